@@ -23,6 +23,11 @@ const FORBIDDEN = [
     "components",
   ],
   [
+    "components/session/cost",
+    'import { Transcript } from "../../transcript/transcript";\nexport const Text = Transcript;',
+    "session-tabs-apart",
+  ],
+  [
     "lib/agents",
     'import { createPool } from "@/lib/server/threads/pool";\nexport const length = createPool;',
     "agents-rest",

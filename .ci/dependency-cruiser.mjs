@@ -81,6 +81,11 @@ export default {
       path: "^components/",
       pathNot: "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/",
     }),
+    // What several parts of a session's page use stands in `shared`: tabs know nothing of each other.
+    no("session-tabs-apart", "^components/session/([^/]+)/", {
+      path: "^components/session/",
+      pathNot: "^components/session/($1|shared)/",
+    }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
     no("no-schemas-in-the-browser", "^(components|lib/questions)/", {
       path: "^lib/api/contract",

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { LENSES } from "@/components/session/state/lenses";
+import { LENSES } from "@/components/session/shared/state/lenses";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 

@@ -18,7 +18,7 @@ import { sweepRows, writtenPoints } from "@/lib/questions/replays/swept-rows";
 import { recordedRun, simulatedRun } from "./compare/compared-runs";
 import { DifferenceTable } from "./compare/difference-table";
 import { Results } from "./panel/results";
-import { policyChoice, withSettings } from "./state/replay-choice";
+import { policyChoice, withSettings } from "./shared/state/replay-choice";
 import { sweepAxes } from "./sweep/axes";
 import { HeatMap } from "./sweep/heat-map";
 import { MapHead } from "./sweep/map-head";
@@ -26,8 +26,8 @@ import { ParetoChart } from "./sweep/pareto-chart";
 import { PointReadout } from "./sweep/point-charts";
 import { PointedProvider } from "./sweep/pointed";
 import { PointsTable } from "./sweep/points-table";
-import { recordingRows } from "./sweep/several/recordings-table";
-import { summedPoints } from "./sweep/several/summed-points";
+import { recordingRows } from "./sweep/recordings-table";
+import { summedPoints } from "./sweep/summed-points";
 import { SWEEP_PARSERS } from "./sweep/vary-param";
 
 /** Adds made-up figures to the registry: every table and chart has to show them by their messages, and to say so where they are absent. */
@@ -39,11 +39,11 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 
 /** What the views read from the session page. */
 const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
-vi.mock("./state/session-data", () => ({ useSession: () => page.session }));
-vi.mock("./state/recorded-data", () => ({ useRecorded: () => page.recorded }));
-vi.mock("./state/cost-data", () => ({ useCosts: () => ({ costs }) }));
-vi.mock("./state/replay-data", () => ({ useReplay: () => page.replay }));
-vi.mock("./state/best-schedule", () => ({ useBestSchedule: () => "pending" }));
+vi.mock("./shared/state/session-data", () => ({ useSession: () => page.session }));
+vi.mock("./shared/state/recorded-data", () => ({ useRecorded: () => page.recorded }));
+vi.mock("./shared/state/cost-data", () => ({ useCosts: () => ({ costs }) }));
+vi.mock("./shared/state/replay-data", () => ({ useReplay: () => page.replay }));
+vi.mock("./shared/state/best-schedule", () => ({ useBestSchedule: () => "pending" }));
 vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
 vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
 

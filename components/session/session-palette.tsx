@@ -5,13 +5,13 @@ import type { OpenPaletteProps } from "@/components/palette/palette-key";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { policyNames } from "@/lib/agents/loaded";
-import { WINDOW_ROW } from "./panel/window-field";
-import { useCursor, useCursorActions } from "./state/cursor";
-import { LENSES, lensKey } from "./state/lenses";
-import { useAskedChoice, usePolicyChoice, useReplayActions } from "./state/replay-data";
-import { useWide } from "./state/use-wide";
-import { useView } from "./state/view";
-import { useTimelineKeys } from "./timeline/use-timeline-keys";
+import { WINDOW_ROW } from "./shared/runs/window-field";
+import { useCursor, useCursorActions } from "./shared/state/cursor";
+import { LENSES, lensKey } from "./shared/state/lenses";
+import { useAskedChoice, usePolicyChoice, useReplayActions } from "./shared/state/replay-data";
+import { useWide } from "./shared/state/use-wide";
+import { useView } from "./shared/state/view";
+import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 
 /** The palette of a session's page: its lenses, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
 export function SessionPalette({ onClose }: OpenPaletteProps) {

@@ -4,8 +4,8 @@ import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/skeleton";
 import { LensRows } from "./lens-skeleton";
-import { hasPanel } from "./state/lenses";
-import { VIEW_PARSERS } from "./state/url-state";
+import { hasPanel } from "./shared/state/lenses";
+import { VIEW_PARSERS } from "./shared/state/url-state";
 
 /** Holds the places of the coming content at its final size: what the lens of the address shows, and the header until the session's facts are known. */
 export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {

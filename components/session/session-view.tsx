@@ -16,18 +16,18 @@ import { loadAllAgents } from "@/lib/agents/load";
 import { LensSkeleton } from "./lens-skeleton";
 import { ReplayBar } from "./panel/replay-bar";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
-import { PointBreakdown } from "./point-breakdown";
 import { ReadingSplit } from "./reading-split";
-import { useCursor, useCursorActions } from "./state/cursor";
-import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./state/lenses";
-import { useRecorded } from "./state/recorded-data";
-import { usePolicyChoice, useReplay } from "./state/replay-data";
-import { useWide } from "./state/use-wide";
-import { useView } from "./state/view";
+import { useCursor, useCursorActions } from "./shared/state/cursor";
+import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./shared/state/lenses";
+import { useRecorded } from "./shared/state/recorded-data";
+import { usePolicyChoice, useReplay } from "./shared/state/replay-data";
+import { useWide } from "./shared/state/use-wide";
+import { useView } from "./shared/state/view";
+import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
 import { LineLegend } from "./timeline/legend";
+import { PointBreakdown } from "./timeline/point-breakdown";
 import { Timeline } from "./timeline/timeline";
-import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
 import { useItemKeys } from "./transcript/use-item-keys";
@@ -43,7 +43,7 @@ const Compare = lazy(async () => {
 });
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
-const HeaderCost = lazy(async () => ({ default: (await import("./cost/beside-chart")).HeaderCost }));
+const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
 /** What every lens shows; `table` says whether a lens that has a data table shows it. */

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { LENSES, lensKey } from "@/components/session/state/lenses";
+import { LENSES, lensKey } from "@/components/session/shared/state/lenses";
 import { Kbd } from "@/components/ui/kbd";
 
 /** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */

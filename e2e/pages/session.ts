@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Lens } from "@/components/session/state/lenses";
+import type { Lens } from "@/components/session/shared/state/lenses";
 import { expect } from "../support/expect";
 import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";

@@ -10,10 +10,10 @@ import { Chip } from "@/components/ui/chip";
 import { getAccuracy } from "@/lib/api/client";
 import type { AccuracyRow } from "@/lib/api/types";
 import { DOUBTED } from "@/lib/core/tokens/calibration";
-import { useRecorded } from "../state/recorded-data";
-import { useSession } from "../state/session-data";
-import { useDoubtText } from "../state/use-doubt-text";
-import { useEstimatorName } from "../state/use-estimator-name";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useSession } from "../shared/state/session-data";
+import { useDoubtText } from "../shared/state/use-doubt-text";
+import { useEstimatorName } from "../shared/state/use-estimator-name";
 import { NeedsScore } from "./needs-score";
 import { OwnPolicy } from "./own-policy";
 

@@ -2,12 +2,12 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import type { BoundaryEntry } from "./entries";
-import { boundaryFlags } from "./flags";
+import type { BoundaryEntry } from "../shared/boundaries/entries";
+import { boundaryFlags } from "../shared/boundaries/flags";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
 import { useAddedLabel } from "./items/added-label";
-import { summarySizeOf } from "./sizes/summary-size";
+import { summarySizeOf } from "./summary-size";
 
 /** What a simulated boundary did, in words. */
 export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {

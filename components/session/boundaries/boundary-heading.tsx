@@ -5,10 +5,10 @@ import { KindChip } from "@/components/ui/chip";
 import type { SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { turnOfRequest } from "@/lib/core/metrics/growth";
-import { useSession } from "../state/session-data";
-import { usePlaces } from "../state/use-places";
-import type { BoundaryEntry } from "./entries";
-import { useBoundaryName } from "./use-boundary-name";
+import type { BoundaryEntry } from "../shared/boundaries/entries";
+import { useBoundaryName } from "../shared/boundaries/use-boundary-name";
+import { useSession } from "../shared/state/session-data";
+import { usePlaces } from "../shared/state/use-places";
 
 interface BoundaryHeadingProps {
   readonly entry: BoundaryEntry;

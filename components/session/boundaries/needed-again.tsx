@@ -8,9 +8,9 @@ import { Button } from "@/components/ui/button";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api/types";
 import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
-import { useRecordedLedger, useSimulatedLedger } from "../state/use-ledger";
-import { usePlaces } from "../state/use-places";
-import type { BoundaryEntry } from "./entries";
+import type { BoundaryEntry } from "../shared/boundaries/entries";
+import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
+import { usePlaces } from "../shared/state/use-places";
 
 /** The most needs that are listed. */
 const SHOWN = 40;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { compactionAt } from "../shared/boundaries/testing";
 import { boundaryWhen } from "./boundary-heading";
-import { compactionAt } from "./testing";
 
 const figures = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;
 const said = (at: string | null, durationMs: number | null) => ({ ...figures, summaryLine: null, at, durationMs });

@@ -7,16 +7,16 @@ import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import type { Column } from "@/components/ui/table";
 import { downsample } from "@/lib/core/metrics/downsample";
-import { useRecorded } from "../state/recorded-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
-import { TimelineCaption } from "../timeline/caption";
+import { runStyle } from "../shared/runs/run-style";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useSession } from "../shared/state/session-data";
+import { useView } from "../shared/state/view";
+import { TimelineCaption } from "../shared/timeline/caption";
 import type { ComparedRun } from "./compared-runs";
 import { ComparisonProvider, useComparison } from "./comparison";
 import { DifferenceTable } from "./difference-table";
 import { OverlayChart } from "./overlay-chart";
 import { RunChips } from "./run-chips";
-import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
 /** Compares two to six policies on this recording: lines, boundaries, figures. */

@@ -7,10 +7,10 @@ import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { preparedAtBestTimes } from "@/lib/questions/replays/best-times";
 import { figureInput, replayPrepared } from "@/lib/questions/replays/replay-result";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
-import { idleAs, replayedOrIdle } from "../state/replayed-or-idle";
-import { shownWindow } from "../state/shown-window";
-import { type AddedRun, runText } from "./run-param";
+import { type AddedRun, runText } from "../shared/runs/run-param";
+import { policyChoice, type ReplayChoice, withSettings } from "../shared/state/replay-choice";
+import { idleAs, replayedOrIdle } from "../shared/state/replayed-or-idle";
+import { shownWindow } from "../shared/state/shown-window";
 
 /** A run of the comparison, ready to be drawn and tabulated. */
 export interface ComparedRun extends Compared {

@@ -1,20 +1,21 @@
 import { type ReactNode, useMemo, useRef } from "react";
+import { requiredContext } from "@/components/hooks/required-context";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { policyById } from "@/lib/agents/loaded";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useCosts } from "../state/cost-data";
-import { useRecorded } from "../state/recorded-data";
-import { presetToName, type ReplayChoice } from "../state/replay-choice";
-import { useReplay } from "../state/replay-data";
-import { requiredContext } from "../state/required-context";
-import { useSession } from "../state/session-data";
-import { useAddress } from "../state/use-address";
-import { asksForContents } from "../state/use-measures";
-import { useRunMeasures } from "../state/use-run-measures";
-import { COMPARE_PARSERS, placesOfKnown } from "./compare-params";
+import { COMPARE_PARSERS, placesOfKnown } from "../shared/runs/compare-params";
+import { type AddedRun, runOf, runText } from "../shared/runs/run-param";
+import { useCosts } from "../shared/state/cost-data";
+import { useRecorded } from "../shared/state/recorded-data";
+import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { useAddress } from "../shared/state/use-address";
+import { asksForContents } from "../shared/state/use-measures";
+import { useRunMeasures } from "../shared/state/use-run-measures";
 import {
   addedChoice,
   type ComparedRun,
@@ -24,7 +25,6 @@ import {
   replayed,
   simulatedRun,
 } from "./compared-runs";
-import { type AddedRun, runOf, runText } from "./run-param";
 
 /** The comparison in force: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {

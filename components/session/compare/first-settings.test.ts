@@ -7,9 +7,9 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import type { AddedRun } from "../shared/runs/run-param";
 import { type ComparedRun, RunCache, recordedRun } from "./compared-runs";
 import { firstSettings } from "./comparison";
-import type { AddedRun } from "./run-param";
 
 const WINDOW = 100_000;
 const columns = drawColumns("u1000 a3000 u1000 c50 r9000 a500 u4000 a3000 u200 a100".repeat(6));

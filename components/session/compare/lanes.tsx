@@ -3,14 +3,14 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { boundaryKind } from "../boundaries/kinds";
-import { sizeAfter } from "../boundaries/sizes/size-after";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useSession } from "../state/session-data";
-import { boundaryMarks } from "../timeline/boundary-marks";
-import { useRunName, useShortSize } from "../timeline/use-marks";
+import { boundaryKind } from "../shared/boundaries/kinds";
+import { sizeAfter } from "../shared/boundaries/size-after";
+import { runStyle } from "../shared/runs/run-style";
+import { useCursor, useCursorActions } from "../shared/state/cursor";
+import { useSession } from "../shared/state/session-data";
+import { boundaryMarks } from "../shared/timeline/boundary-marks";
+import { useRunName, useShortSize } from "../shared/timeline/use-marks";
 import { useComparison } from "./comparison";
-import { runStyle } from "./run-style";
 
 /** The least height of a press target. */
 const LANE = 24;

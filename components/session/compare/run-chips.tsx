@@ -19,16 +19,16 @@ import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/schedu
 import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { WindowRow } from "../panel/window-field";
-import { presetToName, type ReplayChoice } from "../state/replay-choice";
-import { useReplay, useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { placesOfKnown, useAddedRuns } from "./compare-params";
+import { placesOfKnown, useAddedRuns } from "../shared/runs/compare-params";
+import { RunLetter, RunLine } from "../shared/runs/run-mark";
+import { type AddedRun, MAX_ADDED, runOf, runText } from "../shared/runs/run-param";
+import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
+import { WindowRow } from "../shared/runs/window-field";
+import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
+import { useReplay, useReplayActions } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
-import { RunLetter, RunLine } from "./run-mark";
-import { type AddedRun, MAX_ADDED, runOf, runText } from "./run-param";
-import { FIXED_RUNS, runStyle } from "./run-style";
 import { useRunWords, withoutRule } from "./use-run-words";
 
 /** The compared runs as chips. The chip of an added run opens an editor. */

@@ -3,8 +3,8 @@ import { useFormat } from "@/components/format/use-format";
 import { toField } from "@/components/settings/setting-units";
 import { usePolicyWords } from "@/components/settings/use-words";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
-import { useRecorded } from "../state/recorded-data";
-import type { ReplayChoice } from "../state/replay-choice";
+import { useRecorded } from "../shared/state/recorded-data";
+import type { ReplayChoice } from "../shared/state/replay-choice";
 import type { ComparedRun } from "./compared-runs";
 
 /** A policy without the settings that only decide when it compacts. */

@@ -1,9 +1,9 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
-import { LevelLine, LevelName, nameInsets } from "../timeline/level-line";
+import { runStyle } from "../shared/runs/run-style";
+import { LevelLine, LevelName, nameInsets } from "../shared/timeline/level-line";
 import { type Comparison, useComparison } from "./comparison";
-import { runStyle } from "./run-style";
 import { type WindowLevel, windowLevels } from "./windows";
 
 function levelsOf({ runs }: Comparison): readonly WindowLevel[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
-import { compositionRows, sumOfRows } from "./composition-rows";
+import { compositionRows, sumOfRows } from "../shared/context/composition-rows";
 import { barGroups, barParts } from "./window-bar";
 
 function seriesOf(values: Record<string, number>) {

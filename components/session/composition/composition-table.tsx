@@ -9,7 +9,7 @@ import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { RowHead, TableCell, TableRow } from "@/components/ui/table";
 import type { BreakdownKind } from "@/lib/core/context/breakdown";
-import { type CompositionRow, sumOfRows } from "./composition-rows";
+import { type CompositionRow, sumOfRows } from "../shared/context/composition-rows";
 
 const CHIPS: Readonly<Record<BreakdownKind, "measured" | "estimated" | "inferred">> = {
   recorded: "measured",

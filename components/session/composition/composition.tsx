@@ -12,22 +12,22 @@ import { profileOf } from "@/lib/agents/loaded";
 import { getBreakdown } from "@/lib/api/client";
 import type { AgentReport as Report } from "@/lib/api/types";
 import { heaviestItems } from "@/lib/core/metrics/items-at";
-import { useContextAt } from "../contributors/use-context-at";
-import { ItemList } from "../item-list";
-import { PointHead } from "../point-head";
-import { useCursor } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { usePolicyChoice } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
-import { compositionRows } from "./composition-rows";
-import { CompositionStrip } from "./composition-strip";
+import { compositionRows } from "../shared/context/composition-rows";
+import { CompositionStrip } from "../shared/context/composition-strip";
+import { useBase } from "../shared/context/use-base";
+import { useContextAt } from "../shared/context/use-context-at";
+import { ItemList } from "../shared/items/item-list";
+import { useCursor } from "../shared/state/cursor";
+import { useRecorded } from "../shared/state/recorded-data";
+import { usePolicyChoice } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { useView } from "../shared/state/view";
+import { PointHead } from "../shared/timeline/point-head";
 import { CompositionTable } from "./composition-table";
 import { DifferenceView } from "./difference-view";
 import { Levels } from "./levels";
 import { OverheadDialog } from "./overhead-dialog";
 import { OwnText } from "./own-text";
-import { useBase } from "./use-base";
 import { useViewedBreakdown } from "./use-viewed-breakdown";
 import { ViewChoice } from "./view-choice";
 import { WindowBar } from "./window-bar";
@@ -35,9 +35,7 @@ import { WindowBar } from "./window-bar";
 const LARGEST = 15;
 
 /** Loaded apart, so that the first chart does not wait for it. */
-const WindowTreemap = lazy(() =>
-  import("../treemap/window-treemap").then((module) => ({ default: module.WindowTreemap })),
-);
+const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ default: module.WindowTreemap })));
 
 /** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
 export function Composition() {

@@ -9,8 +9,8 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } 
 import { Input } from "@/components/ui/input";
 import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/api/client";
 import type { ProfileChoice, StoredProfile } from "@/lib/api/types";
-import { useRecorded } from "../state/recorded-data";
-import { useSession } from "../state/session-data";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useSession } from "../shared/state/session-data";
 
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import type { BreakdownView } from "@/lib/questions/contexts/breakdown-view";
-import { useSession } from "../state/session-data";
+import { useSession } from "../shared/state/session-data";
 
 interface OwnTextProps {
   readonly view: BreakdownView;

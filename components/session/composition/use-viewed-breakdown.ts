@@ -4,15 +4,15 @@ import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/questions/contexts/breakdown-view";
 import { ownThreshold } from "@/lib/questions/session/session-context";
-import { useCursor } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
-import { type Side, VIEW_PARSERS } from "../state/url-state";
-import { useAddress } from "../state/use-address";
-import { useMeasures } from "../state/use-measures";
-import { useView } from "../state/view";
+import { useCursor } from "../shared/state/cursor";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { shownWindow } from "../shared/state/shown-window";
+import { type Side, VIEW_PARSERS } from "../shared/state/url-state";
+import { useAddress } from "../shared/state/use-address";
+import { useMeasures } from "../shared/state/use-measures";
+import { useView } from "../shared/state/view";
 
 const PARSERS = { breakdown: VIEW_PARSERS.breakdown };
 

@@ -3,7 +3,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { agentName } from "@/lib/agents/names";
 import type { BreakdownView } from "@/lib/questions/contexts/breakdown-view";
-import { useSession } from "../state/session-data";
+import { useSession } from "../shared/state/session-data";
 
 interface ViewChoiceProps {
   readonly views: readonly BreakdownView[];

@@ -5,8 +5,8 @@ import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { OVERHEAD_CATEGORIES } from "@/lib/core/context/categories";
-import { useSession } from "../state/session-data";
-import type { CompositionRow } from "./composition-rows";
+import type { CompositionRow } from "../shared/context/composition-rows";
+import { useSession } from "../shared/state/session-data";
 
 interface WindowBarProps {
   readonly rows: readonly CompositionRow[];

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { categoryCode } from "@/lib/core/context/categories";
 import type { Contributors } from "@/lib/core/metrics/contributors";
+import { pathParts } from "../shared/items/project-path";
 import { sessionColumns } from "../testing/session-columns";
-import { contributorRows, pathParts, sortedRows } from "./contributor-rows";
+import { contributorRows, sortedRows } from "./contributor-rows";
 
 const columns = sessionColumns({ categories: ["toolCalls", "toolResults", "user"], tools: ["Write", "Bash"] });
 const row = (kind: "tool" | "category" | "unattributed", index: number, tokens: number, residency: number) => ({

@@ -5,7 +5,7 @@ import type { ContributorKind } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import type { TurnGrowth } from "@/lib/core/metrics/growth";
 import { contributorName } from "@/lib/questions/contexts/contributors";
-import type { ContributorSort } from "../state/url-state";
+import type { ContributorSort } from "../shared/state/url-state";
 
 /** One row of the contributors' table. */
 export interface ContributorRow {
@@ -87,12 +87,4 @@ function byName(a: ContributorRow, b: ContributorRow): number {
   if (inA !== inB) return inA - inB;
   if (a.name !== undefined && b.name !== undefined) return a.name < b.name ? -1 : 1;
   return a.index - b.index;
-}
-
-/** Splits a path into its last part and the rest before it. */
-export function pathParts(path: string): { readonly base: string; readonly folder: string } {
-  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
-  return at < 0 || at === path.length - 1
-    ? { base: path, folder: "" }
-    : { base: path.slice(at + 1), folder: path.slice(0, at + 1) };
 }

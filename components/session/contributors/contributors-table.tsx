@@ -8,15 +8,16 @@ import { Button } from "@/components/ui/button";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
-import { useMicroUsd } from "../cost/use-usd";
-import { useSession } from "../state/session-data";
-import type { ContributorSort } from "../state/url-state";
-import { usePlaces } from "../state/use-places";
-import { ItemIcon } from "../transcript/item-icon";
-import { itemLabel } from "../transcript/item-label";
-import { ItemNameAndLine } from "../transcript/item-line";
-import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
-import { type ContributorRow, pathParts } from "./contributor-rows";
+import { useMicroUsd } from "../shared/cost/use-usd";
+import { ItemIcon } from "../shared/items/item-icon";
+import { itemLabel } from "../shared/items/item-label";
+import { ItemNameAndLine } from "../shared/items/item-line";
+import { pathParts } from "../shared/items/project-path";
+import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { useSession } from "../shared/state/session-data";
+import type { ContributorSort } from "../shared/state/url-state";
+import { usePlaces } from "../shared/state/use-places";
+import type { ContributorRow } from "./contributor-rows";
 import { directionOf, SortButton } from "./sort-button";
 
 /** How many rows are shown at first, and how many a press adds. */

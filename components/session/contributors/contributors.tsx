@@ -13,23 +13,24 @@ import { contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
 import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
-import { CompositionStrip } from "../composition/composition-strip";
-import { usePricedSession, useSimulatedSeries } from "../cost/use-cost";
-import { PointHead } from "../point-head";
-import { useCursorActions } from "../state/cursor";
-import { useSession } from "../state/session-data";
-import { CONTRIBUTOR_PARSERS } from "../state/url-state";
-import { useAddress } from "../state/use-address";
-import { contentsQuery } from "../state/use-measures";
-import { usePlaces } from "../state/use-places";
-import { itemLabel } from "../transcript/item-label";
-import { ItemNameAndLine } from "../transcript/item-line";
-import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
-import { contributorRows, pathParts, sortedRows } from "./contributor-rows";
+import { CompositionStrip } from "../shared/context/composition-strip";
+import { type ContextAt, useContextAt } from "../shared/context/use-context-at";
+import { usePricedSession, useSimulatedSeries } from "../shared/cost/use-cost";
+import { itemLabel } from "../shared/items/item-label";
+import { ItemNameAndLine } from "../shared/items/item-line";
+import { pathParts } from "../shared/items/project-path";
+import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { useCursorActions } from "../shared/state/cursor";
+import { useSession } from "../shared/state/session-data";
+import { CONTRIBUTOR_PARSERS } from "../shared/state/url-state";
+import { useAddress } from "../shared/state/use-address";
+import { contentsQuery } from "../shared/state/use-measures";
+import { usePlaces } from "../shared/state/use-places";
+import { PointHead } from "../shared/timeline/point-head";
+import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
 import { SideList, SideListRest } from "./side-list";
 import { UnusedTools } from "./unused-tools";
-import { type ContextAt, useContextAt } from "./use-context-at";
 
 /** What filled the context at the pointed request, and what was sent how often up to there. */
 export function Contributors() {

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import type { ContributorSort } from "../state/url-state";
+import type { ContributorSort } from "../shared/state/url-state";
 
 interface SortButtonProps {
   readonly column: ContributorSort;

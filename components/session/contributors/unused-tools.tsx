@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
-import { useRecorded } from "../state/recorded-data";
+import type { ContextAt } from "../shared/context/use-context-at";
+import { useRecorded } from "../shared/state/recorded-data";
 import { SideList, SideListRest } from "./side-list";
-import type { ContextAt } from "./use-context-at";
 
 const SHOWN = 12;
 

@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Table } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
-import { RequestButton } from "./request-button";
+import { RequestButton } from "../shared/cost/request-button";
 
 type Rule = NonNullable<CostAnswer["cacheRule"]>;
 

@@ -6,11 +6,11 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { type Column, RowHead, TableCell, TableRow } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { usePolicyChoice } from "../state/replay-data";
+import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "../shared/cost/comparison";
+import { type ComparedCosts, useComparedCosts, useCostView } from "../shared/cost/use-cost";
+import { useMicroUsd } from "../shared/cost/use-usd";
+import { usePolicyChoice } from "../shared/state/replay-data";
 import { doubtfulError } from "./cache-rule";
-import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "./comparison";
-import { type ComparedCosts, useComparedCosts, useCostView } from "./use-cost";
-import { useMicroUsd } from "./use-usd";
 
 interface ComparisonProps {
   readonly lowerBound: boolean;

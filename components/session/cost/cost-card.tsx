@@ -2,10 +2,10 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { CursorCard } from "../cursor-parts";
+import { type CostPart, type CostParts, type CostSeries, sumOfParts } from "../shared/cost/series";
+import type { CostDrawing } from "../shared/cost/use-cost";
+import { CursorCard } from "../shared/timeline/cursor-parts";
 import { PartSwatch } from "./cost-legend";
-import { type CostPart, type CostParts, type CostSeries, sumOfParts } from "./series";
-import type { CostDrawing } from "./use-cost";
 import { useCostAmount } from "./use-cost-amount";
 
 const WIDTH = 300;

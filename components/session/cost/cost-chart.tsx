@@ -12,17 +12,6 @@ import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import type { CacheBreak } from "@/lib/core/cost/breaks";
-import { CursorLine, usePointed } from "../cursor-parts";
-import { usePolicyChoice, useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
-import { TimelineCaption } from "../timeline/caption";
-import { PointerSurface } from "../timeline/pointer-surface";
-import { useFigureKinds } from "../timeline/timeline-export";
-import { CostCard } from "./cost-card";
-import { CostLegend } from "./cost-legend";
-import { CostTable, useCostColumns } from "./cost-table";
-import { placedMarks } from "./placed-marks";
 import {
   type CostBar,
   type CostParts,
@@ -32,8 +21,19 @@ import {
   type DrawnPart,
   PART_PAINT,
   sumOfParts,
-} from "./series";
-import { type CostDrawing, useCostView } from "./use-cost";
+} from "../shared/cost/series";
+import { type CostDrawing, useCostView } from "../shared/cost/use-cost";
+import { usePolicyChoice, useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { useView } from "../shared/state/view";
+import { TimelineCaption } from "../shared/timeline/caption";
+import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
+import { PointerSurface } from "../shared/timeline/pointer-surface";
+import { useFigureKinds } from "../shared/timeline/timeline-export";
+import { CostCard } from "./cost-card";
+import { CostLegend } from "./cost-legend";
+import { CostTable, useCostColumns } from "./cost-table";
+import { placedMarks } from "./placed-marks";
 
 const MARGIN = { left: 60, right: 12, top: 38, bottom: 24 };
 /** Columns narrower than this could not be told from their neighbours. */

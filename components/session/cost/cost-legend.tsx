@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { type CostPart, type DrawnPart, PART_PAINT } from "./series";
-import { useCostView } from "./use-cost";
+import { type CostPart, type DrawnPart, PART_PAINT } from "../shared/cost/series";
+import { useCostView } from "../shared/cost/use-cost";
 
 interface CostLegendProps {
   readonly parts: readonly CostPart[];

@@ -3,8 +3,8 @@ import { useTranslations } from "use-intl";
 import { RequestTable } from "@/components/charts/request-table";
 import { Value } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
-import { type CostBar, type CostSeries, sumOfParts } from "./series";
-import type { CostDrawing } from "./use-cost";
+import { type CostBar, type CostSeries, sumOfParts } from "../shared/cost/series";
+import type { CostDrawing } from "../shared/cost/use-cost";
 import { useCostAmount, useCostNumber } from "./use-cost-amount";
 
 interface CostTableProps {

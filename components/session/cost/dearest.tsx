@@ -3,10 +3,10 @@ import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { hasPartialOutput } from "@/lib/core/cost/bill";
-import { useCursor } from "../state/cursor";
-import { useSession } from "../state/session-data";
-import { usePlaces } from "../state/use-places";
-import { useUsd } from "./use-usd";
+import { useUsd } from "../shared/cost/use-usd";
+import { useCursor } from "../shared/state/cursor";
+import { useSession } from "../shared/state/session-data";
+import { usePlaces } from "../shared/state/use-places";
 
 type DearRequest = CostAnswer["dearest"][number];
 

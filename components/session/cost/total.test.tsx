@@ -6,15 +6,15 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { toCost } from "@/lib/questions/cost/cost";
-import { billView } from "./bill-view";
-import { HeaderCost } from "./header-cost";
+import { billView } from "../shared/cost/bill-view";
+import { HeaderCost } from "../timeline/header-cost";
 import { Total } from "./total";
 
 /** What the views read from the session page. */
 const page = vi.hoisted(() => ({ cost: {}, session: {} }));
-vi.mock("../state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
-vi.mock("../state/session-data", () => ({ useSession: () => ({ answer: page.session }) }));
-vi.mock("./use-cost", () => ({ useRecordedCost: () => page.cost }));
+vi.mock("../shared/state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
+vi.mock("../shared/state/session-data", () => ({ useSession: () => ({ answer: page.session }) }));
+vi.mock("../shared/cost/use-cost", () => ({ useRecordedCost: () => page.cost }));
 
 const session = {
   file: "a.jsonl",

@@ -10,8 +10,8 @@ import type { Column } from "@/components/ui/table";
 import { isLeast, unpricedOfBill } from "@/lib/api/least";
 import type { Cost as CostAnswer, RelatedSession } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
-import type { BillLine, BillView } from "./bill-view";
-import { useUsd } from "./use-usd";
+import type { BillLine, BillView } from "../shared/cost/bill-view";
+import { useUsd } from "../shared/cost/use-usd";
 
 interface AnswerProps {
   readonly answer: CostAnswer;

@@ -1,6 +1,6 @@
 import { useFormat } from "@/components/format/use-format";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { useCostView } from "./use-cost";
+import { useCostView } from "../shared/cost/use-cost";
 
 /** Formats an amount of the chart: micro-dollars or tokens, by the unit in the address. */
 export function useCostAmount(): (amount: number) => string {

@@ -6,10 +6,10 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
+import { RequestButton } from "../shared/cost/request-button";
+import { type CostDrawing, useCostView } from "../shared/cost/use-cost";
+import { useMicroUsd } from "../shared/cost/use-usd";
 import { type StepRow, stepRows, type WaterfallStep, waterfall } from "./breaks-view";
-import { RequestButton } from "./request-button";
-import { type CostDrawing, useCostView } from "./use-cost";
-import { useMicroUsd } from "./use-usd";
 
 interface WaterfallProps {
   readonly drawing: CostDrawing;

@@ -11,13 +11,13 @@ import { vocabularyOf } from "@/lib/agents/outlines";
 import { isServed } from "@/lib/api/transport";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
-import { offeredEstimators } from "../state/estimators";
-import { useRecorded } from "../state/recorded-data";
-import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { COUNTING_MODES } from "../state/url-state";
-import { useDoubtText } from "../state/use-doubt-text";
-import { useEstimatorName } from "../state/use-estimator-name";
+import { offeredEstimators } from "../shared/state/estimators";
+import { useRecorded } from "../shared/state/recorded-data";
+import { usePolicyChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { COUNTING_MODES } from "../shared/state/url-state";
+import { useDoubtText } from "../shared/state/use-doubt-text";
+import { useEstimatorName } from "../shared/state/use-estimator-name";
 
 /** Selects what is replayed, and how tokens are counted. */
 export function PolicyChoice() {

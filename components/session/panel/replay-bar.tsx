@@ -3,9 +3,9 @@ import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay, useReplayActions } from "../state/replay-data";
-import { useView } from "../state/view";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay, useReplayActions } from "../shared/state/replay-data";
+import { useView } from "../shared/state/view";
 import { ReplayPanel } from "./replay-panel";
 
 /** On narrow screens the panel is a bar at the bottom that opens as a sheet. */

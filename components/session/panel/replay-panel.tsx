@@ -7,14 +7,14 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
 import { getPrices } from "@/lib/api/client";
-import { AddToCompare } from "../compare/add-to-compare";
-import { useCosts, useCostTerms } from "../state/cost-data";
-import { useAskedChoice, useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { LIFETIME_CHOICES } from "../state/url-state";
+import { AddToCompare } from "../shared/runs/add-to-compare";
+import { WindowField } from "../shared/runs/window-field";
+import { useCosts, useCostTerms } from "../shared/state/cost-data";
+import { useAskedChoice, useReplayActions } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { LIFETIME_CHOICES } from "../shared/state/url-state";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
-import { WindowField } from "./window-field";
 
 /** What is replayed, how it is counted, the settings to turn, and the results. The rows are made from the policy's own settings. */
 export function ReplayPanel() {

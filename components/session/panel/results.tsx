@@ -18,11 +18,11 @@ import type { FigureKey } from "@/lib/core/figures/registry";
 import { RESULT_FIGURES } from "@/lib/core/figures/values";
 import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/questions/replays/replay-result";
-import { useBestSchedule } from "../state/best-schedule";
-import { useCosts } from "../state/cost-data";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import { useBestSchedule } from "../shared/state/best-schedule";
+import { useCosts } from "../shared/state/cost-data";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
 
 function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";

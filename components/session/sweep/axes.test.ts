@@ -6,7 +6,7 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
-import { policyChoice, withSettings } from "../state/replay-choice";
+import { policyChoice, withSettings } from "../shared/state/replay-choice";
 import { defaultRange, MAX_VALUES, offered, rangeProblem, sweepAxes, variable } from "./axes";
 import { parseVary, varyText } from "./vary-param";
 

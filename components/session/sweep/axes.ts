@@ -5,7 +5,7 @@ import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/settings/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import type { ReplayChoice } from "../state/replay-choice";
+import type { ReplayChoice } from "../shared/state/replay-choice";
 
 /** Most values of one setting: more could not be told apart in the map. */
 export const MAX_VALUES = 40;

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
-import { useDoubtText } from "@/components/session/state/use-doubt-text";
 import type { SweepRow } from "@/lib/api/types";
 import { isMixed } from "@/lib/core/compaction/counting";
+import { useDoubtText } from "../shared/state/use-doubt-text";
 
 interface CountedRemarksProps {
   readonly rows: readonly Pick<SweepRow, "basis" | "calibration">[];

@@ -12,7 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { Band } from "@/lib/core/figures/figure";
 import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepFront } from "@/lib/questions/replays/sweep";
-import { useReplay } from "../state/replay-data";
+import { useReplay } from "../shared/state/replay-data";
 import type { Axis } from "./axes";
 import { HeatMap } from "./heat-map";
 import { MapHead } from "./map-head";

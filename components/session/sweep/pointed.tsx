@@ -1,5 +1,5 @@
 import { type ReactNode, useState, useSyncExternalStore } from "react";
-import { requiredContext } from "../state/required-context";
+import { requiredContext } from "@/components/hooks/required-context";
 
 /** The pointed or focused point, by its position among the sweep's; `null` for none. */
 interface Pointed {

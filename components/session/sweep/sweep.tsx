@@ -7,13 +7,13 @@ import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { useReplay } from "../state/replay-data";
+import { useReplay } from "../shared/state/replay-data";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
 import { SweepStatus } from "./map-head";
 import { PointCharts } from "./point-charts";
-import { Reuse } from "./reuse/reuse";
-import { SeveralRecordings } from "./several/several-recordings";
+import { Reuse } from "./reuse";
+import { SeveralRecordings } from "./several-recordings";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
 
 /** Sweeps one or two settings of the replay panel's policy over a range. */

@@ -6,11 +6,11 @@ import type { SweptKey } from "@/lib/core/figures/registry";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/replays/sweep";
-import { useCosts } from "../state/cost-data";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../state/use-measures";
+import { useCosts } from "../shared/state/cost-data";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../shared/state/use-measures";
 import type { Axis } from "./axes";
 import type { ShownPoints } from "./points";
 

@@ -6,10 +6,10 @@ import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { BestSchedule } from "@/lib/questions/cost/best-schedule";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { RequestButton } from "../cost/request-button";
-import { useBestSchedule } from "../state/best-schedule";
-import { useCosts } from "../state/cost-data";
-import { useReplay } from "../state/replay-data";
+import { RequestButton } from "../shared/cost/request-button";
+import { useBestSchedule } from "../shared/state/best-schedule";
+import { useCosts } from "../shared/state/cost-data";
+import { useReplay } from "../shared/state/replay-data";
 
 const HEIGHT = 14;
 

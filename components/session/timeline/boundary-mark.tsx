@@ -1,6 +1,6 @@
 import type { Frame } from "@/components/charts/frame";
-import type { LineMark, Marks } from "./boundary-marks";
-import { LANES, TICKS } from "./geometry";
+import type { LineMark, Marks } from "../shared/timeline/boundary-marks";
+import { LANES, TICKS } from "../shared/timeline/geometry";
 
 interface BoundaryMarksProps {
   readonly frame: Frame;

@@ -5,17 +5,17 @@ import { Swatch } from "@/components/charts/band-paint";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import { CursorCard, usePointed } from "../cursor-parts";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
+import { useCursor, useCursorActions } from "../shared/state/cursor";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { shownWindow } from "../shared/state/shown-window";
+import { CursorCard, usePointed } from "../shared/timeline/cursor-parts";
+import { isNarrow } from "../shared/timeline/geometry";
 import { cardRows } from "./card-rows";
-import { isNarrow } from "./geometry";
 import { SummaryBandRow } from "./summary-band-row";
 
-const BreakAt = lazy(async () => ({ default: (await import("../cost/beside-chart")).BreakAt }));
+const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).BreakAt }));
 
 const WIDTH = 356;
 

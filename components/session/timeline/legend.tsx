@@ -3,9 +3,9 @@ import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSummaryBand } from "../state/use-summary-band";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSummaryBand } from "../shared/state/use-summary-band";
 
 /** Names of the bands, in stacking order. */
 export const BandLegend = memo(function BandLegend() {

@@ -5,15 +5,15 @@ import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useRecorded } from "../state/recorded-data";
-import { useAskedChoice, useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
-import { useSummaryBand } from "../state/use-summary-band";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useAskedChoice, useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { shownWindow } from "../shared/state/shown-window";
+import { useSummaryBand } from "../shared/state/use-summary-band";
+import { isNarrow } from "../shared/timeline/geometry";
+import { LevelLine, LevelName, nameInset } from "../shared/timeline/level-line";
+import { useSimulatedMarks } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
-import { isNarrow } from "./geometry";
-import { LevelLine, LevelName, nameInset } from "./level-line";
-import { useSimulatedMarks } from "./use-marks";
 
 /** A halo in the background's colour around the simulated line, below the recorded line: where the two coincide, both stay visible. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {

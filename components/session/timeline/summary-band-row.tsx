@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useSummaryBand } from "../state/use-summary-band";
+import { useSummaryBand } from "../shared/state/use-summary-band";
 
 /**
  * The simulated context for the smallest and the largest sizes that a compaction may leave, where that makes a difference. The

@@ -10,29 +10,29 @@ import { StackChart } from "@/components/charts/stack-chart";
 import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
-import { CursorLine, usePointed } from "../cursor-parts";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { useView } from "../shared/state/view";
+import { TimelineCaption } from "../shared/timeline/caption";
+import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
+import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "../shared/timeline/geometry";
+import { LevelLine, LevelName } from "../shared/timeline/level-line";
+import { PointerSurface } from "../shared/timeline/pointer-surface";
+import { useSeriesColumns } from "../shared/timeline/series-columns";
+import { TimelineExport } from "../shared/timeline/timeline-export";
+import { useRecordedMarks } from "../shared/timeline/use-marks";
+import { useZoom } from "../shared/timeline/use-zoom";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
-import { TimelineCaption } from "./caption";
-import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "./geometry";
 import { HoverCard } from "./hover-card";
 import { BandLegend } from "./legend";
-import { LevelLine, LevelName } from "./level-line";
 import { Minimap } from "./minimap";
-import { PointerSurface } from "./pointer-surface";
-import { useSeriesColumns } from "./series-columns";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
-import { TimelineExport } from "./timeline-export";
 import { handleY, TriggerHandle, TriggerLine } from "./trigger-handle";
-import { useRecordedMarks } from "./use-marks";
-import { useZoom } from "./use-zoom";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
-const TimelineCosts = lazy(async () => ({ default: (await import("../cost/beside-chart")).TimelineCosts }));
-const BestTimes = lazy(async () => ({ default: (await import("../cost/beside-chart")).BestTimes }));
+const TimelineCosts = lazy(async () => ({ default: (await import("./beside-chart")).TimelineCosts }));
+const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).BestTimes }));
 
 /** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {

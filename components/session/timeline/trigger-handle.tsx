@@ -9,7 +9,7 @@ import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useAskedChoice, useReplayActions } from "../state/replay-data";
+import { useAskedChoice, useReplayActions } from "../shared/state/replay-data";
 
 /** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
 export function handleY(frame: Frame, threshold: number): number {

@@ -4,9 +4,9 @@ import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ITEM_WORDS } from "@/lib/core/columns/item-filter";
-import { useCursor } from "../state/cursor";
-import { useFind } from "../state/find";
-import { useSession } from "../state/session-data";
+import { useCursor } from "../shared/state/cursor";
+import { useFind } from "../shared/state/find";
+import { useSession } from "../shared/state/session-data";
 
 const ANY = "any";
 

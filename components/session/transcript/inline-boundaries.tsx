@@ -7,13 +7,13 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { type BoundaryKind, boundaryKind } from "../boundaries/kinds";
-import { sizeAfter } from "../boundaries/sizes/size-after";
-import { useRecorded } from "../state/recorded-data";
-import { usePolicyChoice, useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { usePlaces } from "../state/use-places";
-import { BoundaryIcon } from "./item-icon";
+import { type BoundaryKind, boundaryKind } from "../shared/boundaries/kinds";
+import { sizeAfter } from "../shared/boundaries/size-after";
+import { BoundaryIcon } from "../shared/items/item-icon";
+import { useRecorded } from "../shared/state/recorded-data";
+import { usePolicyChoice, useReplay } from "../shared/state/replay-data";
+import { useSession } from "../shared/state/session-data";
+import { usePlaces } from "../shared/state/use-places";
 
 /** How many simulated boundaries are listed at one place: any further ones would say the same. */
 const SHOWN = 3;

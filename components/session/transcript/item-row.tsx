@@ -9,15 +9,15 @@ import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ItemText, RelatedSession } from "@/lib/api/types";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useSession } from "../state/session-data";
-import { useNeededAgain } from "../state/use-ledger";
-import { usePlaces } from "../state/use-places";
-import { type ItemLabel, itemLabel } from "./item-label";
-import { ItemKind, ItemLine } from "./item-line";
-import { OpenedText } from "./item-text";
+import { type ItemLabel, itemLabel } from "../shared/items/item-label";
+import { ItemKind, ItemLine } from "../shared/items/item-line";
+import type { LineTexts } from "../shared/items/use-item-texts";
+import { OpenedText } from "../shared/reading/item-text";
+import { useCursor, useCursorActions } from "../shared/state/cursor";
+import { useSession } from "../shared/state/session-data";
+import { useNeededAgain } from "../shared/state/use-ledger";
+import { usePlaces } from "../shared/state/use-places";
 import type { Presence } from "./presence";
-import type { LineTexts } from "./use-item-texts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 /** Items whose lines are commands, paths or output. */

@@ -8,13 +8,13 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { getSession } from "@/lib/api/client";
 import type { RelatedSession } from "@/lib/api/types";
-import { columnsKey, loadColumns } from "../state/held-columns";
-import { SessionDataProvider, useSession } from "../state/session-data";
-import { itemLabel } from "./item-label";
-import { ItemKind, ItemLine } from "./item-line";
-import { OpenedText } from "./item-text";
-import { resultInRow, transcriptRows } from "./rows";
-import { type ItemTexts, useItemTexts } from "./use-item-texts";
+import { itemLabel } from "../shared/items/item-label";
+import { ItemKind, ItemLine } from "../shared/items/item-line";
+import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { OpenedText } from "../shared/reading/item-text";
+import { columnsKey, loadColumns } from "../shared/state/held-columns";
+import { resultInRow, transcriptRows } from "../shared/state/rows";
+import { SessionDataProvider, useSession } from "../shared/state/session-data";
 
 /** Rows that are shown at once, and with every further press. */
 const STEP = 40;

@@ -9,13 +9,13 @@ import { Count } from "@/components/ui/count";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { SearchField } from "@/components/ui/search-field";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { useCursor } from "../state/cursor";
-import { useFind } from "../state/find";
-import { useReader, useReaderActions } from "../state/reader";
-import { usePolicyChoice } from "../state/replay-data";
-import { useView } from "../state/view";
-import { KeyButton } from "../timeline/caption";
-import { placeNumber } from "./find-places";
+import { useCursor } from "../shared/state/cursor";
+import { useFind } from "../shared/state/find";
+import { placeNumber } from "../shared/state/find-places";
+import { useReader, useReaderActions } from "../shared/state/reader";
+import { usePolicyChoice } from "../shared/state/replay-data";
+import { useView } from "../shared/state/view";
+import { KeyButton } from "../shared/timeline/caption";
 import { useItemKeys } from "./use-item-keys";
 
 /** Title of the list, what its rails mean, and which context greys it. */

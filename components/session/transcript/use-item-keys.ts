@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useReaderActions } from "../state/reader";
+import { useReaderActions } from "../shared/state/reader";
 
 /** Keys for the next and the previous item. */
 export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useReader, useReaderActions } from "../state/reader";
-import { neighbour } from "./rows";
+import { useCursor, useCursorActions } from "../shared/state/cursor";
+import { useReader, useReaderActions } from "../shared/state/reader";
+import { neighbour } from "../shared/state/rows";
 
 /** Marks the button of a row; its value is the item. */
 export const ROW_ATTRIBUTE = "data-row";

@@ -6,8 +6,8 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { ItemList } from "../../item-list";
-import { useSession } from "../../state/session-data";
+import { ItemList } from "../../shared/items/item-list";
+import { useSession } from "../../shared/state/session-data";
 
 const LARGEST = 10;
 

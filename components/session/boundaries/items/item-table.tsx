@@ -11,12 +11,12 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { fileLabel } from "@/lib/core/compaction/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { useSession } from "../../state/session-data";
-import { itemLabel } from "../../transcript/item-label";
-import { ItemKind, ItemLine } from "../../transcript/item-line";
-import { OpenedText } from "../../transcript/item-text";
-import { type LineTexts, useItemTexts } from "../../transcript/use-item-texts";
-import type { BoundaryEntry } from "../entries";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { itemLabel } from "../../shared/items/item-label";
+import { ItemKind, ItemLine } from "../../shared/items/item-line";
+import { type LineTexts, useItemTexts } from "../../shared/items/use-item-texts";
+import { OpenedText } from "../../shared/reading/item-text";
+import { useSession } from "../../shared/state/session-data";
 import { useAddedLabel } from "./added-label";
 
 const ROW_PX = 28;

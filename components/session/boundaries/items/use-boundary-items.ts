@@ -3,10 +3,10 @@ import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { boundaryItems, sizesAsEntered } from "@/lib/questions/boundaries/boundary-details";
-import { useRecorded } from "../../state/recorded-data";
-import { useReplay } from "../../state/replay-data";
-import { useMeasures } from "../../state/use-measures";
-import type { BoundaryEntry } from "../entries";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { useRecorded } from "../../shared/state/recorded-data";
+import { useReplay } from "../../shared/state/replay-data";
+import { useMeasures } from "../../shared/state/use-measures";
 import type { SizedCategory } from "./fates";
 
 /** What the compaction did to every item of the context, worked out from numbers alone. */

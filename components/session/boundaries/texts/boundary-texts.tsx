@@ -5,8 +5,8 @@ import { useFormat } from "@/components/format/use-format";
 import { copyText } from "@/components/hooks/copy-text";
 import { Button } from "@/components/ui/button";
 import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
-import type { BoundaryEntry } from "../entries";
-import { asksForSummary } from "../kinds";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { asksForSummary } from "../../shared/boundaries/kinds";
 import { useBoundaryTexts } from "./use-boundary-texts";
 
 /** The context after a compaction, for download, and what the agent would have sent to get the summary. Fetched on request. */

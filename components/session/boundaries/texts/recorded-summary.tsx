@@ -7,12 +7,12 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryCode } from "@/lib/core/context/categories";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
-import { useSession } from "../../state/session-data";
-import { MOST_MARKDOWN_CHARS } from "../../transcript/reading/limits";
-import { useWholeText } from "../../transcript/use-whole-text";
+import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
+import { useWholeText } from "../../shared/reading/use-whole-text";
+import { useSession } from "../../shared/state/session-data";
 
 // Loaded with the first summary, as the transcript does with the first text that is opened.
-const Markdown = lazy(async () => ({ default: (await import("../../transcript/reading/markdown")).Markdown }));
+const Markdown = lazy(async () => ({ default: (await import("../../shared/reading/markdown")).Markdown }));
 
 const SUMMARY = categoryCode("summaries");
 

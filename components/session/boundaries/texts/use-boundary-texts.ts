@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getBoundary } from "@/lib/api/client";
 import type { BoundaryRequest } from "@/lib/api/types";
-import { useRecorded } from "../../state/recorded-data";
-import { useReplay } from "../../state/replay-data";
-import { useSession } from "../../state/session-data";
-import type { BoundaryEntry } from "../entries";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { useRecorded } from "../../shared/state/recorded-data";
+import { useReplay } from "../../shared/state/replay-data";
+import { useSession } from "../../shared/state/session-data";
 
 /** A compaction of the very replay that the page shows, as it is asked for. */
 export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): BoundaryRequest {

@@ -2,8 +2,8 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
-import type { BoundaryEntry } from "../entries";
-import { isRun } from "./runs";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { isRun } from "../../shared/boundaries/runs";
 import { BoundaryTreeRow } from "./tree-row";
 import { type BoundarySection, type TreeRow, treeMove, treeRows } from "./tree-rows";
 

@@ -6,14 +6,14 @@ import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { useSession } from "../../state/session-data";
-import { BoundaryIcon } from "../../transcript/item-icon";
-import { BoundaryCostLine } from "../boundary-cost";
-import type { BoundaryEntry } from "../entries";
-import { boundaryFlags } from "../flags";
-import { changeShare, sizeAfter } from "../sizes/size-after";
-import { useBoundaryName } from "../use-boundary-name";
-import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { boundaryFlags } from "../../shared/boundaries/flags";
+import { type BoundaryRun, firstOf, lastOf, runSavings } from "../../shared/boundaries/runs";
+import { changeShare, sizeAfter } from "../../shared/boundaries/size-after";
+import { useBoundaryName } from "../../shared/boundaries/use-boundary-name";
+import { BoundaryIcon } from "../../shared/items/item-icon";
+import { useSession } from "../../shared/state/session-data";
+import { BoundaryCostLine } from "./boundary-cost";
 import type { TreeRow } from "./tree-rows";
 
 interface BoundaryTreeRowProps {

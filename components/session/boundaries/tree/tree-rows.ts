@@ -1,5 +1,5 @@
-import type { BoundaryEntry } from "../entries";
-import { type BoundaryRun, isRun, type Listed } from "./runs";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { type BoundaryRun, isRun, type Listed } from "../../shared/boundaries/runs";
 
 interface Place {
   readonly key: string;

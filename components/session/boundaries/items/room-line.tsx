@@ -1,0 +1,70 @@
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { growthPerRequest } from "@/lib/core/metrics/growth";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { sizeAfter } from "../../shared/boundaries/size-after";
+import { useRecorded } from "../../shared/state/recorded-data";
+import { useReplay } from "../../shared/state/replay-data";
+import { useSession } from "../../shared/state/session-data";
+
+/**
+ * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
+ * of the recording's own agent, else up to the least context at which the recording shows that it compacts. Nothing where none of
+ * these is known.
+ */
+export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.boundary.room");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { recorded, ownTrigger, observedTrigger } = useRecorded();
+  const { threshold } = useReplay();
+  const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
+  // A boundary that changed nothing made no room.
+  const isSent = sizeAfter(entry.compaction, columns) !== null;
+  if (!isSent || entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
+  const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
+  const room = roomLeft(entry.compaction, trigger, rate);
+  if (room === undefined) return null;
+  const { free, requests } = room;
+  const figures = { free: format.count(free), trigger: format.count(room.trigger) };
+  return (
+    <p className="mt-1 text-sm text-t2" data-testid="room-left">
+      {requests === undefined || rate === undefined ? (
+        t("free", figures)
+      ) : (
+        <>
+          {t("requests", { ...figures, requests })}{" "}
+          <span className="text-xs text-t3">{t("rate", { rate: format.count(rate) })}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** How much a boundary left free, up to where the next compaction fires. */
+interface RoomLeft {
+  readonly trigger: number;
+  /** Tokens. */
+  readonly free: number;
+  /** How many requests fill it at the session's rate, 1 or more; absent without a rate. */
+  readonly requests: number | undefined;
+}
+
+/**
+ * The room after a boundary. Absent without a trigger, where the context is still at or above it, and where the boundary's effect
+ * held for one request only.
+ * @param trigger size at which the next compaction fires
+ * @param rate growth of the context from one request to the next (`growthPerRequest`)
+ */
+export function roomLeft(
+  { tokensAfter, transient }: Pick<SimulatedCompaction, "tokensAfter" | "transient">,
+  trigger: number | undefined,
+  rate: number | undefined,
+): RoomLeft | undefined {
+  if (trigger === undefined || transient === true) return undefined;
+  const free = trigger - tokensAfter;
+  if (free <= 0) return undefined;
+  return { trigger, free, requests: rate === undefined ? undefined : Math.max(1, Math.round(free / rate)) };
+}

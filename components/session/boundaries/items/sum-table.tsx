@@ -1,0 +1,147 @@
+import { useTranslations } from "use-intl";
+import { Swatch } from "@/components/charts/band-paint";
+import { bandOfCategory } from "@/components/charts/bands";
+import { ExportedTable } from "@/components/export/exported-table";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Term } from "@/components/glossary/term";
+import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { sizeAfter } from "../../shared/boundaries/size-after";
+import { useSession } from "../../shared/state/session-data";
+import { FateSwatch } from "./fate-strip";
+import { useBoundaryOverhead } from "./use-boundary-items";
+
+interface SumTableProps {
+  readonly entry: BoundaryEntry;
+  readonly items: readonly BoundaryItem[];
+}
+
+/** The contexts before and after as sums of their parts, by one count. */
+export function SumTable({ entry, items }: SumTableProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { compaction } = entry;
+  const overhead = useBoundaryOverhead(entry).reduce((sum, { tokens }) => sum + tokens, 0);
+  const sums = boundarySums({
+    items,
+    overhead,
+    before: comparableBefore(compaction),
+    after: sizeAfter(compaction, columns),
+  });
+  const size = (tokens: number | null) => <Value>{tokens === null ? null : format.count(tokens)}</Value>;
+  return (
+    <ExportedTable
+      className="mt-4 max-w-140"
+      data-testid="boundary-sums"
+      caption={t("sumsTitle")}
+      rows={sums.rows}
+      rowKey={({ id }) => id}
+      rowProps={({ id }) => ({ "data-figure": id })}
+      columns={[
+        {
+          head: t("sumsPart"),
+          namesRow: true,
+          className: "pl-0",
+          cellClass: "h-6",
+          cell: ({ id }) => <PartName id={id} />,
+          value: ({ id }) => (isState(id) ? t(`state.${id}`) : t(`sums.${id}`)),
+          foot: t("sumsContext"),
+        },
+        {
+          head: t("droppedItems"),
+          numeric: true,
+          cellClass: "text-t2",
+          cell: ({ items: count }) => (count === undefined ? "" : format.count(count)),
+          value: ({ items: count }) => count ?? null,
+        },
+        {
+          head: t("sumsBefore"),
+          numeric: true,
+          cell: ({ before }) => size(before),
+          value: ({ before }) => before,
+          foot: size(sums.before),
+        },
+        {
+          head: t("sumsAfter"),
+          numeric: true,
+          className: "pr-0",
+          cell: (row) => (isSealed(row, entry.kind) ? <Value>{null}</Value> : size(row.after)),
+          value: (row) => (isSealed(row, entry.kind) ? null : row.after),
+          foot: size(sums.after),
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether something was added whose text cannot be counted: an encrypted summary. What it takes up is then not attributed. */
+function isSealed({ id, after }: SumRow, kind: BoundaryEntry["kind"]): boolean {
+  return kind === "recorded" && id === "added" && after === 0;
+}
+
+function PartName({ id }: Pick<SumRow, "id">) {
+  const band = bandOfCategory(id === "overhead" ? "overheadInferred" : id);
+  return (
+    <span className="flex items-center gap-2">
+      {isState(id) ? <FateSwatch fate={id} /> : band !== undefined && <Swatch band={band} className="size-2.5" />}
+      <PartWords id={id} />
+    </span>
+  );
+}
+
+function PartWords({ id }: Pick<SumRow, "id">) {
+  const t = useTranslations("session.boundary");
+  if (id === "unattributed") return <Term id="notAttributed">{t(`sums.${id}`)}</Term>;
+  if (id === "overhead") return <Term id="overhead">{t(`sums.${id}`)}</Term>;
+  return id === "kept" ? <Term id="kept">{t(`state.${id}`)}</Term> : t(`state.${id}`);
+}
+
+function isState(id: SumRow["id"]): id is ItemState {
+  return id !== "overhead" && id !== "unattributed";
+}
+
+/** A part of the context before and after a boundary. */
+interface SumRow {
+  /** `overhead`: what is sent beside the messages. `unattributed`: what no item accounts for, below 0 where the items are estimated too large. */
+  readonly id: ItemState | "overhead" | "unattributed";
+  /** Absent for what does not consist of items. */
+  readonly items?: number;
+  readonly before: number;
+  /** `null` where no request follows the boundary, so that nothing is known of the context after it. */
+  readonly after: number | null;
+}
+
+interface BoundarySums {
+  readonly rows: readonly SumRow[];
+  readonly before: number;
+  readonly after: number | null;
+}
+
+interface SumsInput {
+  readonly items: readonly BoundaryItem[];
+  /** Tokens of the overhead, by the count that gives the items' sizes. */
+  readonly overhead: number;
+  readonly before: number;
+  readonly after: number | null;
+}
+
+/** The contexts before and after a boundary as sums of their parts. Parts without items or tokens are left out. */
+export function boundarySums({ items, overhead, before, after }: SumsInput): BoundarySums {
+  const known = after !== null;
+  const states = ITEM_STATES.map((id): SumRow & { readonly items: number } => {
+    const own = items.filter(({ state }) => state === id);
+    const sum = (side: "before" | "after") => own.reduce((total, item) => total + item[side], 0);
+    return { id, items: own.length, before: sum("before"), after: known ? sum("after") : null };
+  }).filter((row) => row.items > 0);
+  const parts: readonly SumRow[] = [{ id: "overhead", before: overhead, after: known ? overhead : null }, ...states];
+  const rest: SumRow = {
+    id: "unattributed",
+    before: before - parts.reduce((sum, row) => sum + row.before, 0),
+    after: after === null ? null : after - parts.reduce((sum, row) => sum + (row.after ?? 0), 0),
+  };
+  const isThere = (row: SumRow) => row.before !== 0 || (row.after ?? 0) !== 0 || row.items !== undefined;
+  return { rows: [...parts, rest].filter(isThere), before, after };
+}

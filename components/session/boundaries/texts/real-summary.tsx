@@ -1,0 +1,166 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogTrigger } from "@/components/ui/dialog";
+import { getSummarizer, getSummaryPreview } from "@/lib/api/client";
+import { makeSummaries } from "@/lib/api/event-answers";
+import type { MadeSummary, SummaryEvent, SummaryPreviewAnswer } from "@/lib/api/types";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { asksForSummary } from "../../shared/boundaries/kinds";
+import { useReplay, useReplayActions } from "../../shared/state/replay-data";
+import { useSession } from "../../shared/state/session-data";
+import { SendDialog } from "./send-dialog";
+import { afterEvent, type Sending, STARTED, spreadOf } from "./sending";
+import { useBoundaryRequest } from "./use-boundary-texts";
+
+/** A summary of this boundary by the endpoint that `serve` was given. Without one there is nothing to see here. */
+export function RealSummary({ entry }: { readonly entry: BoundaryEntry }) {
+  const summarizer = useSummarizer();
+  const isAsked = entry.kind === "recorded" || asksForSummary(entry.what, entry.compaction.summaryCallTokens);
+  return summarizer === null || !isAsked ? null : (
+    <Offered entry={entry} host={summarizer.host} model={summarizer.model} />
+  );
+}
+
+interface OfferedProps {
+  readonly entry: BoundaryEntry;
+  readonly host: string;
+  readonly model: string;
+}
+
+function Offered({ entry, host, model }: OfferedProps) {
+  const t = useTranslations("session.realSummary");
+  const [isAsked, ask] = useState(false);
+  const { query, sending, send, stop } = useRealSummary(entry, isAsked);
+  const { data } = query;
+  return (
+    <section className="mt-6" aria-labelledby="real-summary" data-testid="real-summary">
+      <h3 id="real-summary" className="font-semibold">
+        {t("title")}
+      </h3>
+      <Dialog onOpenChange={(isOpen) => isOpen && ask(true)}>
+        <DialogTrigger asChild>
+          <Button className="mt-2">{t("preview")}</Button>
+        </DialogTrigger>
+        <SendDialog query={query} sending={sending} onSend={(samples) => void send(samples)} onStop={stop} />
+      </Dialog>
+      {data !== undefined && data.made.length > 0 && <MadeSummaries answer={data} />}
+      <p className="mt-1 max-w-180 text-xs text-t3">{t("note", { host, model })}</p>
+    </section>
+  );
+}
+
+/** The summaries that the endpoint returned: sizes, texts, and the later-used files that each one names. */
+function MadeSummaries({ answer }: { readonly answer: SummaryPreviewAnswer }) {
+  const t = useTranslations("session.realSummary");
+  const format = useFormat();
+  const { made, summaryTokens } = answer;
+  const [least, most] = spreadOf(made) ?? [];
+  const own = format.count(summaryTokens);
+  return (
+    <div className="mt-3 max-w-180" data-testid="made-summaries">
+      <p className="text-sm text-t2">
+        {least === undefined || most === undefined
+          ? t("made", { count: made.length, own })
+          : t("madeSpread", { count: made.length, least: format.count(least), most: format.count(most), own })}
+      </p>
+      <ul className="mt-2 border-t border-line">
+        {made.map((summary) => (
+          <Made key={summary.id} summary={summary} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Made({ summary }: { readonly summary: MadeSummary }) {
+  const t = useTranslations("session.realSummary");
+  const l = useTranslations("session.ledger");
+  const format = useFormat();
+  const { tokens, usage, isCut, score, text } = summary;
+  return (
+    <li className="border-b border-line py-2 text-sm text-t2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="font-semibold text-t1">{t("size", { tokens: format.count(tokens) })}</span>
+        <span>{usage.output !== null && t("usage", { tokens: format.count(usage.output) })}</span>
+        <UseSize tokens={tokens} />
+      </div>
+      {isCut && <p>{t("cut")}</p>}
+      {score !== null && <p>{l("summaryPaths", { ...score.paths })}</p>}
+      {score !== null && <p>{l("summaryNames", { ...score.names })}</p>}
+      <details className="mt-1">
+        <summary className="cursor-pointer underline touch:min-h-10">{t("text")}</summary>
+        <p className="mt-1 break-words whitespace-pre-wrap">{text}</p>
+      </details>
+    </li>
+  );
+}
+
+/** Puts the measured size in the place of the assumed one, where the policy in force has such a setting. */
+function UseSize({ tokens }: { readonly tokens: number }) {
+  const t = useTranslations("session.realSummary");
+  const { choice } = useReplay();
+  const { setSetting } = useReplayActions();
+  if (!choice.specs.some(({ key }) => key === "summaryTokens")) return null;
+  const isUsed = choice.settings.summaryTokens === tokens;
+  return (
+    <Button disabled={isUsed} onClick={() => setSetting("summaryTokens", tokens)}>
+      {t(isUsed ? "used" : "use")}
+    </Button>
+  );
+}
+
+/** The endpoint that `serve` was given; `null` where it was given none, which is what most people have. */
+function useSummarizer() {
+  const { data } = useQuery({
+    queryKey: ["summarizer"],
+    queryFn: ({ signal }) => getSummarizer(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return data ?? null;
+}
+
+/** What would be sent for a boundary's summary, fetched when somebody asks, and the sending of it. */
+function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
+  const { id } = useSession();
+  const wanted = useBoundaryRequest(entry);
+  const queryKey = ["session", id, "summary", wanted];
+  const queryFn = () => getSummaryPreview(id, wanted);
+  const query = useQuery({ queryKey, queryFn, enabled: isAsked, staleTime: Number.POSITIVE_INFINITY, retry: false });
+  const client = useQueryClient();
+  const [sending, setSending] = useState<Sending>();
+  const running = useRef<AbortController>(undefined);
+  // A request for a summary ends when another boundary is shown.
+  useEffect(() => () => running.current?.abort(), []);
+
+  const keep = (event: SummaryEvent) => {
+    setSending((before) => afterEvent(before ?? STARTED, event));
+    if (event.type !== "made") return;
+    client.setQueryData<SummaryPreviewAnswer>(queryKey, (answer) => answer && withMade(answer, event.summary));
+  };
+  const send = async (samples: number): Promise<void> => {
+    const digest = query.data?.preview?.digest;
+    if (digest === undefined) return;
+    const controller = new AbortController();
+    running.current = controller;
+    setSending({ ...STARTED, samples });
+    try {
+      const events = makeSummaries(id, { ...wanted, digest, samples }, controller.signal);
+      for await (const event of events) keep(event);
+    } catch (error) {
+      setSending((before) => ({
+        ...(before ?? STARTED),
+        isOver: true,
+        error: controller.signal.aborted ? undefined : error,
+      }));
+    }
+  };
+  return { query, sending, send, stop: () => running.current?.abort() };
+}
+
+function withMade(answer: SummaryPreviewAnswer, summary: SummaryPreviewAnswer["made"][number]): SummaryPreviewAnswer {
+  return { ...answer, made: [...answer.made, summary] };
+}

@@ -1,0 +1,109 @@
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { Table } from "@/components/ui/table";
+import { policyById } from "@/lib/agents/loaded";
+import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
+import { useFidelity } from "../state/use-fidelity";
+import type { BoundaryEntry } from "./entries";
+import { FIGURES, type Figure } from "./own-policy-rows";
+
+/** Whether the own policy of the recording's agent predicts this recorded compaction, and the session's others. */
+export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.fidelity");
+  const format = useFormat();
+  const data = useFidelity();
+  // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
+  if (data === undefined) return null;
+  return (
+    <section className="mt-6 max-w-180" aria-labelledby="fidelity">
+      <h3 id="fidelity" className="font-semibold">
+        {t("title")}
+      </h3>
+      <FidelityBasis data={data} />
+      <Table
+        className="mt-2"
+        data-testid="fidelity"
+        caption={t("title")}
+        rows={FIGURES.map((figure) => ({ figure, ...data[figure] }))}
+        rowKey={({ figure }) => figure}
+        columns={[
+          {
+            head: t("replayed"),
+            namesRow: true,
+            className: "pl-0",
+            cellClass: "h-7 py-1 pr-4 whitespace-normal",
+            cell: ({ figure }) => t(figure),
+          },
+          {
+            head: t("this"),
+            cellClass: "py-1 whitespace-normal",
+            cell: ({ figure }) => <PredictionText figure={figure} boundary={data.boundaries[entry.ordinal]} />,
+          },
+          {
+            head: t("met"),
+            numeric: true,
+            cell: ({ hits, withinError, misses }) =>
+              t("of", { hits: format.count(hits), all: format.count(hits + withinError + misses) }),
+          },
+          { head: t("withinError"), numeric: true, cell: ({ withinError }) => format.count(withinError) },
+          {
+            head: t("falseAlarms"),
+            numeric: true,
+            className: "pr-0",
+            cell: ({ falseAlarms }) => format.count(falseAlarms),
+          },
+        ]}
+      />
+      <p className="mt-1 text-xs text-t3">{t("note")}</p>
+    </section>
+  );
+}
+
+/** Which policy the recording is checked against, and at what size it fires. */
+export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
+  const t = useTranslations("session.fidelity");
+  const format = useFormat();
+  const words = usePolicyWords();
+  const policy = policyById(data.policy);
+  return (
+    <p className="mt-1 text-sm normal-nums text-t2">
+      {t("basis", {
+        policy: policy === undefined ? data.policy : words.policy(policy),
+        preset: data.preset,
+        limit: data.threshold === null ? "n/a" : format.count(data.threshold),
+      })}
+    </p>
+  );
+}
+
+/** The words for missing evidence. */
+const UNTOLD = {
+  call: "untoldCall",
+  masked: "untoldMasked",
+  trimmed: "untoldTrimmed",
+  window: "untoldWindow",
+  unknown: "untold",
+} as const;
+
+interface PredictionTextProps {
+  readonly figure: Figure;
+  readonly boundary: CheckedBoundaryWire | undefined;
+}
+
+/** Whether a recorded compaction was predicted, when, and at what size. */
+export function PredictionText({ figure, boundary }: PredictionTextProps) {
+  const t = useTranslations("session.fidelity");
+  const format = useFormat();
+  if (boundary === undefined) return <Value>{null}</Value>;
+  const { verdict, prediction, error } = boundary[figure];
+  if (verdict === "withinError") return t("verdict.withinError", { error: format.count(error ?? 0) });
+  if (verdict === "untold") return t(`verdict.${UNTOLD[boundary.missing ?? "unknown"]}`);
+  if (prediction === null) return t(`verdict.${verdict}`);
+  const requests = prediction.request - boundary.request;
+  return t("predicted", {
+    offset: requests === 0 ? "same" : requests < 0 ? "early" : "late",
+    tokens: format.count(prediction.tokensBefore),
+  });
+}

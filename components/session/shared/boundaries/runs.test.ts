@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { addedItem } from "@/lib/core/testing/policies";
+import { boundaryEntries } from "./entries";
+import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";
+import { compactionAt } from "./testing";
+
+/** One letter per request: `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction. */
+function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
+  const flush = { outcome: "skipped", added: [addedItem(1, { kind: "turn", category: "user" })] } as const;
+  const facts = { c: { outcome: "clear" }, C: {}, f: flush, x: { outcome: "failed" } } as const;
+  const simulated = [...kinds].map((kind, at) => compactionAt(at, { ...facts[kind as keyof typeof facts], ...given }));
+  return foldedRuns(boundaryEntries([], simulated));
+}
+
+/** Prints a run as `clearing 0–4 (5)` and a boundary as `compaction 5`. */
+function told(kinds: string): string[] {
+  return drawn(kinds).map((listed) => {
+    const [first, last] = [firstOf(listed).compaction.request, lastOf(listed).compaction.request];
+    return isRun(listed) ? `${listed.what} ${first}–${last} (${listed.entries.length})` : `${listed.what} ${first}`;
+  });
+}
+
+describe("runs of boundaries", () => {
+  it("are what lies between two compactions, which always stand by themselves", () => {
+    expect(told("cccccCccccC")).toEqual(["clearing 0–4 (5)", "compaction 5", "clearing 6–9 (4)", "compaction 10"]);
+    expect(told("CCCC")).toEqual(["compaction 0", "compaction 1", "compaction 2", "compaction 3"]);
+  });
+
+  it("are no fewer than three", () => {
+    expect(told("ccC")).toEqual(["clearing 0", "clearing 1", "compaction 2"]);
+  });
+
+  it("are of one kind, in the order in which the kinds begin", () => {
+    expect(told("cfcxcxxc")).toEqual(["clearing 0–7 (4)", "flush 1", "failure 3–6 (3)"]);
+  });
+
+  it("keep every boundary", () => {
+    const kinds = "cxfcCccfxxxxCfCcccf".repeat(40);
+    const kept = drawn(kinds).flatMap((listed) => (isRun(listed) ? [...listed.entries] : [listed]));
+    expect(kept.map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(Array.from(kinds, (_, at) => at));
+  });
+});
+
+describe("what a run saves", () => {
+  const run = (given: Partial<SimulatedCompaction>) => drawn("cccc", given)[0] as BoundaryRun;
+
+  it("is the sum of what its boundaries do, each by one count", () => {
+    expect(runSavings(run({ tokensBefore: 100, tokensAfter: 90 }))).toEqual({ tokens: 40, each: false });
+    expect(runSavings(run({ tokensBefore: 80, tokensBeforeCounted: 100, tokensAfter: 90 })).tokens).toBe(40);
+  });
+
+  it("is the most of any one where each holds for its request alone", () => {
+    const given = { tokensBefore: 100, tokensAfter: 70, transient: true };
+    expect(runSavings(run(given))).toEqual({ tokens: 30, each: true });
+  });
+});

@@ -1,0 +1,67 @@
+import { stripAnsi } from "./ansi";
+import { callArguments } from "./call-arguments";
+import { fromProject } from "./project-path";
+
+/** Characters of one line of the list: more than the widest screen shows. */
+const LINE_CHARS = 400;
+
+/** Arguments that best say what a call does, whatever the tool is called; the first match counts. What is searched for comes before where. */
+const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
+
+/**
+ * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview
+ * leaves it out, since it says nothing about the output.
+ * Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`, `write_stdin`, `apply_patch`, MCP tools) as recorded.
+ */
+const OUTPUT_HEAD =
+  /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
+
+/**
+ * One line that represents a whole text: white space folded, terminal colours stripped, cut to what a row can show.
+ * @param project the session's folder: paths in calls are shortened to it
+ */
+export function previewLine(text: string, kind: string, project: string | null): string {
+  if (kind === "tool_call") return fromProject(asOneLine(callLine(text)), project);
+  const line = asOneLine(kind === "tool_result" ? text.slice(outputHead(text).length) : text);
+  return line === "" ? asOneLine(text) : line;
+}
+
+/** The head above a tool's output; empty where it has none. */
+export function outputHead(text: string): string {
+  return OUTPUT_HEAD.exec(text)?.[0] ?? "";
+}
+
+/** Characters of a call's subject before its result: more than a path or a usual command has. */
+const SUBJECT_CHARS = 120;
+
+/**
+ * What a result is about, taken from its call's line: a path, a command, a pattern.
+ * @param call text of the call
+ */
+export function subjectLine(call: string, project: string | null): string {
+  const line = previewLine(call, "tool_call", project);
+  return line.length > SUBJECT_CHARS ? `${line.slice(0, SUBJECT_CHARS)}…` : line;
+}
+
+function asOneLine(text: string): string {
+  return stripAnsi(text.slice(0, LINE_CHARS * 4))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, LINE_CHARS);
+}
+
+function callLine(text: string): string {
+  const args = callArguments(text);
+  if (args === undefined) return text;
+  const key = TELLING.find((name) => isTelling(args[name])) ?? Object.keys(args).find((name) => isTelling(args[name]));
+  return key === undefined ? text : asLine(args[key]);
+}
+
+function isTelling(value: unknown): boolean {
+  return (typeof value === "string" && value !== "") || (Array.isArray(value) && value.length > 0);
+}
+
+function asLine(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" ");
+}

@@ -1,0 +1,281 @@
+import { diffWordsWithSpace } from "diff";
+import { memo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useCopy } from "@/components/hooks/use-copy";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Tooltip } from "@/components/ui/tooltip";
+import { fromProject } from "../items/project-path";
+import { useSession } from "../state/session-data";
+import type { ChangedLine, FileChange } from "./file-change";
+import { shownChanges } from "./shown-changes";
+import { useGradually } from "./use-gradually";
+
+/** How many lines are drawn in one frame, and how many times as many are added each time that more are asked for. */
+const PART_LINES = 300;
+const MORE_PARTS = 5;
+
+/** What a call changed, file by file: as much as is soon drawn, whatever the number of files, and more of it when asked. */
+export function Changes({ changes }: { readonly changes: readonly FileChange[] }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const [wanted, setWanted] = useState(1);
+  const drawn = useGradually(wanted);
+  const { shown, left } = shownChanges(changes, drawn * PART_LINES);
+  return (
+    <div className="flex flex-col gap-2">
+      {shown.map(({ change, lines }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a patch may name a file twice
+        <Change key={index} change={change} lines={lines} />
+      ))}
+      {left > 0 && (
+        <Button variant="ghost" className="self-start" onClick={() => setWanted(wanted + MORE_PARTS)}>
+          {t("moreLines", { count: format.count(left) })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChangeProps {
+  readonly change: FileChange;
+  /** How many of its lines are shown. */
+  readonly lines: number;
+}
+
+const Change = memo(function Change({ change, lines: shown }: ChangeProps) {
+  const isWide = useMediaQuery("(min-width: 90rem)");
+  const lines = change.lines.slice(0, shown);
+  // One column says as much where nothing stands beside anything.
+  const isSplit = isWide && lines.some(({ sign }) => sign === "-") && lines.some(({ sign }) => sign === "+");
+  return (
+    <section className="overflow-hidden rounded-md border border-line" data-testid="diff">
+      <ChangeHead change={change} />
+      <div className="font-mono text-sm" data-layout={isSplit ? "split" : "unified"}>
+        {Array.from({ length: Math.ceil(shown / PART_LINES) }, (_, part) => (
+          <Lines
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity beyond their place
+            key={part}
+            change={change}
+            from={part * PART_LINES}
+            to={Math.min(shown, (part + 1) * PART_LINES)}
+            isSplit={isSplit}
+          />
+        ))}
+      </div>
+    </section>
+  );
+});
+
+interface LinesProps {
+  readonly change: FileChange;
+  readonly from: number;
+  readonly to: number;
+  readonly isSplit: boolean;
+}
+
+/** Some lines of a change; those that are drawn already stay as they are while others come. */
+const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
+  const rows = diffRows(change.lines.slice(from, to));
+  return isSplit ? <Split rows={rows} /> : <Unified rows={rows} />;
+});
+
+function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly change: FileChange }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const count = (sign: ChangedLine["sign"]): string =>
+    format.count(lines.reduce((sum, line) => sum + (line.sign === sign ? 1 : 0), 0));
+  return (
+    <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line bg-panel px-2 py-0.5 text-sm">
+      <Path path={path} />
+      {movedTo !== undefined && (
+        <span>
+          → <Path path={movedTo} />
+        </span>
+      )}
+      <span className="text-t3">{t(`what.${what}`)}</span>
+      <span className="ml-auto whitespace-nowrap text-t2">
+        {t("lines", { added: count("+"), removed: count("-") })}
+      </span>
+    </header>
+  );
+}
+
+/** A file's path from the project's folder, copied whole by a click. */
+function Path({ path }: { readonly path: string }) {
+  const t = useTranslations("session.copy");
+  const { project } = useSession().summary;
+  const [said, copy] = useCopy();
+  const shown = <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>;
+  if (path === "") return shown;
+  return (
+    <>
+      <Tooltip content={t("path")}>
+        <button type="button" className="min-h-6 rounded-sm text-left hover:underline" onClick={() => copy(path)}>
+          {shown}
+        </button>
+      </Tooltip>
+      <span aria-live="polite" className="ml-1 text-t3">
+        {said && t(said)}
+      </span>
+    </>
+  );
+}
+
+function Unified({ rows }: { readonly rows: readonly DiffRow[] }) {
+  return unified(rows).map((side, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
+    <Line key={index} side={side} />
+  ));
+}
+
+function Split({ rows }: { readonly rows: readonly DiffRow[] }) {
+  return rows.map(({ before, after }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
+    <div key={index} className="grid grid-cols-2 divide-x divide-line">
+      <Line side={before} />
+      <Line side={after} />
+    </div>
+  ));
+}
+
+const TONES: Readonly<Record<ChangedLine["sign"], string>> = {
+  " ": "",
+  "@": "bg-panel text-t3",
+  "+": "bg-[color-mix(in_srgb,var(--c-builtin)_12%,transparent)]",
+  "-": "bg-[color-mix(in_srgb,var(--danger)_10%,transparent)]",
+};
+const CHANGED: Readonly<Partial<Record<ChangedLine["sign"], string>>> = {
+  "+": "rounded-xs bg-[color-mix(in_srgb,var(--c-builtin)_32%,transparent)]",
+  "-": "rounded-xs bg-[color-mix(in_srgb,var(--danger)_24%,transparent)]",
+};
+/** The words of a sign, for those who hear the page. */
+const SIGN_WORDS = { "+": "added", "-": "removed" } as const;
+
+function Line({ side }: { readonly side: Side | undefined }) {
+  const t = useTranslations("session.reading");
+  if (side === undefined) return <div className="bg-sunk" />;
+  const { sign, pieces } = side;
+  return (
+    <div className={cn("flex min-w-0", TONES[sign])}>
+      <span aria-hidden className="w-5 shrink-0 text-center text-t2 select-none">
+        {sign === "@" ? "⋯" : sign}
+      </span>
+      {(sign === "+" || sign === "-") && <span className="sr-only">{t(`sign.${SIGN_WORDS[sign]}`)}</span>}
+      <span className="min-w-0 grow pr-2 break-words whitespace-pre-wrap">
+        {pieces.map(({ text, changed }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity beyond their place
+          <span key={index} className={changed ? CHANGED[sign] : undefined}>
+            {text}
+          </span>
+        ))}
+        {pieces.every(({ text }) => text === "") && " "}
+      </span>
+    </div>
+  );
+}
+
+/** A piece of a line; `changed` where it is not in the line that this one replaces or is replaced by. */
+interface Piece {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** One side of a row. */
+interface Side {
+  readonly sign: ChangedLine["sign"];
+  readonly pieces: readonly Piece[];
+}
+
+/** A row of a difference, before on the left and after on the right; one side is missing where a line was only added or removed. */
+interface DiffRow {
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+/** Longer lines, longer runs of them, and lines that have less in common are not compared word by word, and neither is what follows once so much was compared. */
+const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
+
+/** The rows of a difference: removed lines beside the added ones that follow them. */
+export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
+  const rows: DiffRow[] = [];
+  const comparison = new WordComparison();
+  let removed: string[] = [];
+  let added: string[] = [];
+  const flush = (): void => {
+    rows.push(...replaced(removed, added, comparison));
+    removed = [];
+    added = [];
+  };
+  for (const { sign, text } of lines) {
+    if (sign === "-") {
+      if (added.length > 0) flush();
+      removed.push(text);
+    } else if (sign === "+") added.push(text);
+    else {
+      flush();
+      const side = { sign, pieces: [{ text, changed: false }] };
+      rows.push({ before: side, after: side });
+    }
+  }
+  flush();
+  return rows;
+}
+
+/** The same rows one below the other: in every run what was removed, then what was added. */
+export function unified(rows: readonly DiffRow[]): readonly Side[] {
+  const sides: Side[] = [];
+  let added: Side[] = [];
+  for (const { before, after } of rows) {
+    if (before !== undefined && before === after) {
+      sides.push(...added, before);
+      added = [];
+    } else {
+      if (before !== undefined) sides.push(before);
+      if (after !== undefined) added.push(after);
+    }
+  }
+  return [...sides, ...added];
+}
+
+function replaced(
+  removed: readonly string[],
+  added: readonly string[],
+  comparison: WordComparison,
+): readonly DiffRow[] {
+  // Lines stand beside each other by their place, so word by word they only say something where as many come as go.
+  const isCompared = removed.length === added.length && removed.length <= MOST_COMPARED.lines;
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
+    const [before, after] = [removed[at], added[at]];
+    const [left, right] = isCompared ? comparison.pieces(before ?? "", after ?? "") : [plain(before), plain(after)];
+    return {
+      before: before === undefined ? undefined : { sign: "-", pieces: left },
+      after: after === undefined ? undefined : { sign: "+", pieces: right },
+    };
+  });
+}
+
+function plain(text: string | undefined): readonly Piece[] {
+  return [{ text: text ?? "", changed: false }];
+}
+
+/** Compares lines word by word, as long as there are not too many. */
+class WordComparison {
+  #left = MOST_COMPARED.all;
+
+  pieces(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
+    const whole = [plain(before), plain(after)] as const;
+    const chars = before.length + after.length;
+    if (Math.max(before.length, after.length) > MOST_COMPARED.chars || chars > this.#left) return whole;
+    this.#left -= chars;
+    const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_COMPARED.words });
+    if (parts === undefined) return whole;
+    const side = (other: "added" | "removed"): Piece[] =>
+      parts
+        .filter((part) => !part[other])
+        .map(({ value, added, removed }) => ({ text: value, changed: added || removed }));
+    return [side("added"), side("removed")];
+  }
+}

@@ -1,0 +1,269 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { describe, expect, it } from "vitest";
+import reading from "@/app/i18n/messages/en/session.json";
+import { HOSTILE_TEXT } from "@/bench/support/hostile/markup";
+import type { SessionAnswer } from "@/lib/api/types";
+import { processorMs } from "@/lib/core/testing/processor-time";
+import { runs } from "@/lib/core/testing/runs";
+import { sessionColumns } from "../../testing/session-columns";
+import { SessionDataProvider } from "../state/session-data";
+import { Changes, diffRows, unified } from "./changes";
+import { Code, type Coloured, coloured, colouredEnd } from "./code";
+import type { FileChange } from "./file-change";
+import { MOST_COLOURED } from "./limits";
+import { Markdown } from "./markdown";
+import { grouped, Json, openAtFirst, ReadText } from "./read-text";
+import { readingOf } from "./reading";
+import { Command, Output } from "./terminal";
+
+/** Ten times what the slowest text takes on an idle machine. */
+const LONG_MS = 1500;
+
+/** What the renderers make of a text; nothing else may come out of any text. */
+const ELEMENTS = new Set(
+  "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr section header".split(" "),
+);
+const ATTRIBUTES = new Set(
+  "class type aria-expanded aria-label aria-controls role tabindex id data-testid data-layout aria-hidden aria-live".split(
+    " ",
+  ),
+);
+
+/** Pieces that parsers, terminals and browsers take for more than text, and pumps that make matchers work. */
+const PIECES = [
+  ...["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<iframe src=//192.0.2.1>"],
+  ...["[a](javascript:alert(1))", "![b](http://192.0.2.1/p.png)", "[c]: http://192.0.2.1", "[c]", "<http://192.0.2.1>"],
+  ...[
+    "*",
+    "**",
+    "_",
+    "`",
+    "```html\n",
+    "~~~",
+    "~~",
+    "> ",
+    "- ",
+    "1. ",
+    "# ",
+    "|",
+    "|-|-|\n",
+    "\n",
+    "\n\n",
+    "\t",
+    "    ",
+  ],
+  ...["\\", "[", "](", "!", "<", ">", "&lt;", "&#x3c;", "&", "\u0000", "\u202e", "\ud800", "é", "中"],
+  ...["\u001b[31m", "\u001b[0m", "\u001b]8;;http://192.0.2.1\u0007", "\u001b[38;2;1;2;3m", "\u001b["],
+  ...[
+    "*** Begin Patch\n",
+    "*** Update File: ",
+    "+",
+    "-",
+    "@@",
+    " ",
+    "{",
+    "}",
+    '"',
+    ":",
+    ",",
+    "[]",
+    "__proto__",
+    "1e999",
+  ],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join("")),
+  fc
+    .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 30 })
+    .map((all) => all.join("")),
+);
+
+const columns = sessionColumns({ categories: [] });
+// Of the answer, a difference reads nothing but the session's folder.
+const answer = { summary: { agent: null, project: "/srv" } } as SessionAnswer;
+const held = { version: "", columns, measured: [], texts: 0 };
+
+function html(element: React.ReactElement): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" timeZone="UTC" messages={{ session: reading }}>
+      <SessionDataProvider id="" answer={answer} held={held} live={false}>
+        {element}
+      </SessionDataProvider>
+    </IntlProvider>,
+  );
+}
+
+/** Expects that only elements and attributes of ours came out. */
+function harmless(markup: string): void {
+  const foreign: string[] = [];
+  for (const [, name = "", attributes = ""] of markup.matchAll(/<([a-z][^\s/>]*)((?:[^>"]|"[^"]*")*)>/gi)) {
+    if (!ELEMENTS.has(name)) foreign.push(name);
+    // What stands within quotes is a value, whatever it looks like.
+    for (const [, attribute = ""] of attributes.replace(/"[^"]*"/g, '""').matchAll(/([a-z-]+)=/gi)) {
+      if (!ATTRIBUTES.has(attribute)) foreign.push(attribute);
+    }
+  }
+  expect(foreign).toEqual([]);
+}
+
+const RENDERERS = {
+  markdown: (one: string) => <Markdown text={one} />,
+  code: (one: string) => <Code text={one} language="typescript" />,
+  output: (one: string) => <Output head="" text={one} />,
+  command: (one: string) => <Command command={one} folder={one} />,
+  json: (one: string) => <Json value={{ [one]: one, list: [one, { [one]: null }] }} />,
+  changes: (one: string) => <Changes changes={changesOf(one)} />,
+} as const;
+
+/** What is repeated to the largest text that each form takes. */
+const PUMPS = [
+  ...["*a*", "[a](b)", "![b](c)", "`a`", "|a|b|\n|-|-|\n", "|a|b|\n", "- a\n", "<b>", "<http://a.b>", "> a\n\n"],
+  ...["\u001b[31mx", "1,", "{", '"', "a\n", "_", "\n", "a b ", "`"],
+];
+
+/** The most elements that are drawn at once. With the longest of them the page is busy for less than a tenth of a second. */
+const MOST_ELEMENTS = 4500;
+
+/** What a text is as an edit, as a file that is written, and as a patch. */
+function changesOf(one: string): readonly FileChange[] {
+  const half = one.length >> 1;
+  const calls = [
+    JSON.stringify({ file_path: one, old_string: one.slice(0, half), new_string: one.slice(half) }),
+    JSON.stringify({ file_path: "a.ts", content: one }),
+    `*** Begin Patch\n*** Update File: ${one}\n@@\n${one}\n*** End Patch`,
+  ];
+  return calls.flatMap((call) => {
+    const read = readingOf("call", call);
+    return read.as === "changes" ? read.changes : [];
+  });
+}
+
+/**
+ * How many texts each form is tried on; Markdown, differences, terminals and JSON together on ten thousand. What parses a text gets most of them; JSON
+ * and differences draw every text many times over, which takes ten times as long.
+ */
+const TRIED: Readonly<Record<keyof typeof RENDERERS, number>> = {
+  markdown: 4400,
+  changes: 600,
+  output: 4400,
+  json: 600,
+  code: 400,
+  command: 400,
+};
+
+function textOf(parts: Coloured): string {
+  return parts
+    .map((part) =>
+      part.type === "text" ? part.value : part.type === "element" ? textOf(part.children as Coloured) : "",
+    )
+    .join("");
+}
+
+describe("texts from a file", () => {
+  for (const name of Object.keys(RENDERERS) as (keyof typeof RENDERERS)[]) {
+    it(`become nothing but text as ${name}, and none takes long`, () => {
+      const slow: string[] = [];
+      const render = RENDERERS[name];
+      harmless(html(render(HOSTILE_TEXT)));
+      fc.assert(
+        fc.property(text, (one) => {
+          const before = processorMs();
+          const markup = html(render(one));
+          if (processorMs() - before > LONG_MS) slow.push(one);
+          harmless(markup);
+        }),
+        { numRuns: runs(TRIED[name]) },
+      );
+      expect(slow).toEqual([]);
+    });
+  }
+
+  it("are drawn in steps that are bounded, whatever they hold and how long they are", () => {
+    for (const piece of PUMPS) {
+      const of = (chars: number) => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
+      const lines = (chars: number, to: string) => of(chars).replace(/[^\n]{10}/g, (part) => `${part}${to}\n`);
+      const file = `*** Update File: a\n-${piece.trim()} b c d\n+${piece.trim()} d c b\n`;
+      const texts = [
+        ["assistant", of(40_000)],
+        ["assistant", `\`\`\`ts\n${of(19_000)}\n\`\`\`\n`.repeat(2)],
+        ["result", of(200_000)],
+        ["result", JSON.stringify(Array.from({ length: Math.floor(190_000 / (piece.length * 2 + 8)) }, () => piece))],
+        ["result", Array.from({ length: 900 }, (_, at) => `${at + 1}→${of(16).replaceAll("\n", " ")}`).join("\n")],
+        ["call", JSON.stringify({ file_path: "a.ts", content: of(60_000) })],
+        ["call", JSON.stringify({ path: "a", old_string: lines(30_000, "x"), new_string: lines(30_000, "y z") })],
+        ["call", `*** Begin Patch\n${file.repeat(190_000 / (file.length + 1))}`],
+      ] as const;
+      for (const [word, one] of texts) {
+        const elements = html(<ReadText word={word} text={one} file="a.ts" />).match(/<[a-z]/g)?.length ?? 0;
+        expect(elements, `${word} ${one.slice(0, 60)}`).toBeLessThan(MOST_ELEMENTS);
+      }
+    }
+  });
+
+  it("are coloured up to a length, and not from a line on that is no line of code", () => {
+    const line = `${"x".repeat(MOST_COLOURED.line - 2)}\n`;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a\n", "\n", line, `x${line}`, "b"), { maxLength: 60 }), (parts) => {
+        const one = parts.join("");
+        const end = colouredEnd(one);
+        expect(end).toBeLessThanOrEqual(MOST_COLOURED.chars);
+        const found = coloured(one, "typescript");
+        if (found !== undefined) expect(textOf(found.parts) + found.rest).toBe(one);
+        const next = one.slice(end).split("\n", 1)[0] ?? "";
+        if (end < one.length) {
+          expect(next.length + 1 > MOST_COLOURED.line || end + next.length + 1 > MOST_COLOURED.chars).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("of a long list or object stand in groups, of which few are open", () => {
+    const list = Array.from({ length: 12_345 }, (_, at) => ({ at }));
+    const tree = grouped(list);
+    const most = (value: object): number => {
+      const values = Object.values(value);
+      return Math.max(values.length, ...values.map((one) => (typeof one === "object" && one !== null ? most(one) : 0)));
+    };
+    expect(most(tree)).toBe(100);
+    expect(Object.keys(tree)).toEqual(["0 … 9999", "10000 … 12344"]);
+    expect(tree).toMatchObject({ "10000 … 12344": { "12300 … 12344": { "12344": { at: 12_344 } } } });
+    const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [at, Array.from({ length: 40 }, () => [0])]));
+    const open = [...openAtFirst(wide)].reduce((sum, one) => sum + Object.keys(one).length, 0);
+    expect(open).toBeLessThanOrEqual(300);
+    expect(grouped(JSON.parse('{"__proto__": [1]}'))).toEqual(JSON.parse('{"__proto__": [1]}'));
+  });
+
+  it("are told apart and compared whatever they hold", () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        for (const word of ["call", "result", "assistant"] as const) readingOf(word, one);
+        const edit = readingOf("call", JSON.stringify({ path: one, old_string: one, new_string: other }));
+        if (edit.as !== "changes") return;
+        const lines = edit.changes.flatMap((change) => change.lines);
+        const shown = unified(diffRows(lines)).map(
+          ({ sign, pieces }) => sign + pieces.map((piece) => piece.text).join(""),
+        );
+        expect(shown.toSorted()).toEqual(lines.map((line) => line.sign + line.text).toSorted());
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it("are taken apart in a time in proportion to their length", () => {
+    const render = (one: string, as: keyof typeof RENDERERS): number => {
+      const before = processorMs();
+      html(RENDERERS[as](one));
+      return processorMs() - before;
+    };
+    const slow: string[] = [];
+    for (const piece of [...PIECES, "[a](", "![", "_a __a ", "*a **a ", "<a ", "a@a.", "[a][", "`a``"]) {
+      const long = piece.repeat(Math.ceil(10_000 / piece.length));
+      for (const as of ["markdown", "code", "output"] as const) {
+        if (render(long, as) > LONG_MS) slow.push(`${as} ${JSON.stringify(piece)}`);
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { lazy, Suspense, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { picturePath } from "@/lib/api/client";
+import { isServed } from "@/lib/api/transport";
+import type { ItemText } from "@/lib/api/types";
+import { itemLabel } from "../items/item-label";
+import { useSession } from "../state/session-data";
+import { MOST_READ_CHARS } from "./limits";
+import { Output } from "./terminal";
+import { useWholeText } from "./use-whole-text";
+
+// Most of a session is never opened: what takes texts apart is loaded with the first one that is.
+const ReadText = lazy(async () => ({ default: (await import("./read-text")).ReadText }));
+const CopyText = lazy(async () => ({ default: (await import("./read-text")).CopyText }));
+
+/** A text that is longer than this is shown in a box of its own that scrolls, until all of it is asked for. */
+const CLIP = { chars: 4000, lines: 30 };
+
+interface OpenedTextProps {
+  readonly item: number;
+  readonly text: ItemText;
+  /** Whether it is shown as it stands in the file. */
+  readonly asWritten: boolean;
+}
+
+/** The text of an item in the form in which it is best read: as text, never as markup. Long ones are clipped. */
+export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
+  const t = useTranslations("session.transcript");
+  const format = useFormat();
+  const { columns } = useSession();
+  const bytes = columns.bytes[item] ?? 0;
+  const [whole, setWhole] = useState(false);
+  const { word, file } = itemLabel(columns, item);
+  // A call is taken apart as a whole or not at all.
+  const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
+  const rest = useWholeText(item, isNeeded);
+  const known = rest.data?.text ?? text.text;
+  const clipped = !whole && (text.truncated > 0 || isLong(known));
+  if (word === "image") return <Picture item={item} />;
+  const written = <Output head="" text={known} />;
+  return (
+    <div>
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+        tabIndex={0}
+        className={cn("overflow-x-auto", (clipped || known.length > MOST_READ_CHARS) && "max-h-120 overflow-y-auto")}
+        data-testid="item-text"
+      >
+        {asWritten ? (
+          written
+        ) : (
+          <Suspense fallback={written}>
+            <ReadText word={word} text={known} file={file} />
+          </Suspense>
+        )}
+      </div>
+      <div className="mt-1 -ml-2 flex min-h-7 flex-wrap touch:min-h-10">
+        {clipped && (
+          <Button variant="ghost" onClick={() => setWhole(true)}>
+            {t("showAll", { size: format.bytes(bytes) })}
+          </Button>
+        )}
+        <Suspense fallback={null}>
+          <CopyText item={item} text={text.truncated > 0 ? rest.data?.text : text.text} />
+        </Suspense>
+      </div>
+      {rest.isFetching && <p className="mt-1 text-xs text-t3">{t("loadingRest")}</p>}
+      {rest.isError && <p className="mt-1 text-xs text-danger">{t("textFailed")}</p>}
+    </div>
+  );
+}
+
+function isLong(text: string): boolean {
+  if (text.length > CLIP.chars) return true;
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && lines <= CLIP.lines; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines > CLIP.lines;
+}
+
+/** A picture out of the recording, loaded once it comes into sight. */
+function Picture({ item }: { readonly item: number }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const { id, version, columns } = useSession();
+  const [hasFailed, setFailed] = useState(false);
+  const size = format.bytes(columns.bytes[item] ?? 0);
+  // Nobody answers its address there.
+  if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
+  if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
+  return (
+    // biome-ignore lint/performance/noImgElement: it comes from the recording as it is
+    <img
+      src={picturePath(id, item, version)}
+      alt={t("pictureOf", { size })}
+      loading="lazy"
+      decoding="async"
+      onError={() => setFailed(true)}
+      className="max-h-120 min-h-10 max-w-full rounded-md border border-line bg-sunk object-contain"
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { useMemo } from "react";
+import { JsonView } from "react-json-view-lite";
+import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
+import type { ItemLabel } from "../items/item-label";
+import { Changes } from "./changes";
+import { NumberedCode } from "./code";
+import { Markdown } from "./markdown";
+import { readingOf } from "./reading";
+import { Command, Output } from "./terminal";
+
+export { CopyText } from "./copy-text";
+
+interface ReadTextProps {
+  readonly word: ItemLabel["word"];
+  readonly text: string;
+  readonly file: string | undefined;
+}
+
+/** An item's text in the form in which it is best read. */
+export function ReadText({ word, text, file }: ReadTextProps) {
+  const reading = useMemo(() => readingOf(word, text, file), [word, text, file]);
+  switch (reading.as) {
+    case "markdown":
+      return (
+        <div className={cn(word === "thinking" && "border-l-2 border-line2 pl-3 text-t2 italic")}>
+          <Markdown text={reading.text} />
+        </div>
+      );
+    case "code":
+      return <NumberedCode text={reading.text} language={reading.language} numbers={reading.numbers} />;
+    case "changes":
+      return <Changes changes={reading.changes} />;
+    case "command":
+      return <Command command={reading.command} folder={reading.folder} />;
+    case "terminal":
+      return <Output head={reading.head} text={reading.text} />;
+    case "json":
+      return <Json value={reading.value} />;
+    case "plain":
+      return <Output head="" text={reading.text} />;
+  }
+}
+
+const STYLE = {
+  container: "font-mono text-sm break-words text-t1",
+  basicChildStyle: "ml-4",
+  childFieldsContainer: "",
+  label: "mr-1 text-t2",
+  clickableLabel: "mr-1 cursor-pointer text-t2",
+  nullValue: "text-t3",
+  undefinedValue: "text-t3",
+  numberValue: "text-t1",
+  stringValue: "whitespace-pre-wrap text-t1",
+  booleanValue: "text-t1",
+  otherValue: "text-t1",
+  punctuation: "text-t3",
+  expandIcon: "-ml-4 inline-block w-4 cursor-pointer text-t3 before:content-['▸']",
+  collapseIcon: "-ml-4 inline-block w-4 cursor-pointer text-t3 before:content-['▾']",
+  collapsedContent: "cursor-pointer text-t3 before:content-['…']",
+  noQuotesForStringValues: true,
+  quotesForFieldNames: false,
+  stringifyStringValues: false,
+};
+
+/** A value of JSON as a tree that folds. */
+export function Json({ value }: { readonly value: object }) {
+  const t = useTranslations("session.reading");
+  const { data, open } = useMemo(() => {
+    const tree = grouped(value);
+    return { data: tree, open: openAtFirst(tree) };
+  }, [value]);
+  return (
+    <div className="pl-4">
+      <JsonView
+        data={data}
+        style={{ ...STYLE, ariaLables: { collapseJson: t("fold"), expandJson: t("unfold") } }}
+        shouldExpandNode={(_level, node: object) => open.has(node)}
+        clickToExpandNode
+        aria-label={t("json")}
+      />
+    </div>
+  );
+}
+
+/** A list or an object with more values than this has them in groups. */
+const MOST_TOGETHER = 100;
+/** How many values are in sight at first, how deep they stand, and of how many values an open one may consist. */
+const OPEN = { values: 300, levels: 3, size: 40 };
+/** Deeper values stay as they are: each of them is opened by a press of its own. */
+const MOST_DEEP = 100;
+
+type Holder = Readonly<Record<string, unknown>>;
+
+/**
+ * A value of JSON for a tree that is drawn as it is opened: where a list or an object holds many values they stand in groups by their places, such as `0 … 99`, so
+ * that opening one never draws more than those.
+ */
+export function grouped(value: object, depth = 0): object {
+  if (depth > MOST_DEEP) return value;
+  const inner = (one: unknown): unknown => (typeof one === "object" && one !== null ? grouped(one, depth + 1) : one);
+  const keys = Object.keys(value);
+  if (keys.length <= MOST_TOGETHER) {
+    if (Array.isArray(value)) return value.map(inner);
+    return fromEntries(Object.entries(value).map(([key, one]) => [key, inner(one)]));
+  }
+  return groups(Object.entries(value).map(([key, one]) => [key, inner(one)] as const));
+}
+
+type Entry = readonly [key: string, value: unknown];
+
+function groups(entries: readonly Entry[], all = entries.length, each = 1): object {
+  if (entries.length <= MOST_TOGETHER) return fromEntries(entries);
+  const parts: Entry[] = [];
+  for (let at = 0; at < entries.length; at += MOST_TOGETHER) {
+    const end = Math.min(all, (at + MOST_TOGETHER) * each);
+    parts.push([`${at * each} … ${end - 1}`, fromEntries(entries.slice(at, at + MOST_TOGETHER))]);
+  }
+  return groups(parts, all, each * MOST_TOGETHER);
+}
+
+/** Also of keys that an assignment would take for something else, such as `__proto__`. */
+function fromEntries(entries: readonly Entry[]): Holder {
+  return Object.fromEntries(entries);
+}
+
+/** The objects and lists that are open at first: the outer ones, as long as few values come into sight. */
+export function openAtFirst(value: object): ReadonlySet<object> {
+  const open = new Set<object>();
+  let level: object[] = [value];
+  let left = OPEN.values;
+  for (let depth = 0; depth < OPEN.levels; depth += 1) {
+    const next: object[] = [];
+    for (const one of level) {
+      const values = Object.values(one);
+      if (values.length > OPEN.size || values.length > left) continue;
+      left -= values.length;
+      open.add(one);
+      next.push(...values.filter((inner) => typeof inner === "object" && inner !== null));
+    }
+    level = next;
+  }
+  return open;
+}

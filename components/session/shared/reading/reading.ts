@@ -1,0 +1,154 @@
+import { structuredPatch } from "diff";
+import { callArguments, textOf } from "../items/call-arguments";
+import type { ItemLabel } from "../items/item-label";
+import { outputHead } from "../items/preview";
+import type { ChangedLine, FileChange } from "./file-change";
+import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
+import { patchChanges } from "./patch";
+
+/** How a text is best read. */
+type Reading =
+  | { readonly as: "plain"; readonly text: string }
+  | { readonly as: "markdown"; readonly text: string }
+  /** Of a file; `numbers` are those of its lines; empty where a line has none. */
+  | { readonly as: "code"; readonly text: string; readonly language: string; readonly numbers: readonly string[] }
+  | { readonly as: "changes"; readonly changes: readonly FileChange[] }
+  | { readonly as: "command"; readonly command: string; readonly folder: string | undefined }
+  /** `head` are facts that a tool writes above its output. */
+  | { readonly as: "terminal"; readonly head: string; readonly text: string }
+  | { readonly as: "json"; readonly value: object };
+
+/**
+ * How an item is read, by what its text is like: agents give tools different names, and new ones come.
+ * @param text all of it; what is cut off is not taken apart
+ * @param file path of the file that it is about
+ */
+export function readingOf(word: ItemLabel["word"], text: string, file?: string): Reading {
+  if (text.length > MOST_READ_CHARS) return { as: "plain", text };
+  if (word === "call") return callReading(text);
+  if (word === "result" || word === "failedResult") return resultReading(text, file);
+  return text.length > MOST_MARKDOWN_CHARS ? { as: "plain", text } : { as: "markdown", text };
+}
+
+function callReading(text: string): Reading {
+  const args = callArguments(text);
+  if (args === undefined) {
+    const changes = patchChanges(text);
+    return changes === undefined ? { as: "plain", text } : { as: "changes", changes };
+  }
+  const command = commandOf(args);
+  const patch = command ?? textOf(args, "patchText", "patch", "input");
+  const changes = (patch === undefined ? undefined : patchChanges(patch)) ?? editChanges(args);
+  if (changes !== undefined) return { as: "changes", changes };
+  if (command !== undefined) return { as: "command", command, folder: textOf(args, "workdir", "cwd") };
+  return { as: "json", value: args };
+}
+
+/** What a shell is asked to do. A list is a program with its arguments; a shell's own comes last. */
+function commandOf(args: Readonly<Record<string, unknown>>): string | undefined {
+  const command = args.command ?? args.cmd;
+  if (typeof command === "string") return command;
+  if (!Array.isArray(command) || !command.every((part) => typeof part === "string")) return undefined;
+  const isShell = /(?:^|[/\\])(?:ba|z|da)?sh(?:\.exe)?$/.test(command[0] ?? "");
+  return isShell ? command.at(-1) : command.join(" ");
+}
+
+function resultReading(text: string, file: string | undefined): Reading {
+  const start = text.trimStart();
+  if (start.startsWith("{") || start.startsWith("[")) {
+    const value = jsonOf(start);
+    if (value !== undefined) return { as: "json", value };
+  }
+  const code = file === undefined ? undefined : numberedCode(text);
+  if (code !== undefined) return { as: "code", ...code, language: languageOf(file ?? "") };
+  const head = outputHead(text);
+  return { as: "terminal", head: head.trimEnd(), text: text.slice(head.length) };
+}
+
+/** A line with its number, as tools show files. */
+const NUMBERED = /^ *(\d{1,9})(?:→|\t|\| ?|: )(.*)$/;
+
+/** The lines of a file and their numbers, where the text begins with numbered lines; lines without a number stay in their places. */
+function numberedCode(text: string): { readonly text: string; readonly numbers: readonly string[] } | undefined {
+  const lines = text.split("\n");
+  if (!lines.slice(0, 2).every((line) => NUMBERED.test(line))) return undefined;
+  const found = lines.map((line) => NUMBERED.exec(line));
+  return {
+    text: found.map((match, at) => match?.[2] ?? lines[at] ?? "").join("\n"),
+    numbers: found.map((match) => match?.[1] ?? ""),
+  };
+}
+
+/** The name that code of a file goes by: the ending of the file's name. */
+function languageOf(file: string): string {
+  const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+function jsonOf(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined; // a text that only begins like JSON
+  }
+}
+
+/** Names that agents give to the same arguments of tools that change files. */
+const PATH = ["file_path", "filePath", "path"] as const;
+const OLD = ["old_string", "oldString", "oldText", "old_str"] as const;
+const NEW = ["new_string", "newString", "newText", "new_str"] as const;
+const CONTENT = ["content", "file_text"] as const;
+
+/** How many lines may differ for the shortest difference to be looked for: the search takes time with the square of it. */
+const MOST_DIFFERENT = 300;
+/** Lines around a difference that are shown as well. */
+const CONTEXT_LINES = 3;
+
+/** What a call with these arguments changes; `undefined` where it is no edit. Tools are known by their arguments, whatever they are called. */
+function editChanges(args: Readonly<Record<string, unknown>>): readonly FileChange[] | undefined {
+  const path = textOf(args, ...PATH);
+  const edits = Array.isArray(args.edits) ? args.edits.map(lineChanges) : [lineChanges(args)];
+  const lines = edits.filter((edit) => edit !== undefined);
+  if (lines.length > 0 && lines.length === edits.length) {
+    return [{ path: path ?? "", what: "changed", lines: lines.flat() }];
+  }
+  const content = textOf(args, ...CONTENT);
+  if (path === undefined || content === undefined) return undefined;
+  return [{ path, what: "added", lines: signed("+", content) }];
+}
+
+function lineChanges(edit: unknown): readonly ChangedLine[] | undefined {
+  if (typeof edit !== "object" || edit === null) return undefined;
+  // What is no array and not null is a record of unknown values.
+  const args = edit as Record<string, unknown>;
+  const before = textOf(args, ...OLD);
+  const after = textOf(args, ...NEW);
+  return before === undefined || after === undefined ? undefined : difference(before, after);
+}
+
+/** The lines of the shortest difference with a few around each; all lines of both where they have little in common. */
+function difference(before: string, after: string): readonly ChangedLine[] {
+  const options = { context: CONTEXT_LINES, maxEditLength: MOST_DIFFERENT };
+  const patch = structuredPatch("", "", ended(before), ended(after), "", "", options);
+  if (patch === undefined) return [...signed("-", before), ...signed("+", after)];
+  return patch.hunks.flatMap(({ lines }, hunk) => [
+    ...(hunk > 0 ? [{ sign: "@", text: "" } as const] : []),
+    ...lines.flatMap(changedLine),
+  ]);
+}
+
+/** Parts of files seldom end with a line break, and where only one of them does, no line is another for that. */
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function changedLine(line: string): readonly ChangedLine[] {
+  const sign = line[0];
+  return sign === "+" || sign === "-" || sign === " " ? [{ sign, text: line.slice(1) }] : [];
+}
+
+function signed(sign: "+" | "-", text: string): ChangedLine[] {
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  return lines.map((line) => ({ sign, text: line }));
+}

@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { requiredContext } from "@/components/hooks/required-context";
+import { useSettled } from "@/components/hooks/use-settled";
+import { searchSession } from "@/lib/api/client";
+import type { SearchAnswer } from "@/lib/api/types";
+import type { ItemFilter, ItemWord } from "@/lib/core/columns/item-filter";
+import { useCursor, useCursorActions } from "./cursor";
+import { nextPlace } from "./find-places";
+import { useReaderActions } from "./reader";
+import { useSession } from "./session-data";
+import { FIND_PARSERS, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
+
+/** The shortest text that is searched for: a single character stands nearly everywhere. */
+const SHORTEST = 2;
+
+/** How long typing has to pause for a search to begin. */
+const SETTLED_MS = 150;
+
+/** Conditions on the items that are searched; `null` where anything will do. */
+interface FindFilter {
+  readonly kind: ItemWord | null;
+  readonly tool: string | null;
+  /** Part of a path. */
+  readonly file: string | null;
+  /** Whether it is in the recorded context of the pinned request, else of the last one. */
+  readonly context: "in" | "out" | null;
+}
+
+/** A search in this session. */
+interface Find {
+  /** The text that is looked for, as typed. */
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly filter: FindFilter;
+  /** Changes some of the conditions. */
+  readonly setFilter: (filter: Partial<FindFilter>) => void;
+  /** Where it stands; `undefined` where nothing is looked for, or until the first answer. */
+  readonly found: SearchAnswer | undefined;
+  readonly hasFailed: boolean;
+  /** Opens the next place behind the selected item; while a search is under way, once it has its answer. */
+  readonly next: () => void;
+  readonly previous: () => void;
+}
+
+const [Context, useFind] = requiredContext<Find>("Find");
+
+export { useFind };
+
+export function FindProvider({ children }: { readonly children: ReactNode }) {
+  const { id, version } = useSession();
+  const { pin } = useCursor();
+  const [written, setWritten] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
+  const [conditions, setConditions] = useAddress(FIND_PARSERS);
+  const filter = useMemo(
+    (): FindFilter => ({
+      kind: conditions["find.kind"],
+      tool: conditions["find.tool"],
+      file: conditions["find.file"],
+      context: conditions["find.context"],
+    }),
+    [conditions],
+  );
+  const text = written ?? "";
+  const typed = text.trim().toLowerCase();
+  const query = useSettled(typed, SETTLED_MS);
+  const wanted = useMemo(() => askedFor(filter, pin), [filter, pin]);
+  const asked = useSettled(wanted, SETTLED_MS);
+  const q = query.length >= SHORTEST ? query : undefined;
+  const isLookedFor = q !== undefined || (query === "" && Object.keys(asked).length > 0);
+  const answer = useQuery({
+    queryKey: ["session", id, "search", version, q, asked],
+    queryFn: ({ signal }) => searchSession(id, { q, ...asked, at: version }, signal),
+    enabled: isLookedFor,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // What was emptied shows nothing any more, before the pause of typing is over.
+  const found = isLookedFor && (text !== "" || q === undefined) ? answer.data : undefined;
+  const isAnswered = query === typed && asked === wanted && !answer.isPlaceholderData;
+  const isSearch = typed.length >= SHORTEST || (typed === "" && Object.keys(wanted).length > 0);
+  const go = useSteps(isAnswered ? found : undefined, isSearch ? typed : undefined);
+  const find = useMemo(
+    (): Find => ({
+      text,
+      filter,
+      found,
+      hasFailed: answer.isError,
+      setText: (next) => void setWritten(next === "" ? null : next),
+      setFilter: (next) =>
+        void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),
+      next: () => go(1),
+      previous: () => go(-1),
+    }),
+    [text, filter, found, answer.isError, go, setWritten, setConditions],
+  );
+  return <Context value={find}>{children}</Context>;
+}
+
+/**
+ * Opens the next or the previous place. A step that is taken while a search is under way, such as by Enter right after the last letter, waits for its answer.
+ * @param found the answer, once it is there
+ * @param search what is looked for; `undefined` where nothing is
+ */
+function useSteps(found: SearchAnswer | undefined, search: string | undefined): (by: 1 | -1) => void {
+  const { item } = useCursor();
+  const { show } = useCursorActions();
+  const { open } = useReaderActions();
+  const waiting = useRef<{ readonly by: 1 | -1; readonly search: string }>(undefined);
+  const go = useCallback(
+    (by: 1 | -1) => {
+      waiting.current = found === undefined && search !== undefined ? { by, search } : undefined;
+      const place = nextPlace(found?.items ?? [], item ?? -1, by);
+      if (place === undefined) return;
+      show(place);
+      open(place);
+    },
+    [found, search, item, show, open],
+  );
+  useEffect(() => {
+    const step = waiting.current;
+    if (found === undefined || step === undefined) return;
+    waiting.current = undefined;
+    if (step.search === search) go(step.by);
+  }, [found, search, go]);
+  return go;
+}
+
+/** The conditions as the server is asked for them; those that are not set are not there. */
+function askedFor({ kind, tool, file, context }: FindFilter, pin: number | null): ItemFilter {
+  return {
+    ...(kind !== null && { kind }),
+    ...(tool !== null && { tool }),
+    ...(file !== null && { file }),
+    ...(context !== null && { context, ...(pin !== null && { request: pin }) }),
+  };
+}

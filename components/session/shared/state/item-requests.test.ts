@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { sessionColumns } from "../../testing/session-columns";
+import { itemOfRequest, itemRequests } from "./item-requests";
+
+const columns = sessionColumns({
+  overheadRows: 1,
+  categories: ["overheadInferred", "user", "assistant", "toolCalls", "toolResults", "assistant", "user"],
+  origins: ["overhead", "typed", "response", "response", "tool", "response", "typed"],
+  firstItems: [2, 5],
+});
+
+describe("requests of items", () => {
+  it("belong to the response they are part of, or to the request that first sends them", () => {
+    expect([...itemRequests(columns)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
+  });
+
+  it("has an item for every request, and for a session without any", () => {
+    expect([itemOfRequest(columns, 0), itemOfRequest(columns, 1)]).toEqual([2, 5]);
+    expect(itemOfRequest(sessionColumns({ categories: ["user", "user"] }), 0)).toBe(1);
+    expect([...itemRequests(sessionColumns({ categories: ["user"] }))]).toEqual([0]);
+  });
+});

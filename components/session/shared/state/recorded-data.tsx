@@ -1,0 +1,182 @@
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo, useRef } from "react";
+import { type BandSeries, bandSeries } from "@/components/charts/bands";
+import { requiredContext } from "@/components/hooks/required-context";
+import { policyById } from "@/lib/agents/loaded";
+import { getOverhead } from "@/lib/api/client";
+import type { OverheadAnswer } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
+import { NO_STANDING, type StandingCategory, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { asSent, ownThreshold } from "@/lib/questions/session/session-context";
+import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
+import { furtherColumns } from "./held-columns";
+import { namedRun } from "./replay-choice";
+import { type SessionData, useSession } from "./session-data";
+import { REPLAY_PARSERS } from "./url-state";
+import { useMeasures } from "./use-measures";
+
+/** The recording as counted by the selected estimator. It changes with the estimator, never with a slider. */
+export interface RecordedData {
+  readonly counted: CountedBy;
+  readonly recording: Recording;
+  readonly recorded: Replay;
+  readonly bands: readonly BandSeries[];
+  /** Where the recording's own agent compacts by its own rule. */
+  readonly ownTrigger: { readonly tokens: number; readonly preset: string } | undefined;
+  /** The least context at which the recording shows an automatic compaction. */
+  readonly observedTrigger: number | undefined;
+  /** Whether any request has recorded usage; without it everything is an estimate. */
+  readonly hasUsage: boolean;
+  /** What is known about the overhead from outside the file. The token column already includes it. */
+  readonly given: GivenOverhead;
+  /** The same, together with what the file records. */
+  readonly standing: StandingOverhead;
+}
+
+const [Context, useRecorded] = requiredContext<RecordedData>("RecordedData");
+
+export { useRecorded };
+
+/** The parts of the address that decide the estimator. Moving a setting changes none of them. */
+const COUNTED_BY = {
+  policy: REPLAY_PARSERS.policy,
+  preset: REPLAY_PARSERS.preset,
+  estimator: REPLAY_PARSERS.estimator,
+};
+
+export function RecordedDataProvider({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  const [asked] = useQueryStates(COUNTED_BY);
+  const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
+  const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
+  const [tokens, { estimator, pending, failed, retry }] = useTokens(session, chosen);
+  const given = useStanding(session.id, estimator);
+  const { columns, summary } = session;
+  const { standing } = given;
+  const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
+  const recording = useMemo(
+    () => recordingOf(summary, { columns, tokens }, standing),
+    [summary, columns, tokens, standing],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
+  const data = useMemo((): RecordedData => {
+    const sentWindow = recording.facts.contextWindow;
+    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), sentWindow.whole ?? sentWindow.tokens);
+    const recorded = splitOverhead(replayed, recording.overhead);
+    return {
+      counted: { estimator, pending, failed, retry },
+      recording,
+      recorded,
+      bands: bandSeries(recorded, session.points),
+      ownTrigger: ownThreshold(recording),
+      observedTrigger: observedTrigger(recorded),
+      hasUsage: recorded.estimated.some((estimated) => estimated === 0),
+      given,
+      standing: allStanding(recording),
+    };
+  }, [session, recording, measured, given, estimator, pending, failed]);
+  return <Context value={data}>{children}</Context>;
+}
+
+/**
+ * The least context at which a recording shows an automatic compaction, in tokens. Only what is known to have been automatic says where an agent compacts: a person, or a
+ * full window, may be behind all others.
+ */
+export function observedTrigger({ compactions }: Pick<Replay, "compactions">): number | undefined {
+  const sizes = compactions
+    .filter(({ trigger, tokensBefore }) => trigger === "threshold" && tokensBefore > 0)
+    .map(({ tokensBefore }) => tokensBefore);
+  return sizes.length === 0 ? undefined : Math.min(...sizes);
+}
+
+/** What is known about the overhead from outside the file, and where that comes from. */
+interface GivenOverhead {
+  readonly standing: StandingOverhead;
+  readonly profile: OverheadAnswer["profile"];
+  readonly source: OverheadAnswer["source"];
+}
+
+const NOTHING: GivenOverhead = { standing: NO_STANDING, profile: null, source: null };
+
+/** The agent's report or the selected context profile, measured by the estimator. Until it arrives the overhead is inferred. */
+function useStanding(id: string, estimator: string): GivenOverhead {
+  const { data } = useQuery({
+    queryKey: ["session", id, "overhead", estimator],
+    queryFn: async ({ signal }) => givenOf(await getOverhead(id, estimator, signal)),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: (before) => before,
+  });
+  return data ?? NOTHING;
+}
+
+function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer): GivenOverhead {
+  if (categories.length === 0) return { ...NOTHING, profile, source };
+  // The contract's own tests ensure that the server sends only ids of the overhead.
+  const standing = { categories: categories as readonly StandingCategory[] };
+  return { profile, source, standing: declaredTokens === null ? standing : { ...standing, declaredTokens } };
+}
+
+/** What the tokens are counted by. */
+interface CountedBy {
+  /** The estimator whose tokens are shown: still the previous one while the selected one's tokens are being counted. */
+  readonly estimator: string;
+  readonly pending: boolean;
+  readonly failed: boolean;
+  readonly retry: () => void;
+}
+
+/**
+ * The token column of an estimator. Estimators that need sizes only are computed from the columns. For the others the server
+ * counts; their column comes with the session or is fetched once. Until it arrives, and where that fails, the previous column
+ * stays in force.
+ */
+function useTokens(
+  { id, version, columns }: Pick<SessionData, "id" | "version" | "columns">,
+  chosen: string,
+): readonly [Int32Array, CountedBy] {
+  const query = useQuery({
+    queryKey: ["session", id, "tokens", chosen, version],
+    queryFn: async ({ signal }) => {
+      const counted = await furtherColumns(id, version, { tokens: chosen }, signal);
+      return counted?.tokens[chosen] ?? null;
+    },
+    enabled: needsServer(chosen) && columns.tokens[chosen] === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: columns.tokens[chosen] === undefined ? Number.POSITIVE_INFINITY : 0,
+  });
+  const sized = useMemo(
+    () => (isSizeEstimator(chosen) ? sizeTokenColumn(columns, chosen) : undefined),
+    [columns, chosen],
+  );
+  const tokens = sized ?? columns.tokens[chosen] ?? query.data ?? undefined;
+  const last = useRef<{ estimator: string; tokens: Int32Array } | null>(null);
+  if (tokens !== undefined) last.current = { estimator: chosen, tokens };
+  // What was counted before the file went on came along with its columns.
+  else if (last.current !== null && last.current.tokens.length !== columns.length)
+    last.current = goneOn(last.current.estimator, columns);
+  const known = last.current;
+  const { estimator, tokens: inForce } = useMemo(
+    () => known ?? { estimator: FIRST_ESTIMATOR, tokens: sizeTokenColumn(columns, FIRST_ESTIMATOR) },
+    [known, columns],
+  );
+  const counted = {
+    estimator,
+    pending: tokens === undefined && query.isFetching,
+    failed: tokens === undefined && (query.isError || query.data === null),
+    retry: () => void query.refetch(),
+  };
+  return [inForce, counted];
+}
+
+/** The tokens of an estimator for the columns as they are now, where they are known. */
+function goneOn(estimator: string, columns: SessionColumns): { estimator: string; tokens: Int32Array } | null {
+  const tokens = isSizeEstimator(estimator) ? sizeTokenColumn(columns, estimator) : columns.tokens[estimator];
+  return tokens === undefined ? null : { estimator, tokens };
+}

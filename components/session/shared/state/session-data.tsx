@@ -1,0 +1,59 @@
+import { type ReactNode, useMemo } from "react";
+import { requiredContext } from "@/components/hooks/required-context";
+import { profileOf } from "@/lib/agents/loaded";
+import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
+import type { HeldColumns } from "./held-columns";
+import { itemRequests } from "./item-requests";
+
+/** The loaded session. It changes only when its file does. */
+export interface SessionData {
+  readonly id: string;
+  /** The version of the file that is shown. */
+  readonly version: string;
+  /** Whether the file is being written. */
+  readonly live: boolean;
+  readonly answer: SessionAnswer;
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  /** The names whose measures are among the columns. */
+  readonly measured: readonly string[];
+  /** Goes up when texts that were loaded are no longer those of the items. */
+  readonly texts: number;
+  /** Number of request points, at least one. */
+  readonly points: number;
+  /** The request that every item belongs to. */
+  readonly requestOfItem: Int32Array;
+  /** The own policy of the recording's agent where we know it, else our custom one. */
+  readonly defaultPolicy: string;
+}
+
+const [Context, useSession] = requiredContext<SessionData>("SessionData");
+
+export { useSession };
+
+interface SessionDataProviderProps {
+  readonly id: string;
+  readonly answer: SessionAnswer;
+  readonly held: HeldColumns;
+  readonly live: boolean;
+  readonly children: ReactNode;
+}
+
+export function SessionDataProvider({ id, answer, held, live, children }: SessionDataProviderProps) {
+  const data = useMemo(
+    (): SessionData => ({
+      id,
+      answer,
+      live,
+      summary: answer.summary,
+      ...held,
+      points: pointCount(held.columns),
+      requestOfItem: itemRequests(held.columns),
+      defaultPolicy: profileOf(answer.summary.agent)?.policy?.id ?? "custom",
+    }),
+    [id, answer, held, live],
+  );
+  return <Context value={data}>{children}</Context>;
+}

@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
+import { firstOf, foldedRuns } from "../boundaries/runs";
+import { useCursor, useCursorActions } from "../state/cursor";
+import { useRecorded } from "../state/recorded-data";
+import { useReplayActions } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { useView } from "../state/view";
+import { revealing, zoomed } from "../state/zoom";
+
+interface TimelineKeys {
+  readonly zoomIn: () => void;
+  readonly zoomOut: () => void;
+  readonly zoomAll: () => void;
+  readonly previousBoundary: () => void;
+  readonly nextBoundary: () => void;
+}
+
+/** What the timeline's keys do; the buttons beside it do the same. */
+export function useTimelineKeys(): TimelineKeys {
+  const { points } = useSession();
+  const { recorded } = useRecorded();
+  const { latest } = useReplayActions();
+  const { at, hover, pin } = useCursor();
+  const actions = useCursorActions();
+  const { range, setRange } = useView();
+  return useMemo(() => {
+    const pointed = hover ?? pin;
+    const around = pointed ?? (range.from + range.to) / 2;
+    const go = (request: number | undefined): void => {
+      if (request === undefined) return;
+      actions.pin(request);
+      setRange(revealing(range, points, request));
+    };
+    const boundaries = (): number[] => {
+      const { simulated, choice } = latest();
+      return boundaryStops(boundaryEntries(recorded.compactions, simulated.compactions, choice.policy));
+    };
+    return {
+      zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
+      zoomOut: () => setRange(zoomed(range, points, around, 2)),
+      zoomAll: () => setRange({ from: 0, to: points }),
+      previousBoundary: () => go(boundaries().findLast((request) => request < at)),
+      nextBoundary: () => go(boundaries().find((request) => request > (pointed ?? -1))),
+    };
+  }, [points, recorded, latest, at, hover, pin, actions, range, setRange]);
+}
+
+/** Requests that the keys jump to, ascending and without repeats: every compaction, and the first boundary of every run of others. */
+export function boundaryStops(entries: readonly BoundaryEntry[]): number[] {
+  const listed = (["recorded", "simulated"] as const).flatMap((kind) =>
+    foldedRuns(entries.filter((entry) => entry.kind === kind)),
+  );
+  return [...new Set(listed.map((one) => firstOf(one).compaction.request))].sort((a, b) => a - b);
+}

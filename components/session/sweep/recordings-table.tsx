@@ -1,0 +1,220 @@
+import Link from "next/link";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
+import { figureColumn } from "@/components/format/figure-column";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { sessionHref } from "@/components/sessions/relation";
+import type { RowView } from "@/components/sessions/row-view";
+import { rowViews, useSessions } from "@/components/sessions/use-sessions";
+import { Button } from "@/components/ui/button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import type { SweepRow } from "@/lib/api/types";
+import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
+import { type FigureBands, figuresThere, SWEPT_FIGURES, type SweptFigures } from "@/lib/core/figures/values";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import { type ShownPoints, tableRows } from "./points";
+import { useSweepData } from "./sweep-data";
+import type { SweptAlike, SweptRecording } from "./use-several";
+import { useSweepWords } from "./use-sweep-words";
+import { varyText } from "./vary-param";
+
+/** How many rows are shown at first. */
+const SHOWN = 100;
+
+interface RecordingsTableProps {
+  readonly shown: ShownPoints;
+  readonly recordings: readonly SweptRecording[];
+  readonly wanted: SweptAlike;
+}
+
+/** The figures of one point on each recording: the point in the replay panel, else the first point of the front. */
+export function RecordingsTable({ shown, recordings, wanted }: RecordingsTableProps) {
+  const t = useTranslations("sweep.recordings");
+  const words = useSweepWords();
+  const { isCurrent } = useSweepData();
+  const format = useFormat();
+  const sessions = useSessions();
+  const [all, setAll] = useState(false);
+  const current = shown.points.findIndex(isCurrent);
+  const at = current === -1 ? (tableRows(shown, false)[0]?.index ?? 0) : current;
+  const set = shown.points[at]?.set ?? {};
+  const rows = recordingRows(recordings, at, rowViews(sessions.data));
+  const query = sweepQuery(wanted, set);
+  const onFront = rows.filter((row) => row.onFront === true).length;
+  const withChoice = rows.filter((row) => row.onFront !== null).length;
+  return (
+    <section aria-label={t("title")} className="border-t border-line">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1">
+        <h3 className="font-semibold">{t("at", { point: words.set(set) })}</h3>
+        <p className="grow text-sm text-t2">{t("onFront", { count: onFront, all: withChoice })}</p>
+        {rows.length > SHOWN && (
+          <Button variant="ghost" aria-pressed={all} onClick={() => setAll(!all)}>
+            {all ? t("showLargest", { count: SHOWN }) : t("showAll", { count: rows.length })}
+          </Button>
+        )}
+      </div>
+      <ScrollRegion
+        aria-label={t("title")}
+        data-testid="recordings-table"
+        className="scroll-hint relative max-h-100 overflow-auto"
+      >
+        <ExportedTable
+          hasStickyHead
+          name={t("title")}
+          allRows={rows}
+          rows={rows.slice(0, all ? rows.length : SHOWN)}
+          rowKey={({ session }) => session}
+          rowProps={({ session }) => ({ "data-session": session })}
+          columns={[
+            {
+              head: t("recording"),
+              namesRow: true,
+              value: ({ title }) => title,
+              className: "pl-4",
+              cellClass: "max-w-72",
+              cell: ({ session, title }) => (
+                <Link
+                  href={`${sessionHref(session)}?${query}`}
+                  prefetch={false}
+                  title={title}
+                  className="block truncate normal-nums hover:underline"
+                >
+                  {title}
+                </Link>
+              ),
+            },
+            {
+              head: t("requests"),
+              numeric: true,
+              cell: ({ requests }) => format.count(requests),
+              value: ({ requests }) => requests,
+            },
+            {
+              head: t("recordedSent"),
+              numeric: true,
+              cellClass: "whitespace-nowrap",
+              cell: ({ recordedSent }) => <Sum value={recordedSent} />,
+              value: ({ recordedSent }) => recordedSent,
+            },
+            {
+              head: words.metric("tokensSent"),
+              numeric: true,
+              cellClass: "whitespace-nowrap",
+              cellProps: () => ({ "data-metric": "tokensSent" }),
+              cell: ({ figures }) => <Sum value={figures.tokensSent} />,
+              value: ({ figures }) => figures.tokensSent,
+            },
+            {
+              head: t("change"),
+              numeric: true,
+              cellClass: "whitespace-nowrap text-t2",
+              cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
+              value: ({ change }) => change,
+            },
+            ...figuresThere(OTHER_FIGURES, rows).map((figure) =>
+              figureColumn(figure, words.metric(figure.key), (row: RecordingRow) => row),
+            ),
+            {
+              head: t("front"),
+              className: "pr-4",
+              cellClass: "whitespace-nowrap text-t2",
+              value: ({ onFront }) => onFront,
+              cell: ({ onFront }) => (onFront === null ? t("allAlike") : onFront && t("isOnFront")),
+            },
+          ]}
+        />
+      </ScrollRegion>
+    </section>
+  );
+}
+
+/** All figures except the tokens sent, which stand beside the recorded ones. */
+const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
+
+/** A sum of tokens, shortened, with the exact value on hover. */
+function Sum({ value }: { readonly value: number | null }) {
+  const format = useFormat();
+  return (
+    <Value exact={value === null ? undefined : format.count(value)}>{value === null ? null : format.sum(value)}</Value>
+  );
+}
+
+/** The figures of one point on one recording. */
+interface RecordingRow {
+  readonly session: string;
+  /** Title as in the list; the file's name where the list no longer has the session. */
+  readonly title: string;
+  /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
+  readonly recordedSent: number | null;
+  readonly requests: number;
+  /** The point's figures on this recording. */
+  readonly figures: SweptFigures;
+  readonly bands: FigureBands;
+  /** Difference as a share of what the recording sent; `null` where it has no usage, or where the estimate is not adjusted to it. */
+  readonly change: number | null;
+  /** Whether the point is on this recording's own front; `null` where all its points are. */
+  readonly onFront: boolean | null;
+}
+
+/**
+ * A point on every recording, the recordings that send most first.
+ * @param at position of the point among the sweep's
+ */
+export function recordingRows(
+  recordings: readonly SweptRecording[],
+  at: number,
+  listed: readonly RowView[],
+): readonly RecordingRow[] {
+  const views = new Map(listed.map((view) => [view.id, view]));
+  return recordings
+    .flatMap(({ session, rows }) => {
+      const row = rows[at];
+      return row === undefined
+        ? []
+        : [
+            toRow(
+              session,
+              row,
+              rows.some(({ pareto }) => !pareto),
+              views.get(session),
+            ),
+          ];
+    })
+    .sort((a, b) => sentOf(b) - sentOf(a));
+}
+
+/** Sort key: the tokens sent. A row without that figure comes last. */
+function sentOf({ figures }: RecordingRow): number {
+  return figures.tokensSent ?? -1;
+}
+
+function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
+  const figures = figuresOfRow(row);
+  const { tokensSent } = figures;
+  const recordedSent = view?.sent ?? null;
+  const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";
+  return {
+    session,
+    title: view?.title ?? row.file,
+    requests: row.totals.requests,
+    recordedSent,
+    figures,
+    bands: bandsOfTotals(row.totals),
+    change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
+    onFront: hasChoice ? row.pareto : null,
+  };
+}
+
+/** The address query that opens the same sweep for another session, with its replay panel set to a point. */
+export function sweepQuery({ settings, vary, ...alike }: SweptAlike, set: SweepSet) {
+  const { policy, preset, counting, estimator, window, ttl, on, priceDate } = alike;
+  const single = { lens: "sweep", policy, preset, counting, estimator, window, ttl, on, priceDate };
+  const given = Object.entries(single).filter(([, value]) => value !== undefined && value !== null);
+  const settled = Object.entries({ ...settings, ...set }).map(([key, value]) => [`set.${key}`, value]);
+  const ranges = [["vary", vary.map(varyText).join("~")]];
+  return new URLSearchParams(
+    [...given, ...settled, ...ranges].map(([key, value]) => [`${key}`, `${value}`]),
+  ).toString();
+}

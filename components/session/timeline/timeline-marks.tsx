@@ -1,0 +1,171 @@
+import { memo } from "react";
+import { useTranslations } from "use-intl";
+import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
+import { textWidth } from "@/components/charts/text-width";
+import { useFormat } from "@/components/format/use-format";
+import type { RequestIndex } from "@/lib/core/base/units";
+import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
+import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../shared/cost/use-boundary-costs";
+import { usePricedSession } from "../shared/cost/use-cost";
+import { useMicroUsd } from "../shared/cost/use-usd";
+import { useSession } from "../shared/state/session-data";
+import { isNarrow } from "../shared/timeline/geometry";
+
+/** How many pixels above the axis the lines of paybacks lie. */
+const LANE = { recorded: 7, simulated: 15 } as const;
+
+/**
+ * No payback lines are drawn for more simulated compactions than this: where a policy fires before almost every request, the
+ * stretches could not be told apart.
+ */
+const MOST_DRAWN = 40;
+
+/** The timeline's cost marks: where the cache broke, below the axis, and over which requests compactions paid for themselves. */
+export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
+  const { points } = useSession();
+  const recorded = useRecordedBoundaryCosts();
+  const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
+  const width = textWidth(useTranslations("session.boundary.cost")("paid"));
+  const stretches = { recorded: paybacks(recorded, points), simulated: paybacks(simulated, points) };
+  const words = paidWords(frame, stretches.recorded, width);
+  return (
+    <Layer frame={frame} data-testid="timeline-costs">
+      <BreakTicks frame={frame} />
+      <Paybacks frame={frame} kind="recorded" stretches={stretches.recorded} words={words} />
+      <Paybacks
+        frame={frame}
+        kind="simulated"
+        stretches={stretches.simulated}
+        words={paidWords(frame, stretches.simulated, width, words)}
+      />
+    </Layer>
+  );
+});
+
+function BreakTicks({ frame }: { readonly frame: Frame }) {
+  const { breaks } = usePricedSession();
+  const shown = (breaks?.breaks ?? []).filter(
+    ({ cause, request }) => cause !== "first" && request >= frame.from && request < frame.to,
+  );
+  return shown.map(({ request, cause }) => {
+    const x = Math.round(frame.x.px(request + 0.5)) + 0.5;
+    return (
+      <path
+        key={request}
+        data-break-tick={cause}
+        d={`M${x - 4} ${frame.bottom + 7}h8l-4 -6Z`}
+        className="fill-danger"
+      />
+    );
+  });
+}
+
+interface PaybacksProps {
+  readonly frame: Frame;
+  readonly kind: keyof typeof LANE;
+  readonly stretches: readonly Payback[];
+  /** Where there are words beside the end of a stretch: their beginnings, in px. */
+  readonly words: readonly number[];
+}
+
+/** A line from every compaction to the point where it has paid for itself, with a dot there; dotted where it never does. */
+function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
+  const t = useTranslations("session.boundary.cost");
+  const label = t("paid");
+  const y = frame.bottom - LANE[kind];
+  const [stroke, fill] = kind === "simulated" ? ["stroke-accent", "fill-accent"] : ["stroke-t1", "fill-t1"];
+  return stretches.map(({ request, end, isPaid }) => {
+    const [from, to] = [Math.max(frame.left, frame.x.px(request)), Math.min(frame.right, frame.x.px(end))];
+    if (to <= from) return null;
+    const isEnd = isPaid && frame.x.px(end) <= frame.right;
+    return (
+      <g key={request} data-payback={kind} data-paid={isPaid}>
+        <line x1={from} x2={to} y1={y} y2={y} stroke="var(--bg)" strokeWidth="5" />
+        <line
+          x1={from}
+          x2={to}
+          y1={y}
+          y2={y}
+          className={stroke}
+          strokeWidth="2"
+          strokeDasharray={isPaid ? undefined : "2 3"}
+        />
+        {isEnd && <circle cx={to} cy={y} r="4" className={fill} stroke="var(--bg)" strokeWidth="1.5" />}
+        {isEnd && words.includes(to) && (
+          <g>
+            <rect x={to + 6} y={y - 7} width={textWidth(label) + 4} height="14" rx="3" fill="var(--bg)" />
+            <text x={to + 8} y={y + 4} className={`text-xs ${fill}`}>
+              {label}
+            </text>
+          </g>
+        )}
+      </g>
+    );
+  });
+}
+
+/** In the timeline's card: that the pointed request broke the cache, why, and what that cost. */
+export function BreakAt({ at }: { readonly at: number }) {
+  const t = useTranslations("cost");
+  const format = useFormat();
+  const usd = useMicroUsd();
+  const { breaks } = usePricedSession();
+  const found = breaks?.breaks.find(({ request }) => request === at);
+  if (found === undefined || found.cause === "first") return null;
+  const cause = t(`cause.${found.cause}`);
+  const amount = usd(found.cost);
+  return (
+    <p className="mt-2 whitespace-normal text-danger" data-testid="break-at-cursor">
+      {t("chart.broke", { cause, tokens: format.count(found.tokens) })}
+      {amount !== null && ` (${amount})`}
+    </p>
+  );
+}
+
+/** Space around the words, in px. */
+const AIR = 16;
+
+/**
+ * Where stretches end that have room for words beside their ends, in px: up to the next stretch, and free of the words of another row, which lie too close above or below.
+ * @param width of the words, in px
+ */
+export function paidWords(
+  frame: Frame,
+  stretches: readonly Payback[],
+  width: number,
+  others: readonly number[] = [],
+): readonly number[] {
+  if (isNarrow(frame)) return [];
+  return stretches.flatMap(({ end, isPaid }, index) => {
+    const px = frame.x.px(end);
+    const next = stretches[index + 1];
+    const limit = next === undefined ? frame.right : frame.x.px(next.request);
+    const isFree = others.every((other) => Math.abs(other - px) > width + AIR);
+    return isPaid && px <= frame.right && px >= frame.left && limit - px > width + AIR && isFree ? [px] : [];
+  });
+}
+
+/** The stretch of requests over which a compaction pays for itself. */
+interface Payback {
+  readonly request: RequestIndex;
+  /**
+   * Where the stretch ends: where the compaction has paid for itself, between requests; or where the next compaction or the
+   * session's end comes first.
+   */
+  readonly end: number;
+  readonly isPaid: boolean;
+}
+
+/**
+ * The stretches of the compactions whose break-even is known, in order.
+ * @param points requests of the session
+ */
+export function paybacks(costs: readonly BoundaryCost[], points: number): readonly Payback[] {
+  return costs.flatMap(({ request, breakEven }, index) => {
+    if (breakEven === undefined) return [];
+    const limit = costs[index + 1]?.request ?? points;
+    const end = request + breakEven;
+    return [{ request, end: Math.min(end, limit), isPaid: end <= limit }];
+  });
+}
