@@ -125,6 +125,27 @@ it("is a row of the replay panel's results, and n/a where the replay lacks it", 
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
 });
 
+it("counts requests above the chosen window alike on the page and in replays, under any policy", () => {
+  // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
+  const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
+  const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
+  const said = (policy: string) => {
+    const choice = withSettings(
+      policyChoice({ policy, preset: null, counting: null, window: 1000 }, "custom", own),
+      {},
+    );
+    const simulated = replayPrepared(choice, choice.counting, own);
+    page.session = { columns: own.columns, summary: facts, answer: { summary: facts } };
+    page.recorded = { recorded: recordedReplay(own, WINDOW), hasUsage: false };
+    page.replay = { choice, simulated, over: own };
+    const [row = ""] = drawn(<Results />).match(/<tr data-result="requestsOverWindow".*?<\/tr>/) ?? [];
+    const cells = [...row.matchAll(/<td.*?>(.*?)<\/td>/g)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, ""));
+    return [...cells, simulated.totals.requestsOverWindow];
+  };
+  for (const policy of ["recorded", "none", "codex", "custom"])
+    expect([policy, ...said(policy).slice(0, 2)]).toEqual([policy, "1", "1"]);
+});
+
 describe("in a comparison", () => {
   const runs = [
     recordedRun(recorded, recording, undefined, costs),

@@ -11,6 +11,7 @@ import { inheritedPart } from "@/lib/api/own-cost";
 import { isComparable } from "@/lib/core/compaction/counting";
 import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { isRefusal, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { windowToExceed } from "@/lib/core/context/window";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { isComparableIn } from "@/lib/core/figures/difference";
 import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";
@@ -39,7 +40,7 @@ export function Results() {
   const { columns } = over;
   const { summary, answer } = useSession();
   const { costs } = useCosts();
-  const window = choice.window.tokens;
+  const window = windowToExceed(choice.window);
   const cost = costs.ofRecording();
   const asRecorded = {
     replay: recordedUnder(recorded, window),

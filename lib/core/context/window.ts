@@ -95,3 +95,8 @@ function expectedWindow(known: readonly ModelWindow[]): ContextWindow | undefine
   const isKnown = known.some((window) => window.tokens === tokens && window.isAssumed !== true);
   return { tokens, source: isKnown ? "known-model" : "assumed" };
 }
+
+/** The window against which "requests above the window" count, on every surface: the whole one, also for an agent that fills only a part of it. */
+export function windowToExceed({ tokens, whole = tokens }: Pick<ContextWindow, "tokens" | "whole">): Tokens {
+  return whole;
+}

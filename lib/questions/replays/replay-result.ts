@@ -25,6 +25,7 @@ import {
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
+import { windowToExceed } from "@/lib/core/context/window";
 import { answeredFigures } from "@/lib/core/figures/answered";
 import type { FigureInput } from "@/lib/core/figures/figure";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
@@ -77,7 +78,7 @@ export function* replayPreparedSteps(
   counting: CountingMode,
   recording: Recording,
 ): Steps<Replay> {
-  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), window.whole ?? window.tokens);
+  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), windowToExceed(window));
   const own = policy.id === recording.facts.agent;
   return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
@@ -145,7 +146,7 @@ export function figureInput(
   const cost = costs.of(prepared, run);
   return {
     replay: run,
-    window: prepared.window.whole ?? prepared.window.tokens,
+    window: windowToExceed(prepared.window),
     isRecording,
     cost,
     needed: neededOf(recording.columns, run, isRecording),

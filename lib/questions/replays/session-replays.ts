@@ -7,6 +7,7 @@ import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
+import { windowToExceed } from "@/lib/core/context/window";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { neededOf } from "@/lib/core/needs/figures";
 import type { PriceList } from "@/lib/core/prices/price-list";
@@ -248,6 +249,6 @@ class Replaying {
     if (this.#from === 0) return replay.totals;
     const { context, rewritten } = replay;
     const summaryCallTokens = compactions.reduce((sum, one) => sum + one.summaryCallTokens, 0);
-    return totalsOf({ context, rewritten, summaryCallTokens, window: window.tokens }, this.#from);
+    return totalsOf({ context, rewritten, summaryCallTokens, window: windowToExceed(window) }, this.#from);
   }
 }

@@ -13,6 +13,7 @@ import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingCategory, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import { windowToExceed } from "@/lib/core/context/window";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { asSent, ownThreshold } from "@/lib/questions/session/session-context";
 import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
@@ -67,8 +68,8 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
-    const sentWindow = recording.facts.contextWindow;
-    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), sentWindow.whole ?? sentWindow.tokens);
+    const window = windowToExceed(recording.facts.contextWindow);
+    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), window);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
       counted: { estimator, pending, failed, retry },
