@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { configFrom, type ServerConfig } from "@/lib/server/config";
+import { configFrom, type ServerConfig } from "@/lib/server/base/config";
 import { guardHost, guardToken, sameSecret, tokenCookie } from "@/lib/server/http/guard";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { contentSecurityPolicy, PAGE_HEADERS } from "@/lib/server/http/page-policy";

@@ -66,7 +66,7 @@ const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
   "lib/agents/claude-code/read/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
   "lib/agents/clawdcode/summary/file-analyzer.ts": pathsInText,
   // From patterns of ours, over names of files.
-  "lib/server/catalog/files/patterns.ts": () => undefined,
+  "lib/server/list/files/patterns.ts": () => undefined,
 };
 
 test("those that are put together are known, and as quick", () => {

@@ -13,7 +13,7 @@ import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { summarise } from "@/lib/questions/boundaries/summarise";
 import { replayPrepared } from "@/lib/questions/replays/replay-result";
 import { preparePolicy } from "@/lib/questions/session/session-context";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { rowsOfSizes } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 

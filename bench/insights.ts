@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { POLICIES } from "@/lib/agents/policies";
 import { adviceRequest, policiesRequest } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list/list-query";
-import { configFrom } from "@/lib/server/config";
+import { configFrom } from "@/lib/server/base/config";
 import { insightsQuery } from "@/lib/server/insights/overview";
+import { listQuery } from "@/lib/server/list/list-query";
 import { AppServer } from "@/lib/server/server";
 import { writeManyItems } from "./support/many-items";
 

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { AGENTS_AT_ANY_SIZE, withDocument, withRepeated } from "./support/inputs";
 import { markdownTable } from "./support/table";
 

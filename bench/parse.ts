@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { sumOf } from "@/lib/core/base/numbers";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { looksLikeDocument } from "@/lib/core/transcript/document";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { type InputGroup, withInputGroups } from "./support/inputs";
 import { markdownTable } from "./support/table";
 

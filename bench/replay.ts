@@ -18,7 +18,7 @@ import type { ScheduledRun } from "@/lib/questions/cost/best-schedule";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { replayPrepared } from "@/lib/questions/replays/replay-result";
 import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/questions/session/session-context";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { type SweepInput, type SweepQuestion, sweepAll } from "@/lib/server/questions/sweep";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { PoolRunner } from "@/lib/server/threads/pool";
 import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";

@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The programs by the names that other code starts them with. */
 export const ENTRIES = {
   cli: "lib/cli/main.ts",
-  worker: "lib/server/threads/worker.ts",
-  database: "lib/server/database/database-thread.ts",
+  worker: "lib/server/worker.ts",
+  database: "lib/server/store/database/database-thread.ts",
   library: "lib/library/index.ts",
 };
 

@@ -49,7 +49,7 @@ test("it is one small file, opens one recording after another, says what it cann
 
   await test.step("a damaged Zstandard file whose reading has no end is given up with a sentence", async () => {
     // With this byte the decoder never comes to the end of a table of codes.
-    const endless = readFileSync(join(ROOT, "lib/server/ingest/fixtures/compacted-locally.jsonl.zst"));
+    const endless = readFileSync(join(ROOT, "lib/server/read/fixtures/compacted-locally.jsonl.zst"));
     endless[15] = 3;
     await input.setInputFiles({ name: "endless.jsonl", mimeType: "", buffer: endless });
     // Until then, the worker keeps a core busy.

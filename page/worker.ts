@@ -2,6 +2,8 @@ import "./node/globals";
 import { boundaryRequest, ledgerRequest, replayRequest, type SessionAnswer } from "@/lib/api/contract";
 import { VERSION_HEADER } from "@/lib/api/version-header";
 import { entriesOf } from "@/lib/core/prices/prices";
+import { isInputError } from "@/lib/server/base/input-error";
+import { pricesAnswerFor, usablePrices } from "@/lib/server/base/prices";
 import {
   breakdownQuery,
   itemsQuery,
@@ -10,9 +12,6 @@ import {
   pricesQuery,
   wantedSearch,
 } from "@/lib/server/http/queries";
-import { isInputError } from "@/lib/server/ingest/input-error";
-import { versionKey } from "@/lib/server/ingest/source-file";
-import { pricesAnswerFor, usablePrices } from "@/lib/server/prices";
 import {
   boundaryTextsOfSession,
   breakdownOfSession,
@@ -22,9 +21,10 @@ import {
   replaySession,
   toBreakdownAnswer,
 } from "@/lib/server/questions/questions";
-import { encodedColumns, wantedBy } from "@/lib/server/questions/wanted-columns";
-import { accuracyChoice, accuracyEstimators } from "@/lib/server/session/accuracy";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { accuracyChoice, accuracyEstimators } from "@/lib/server/read/numbers/accuracy";
+import { versionKey } from "@/lib/server/read/source-file";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
+import { encodedColumns, wantedBy } from "@/lib/server/sessions/wanted-columns";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { putFile } from "./node/files";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import { InputError } from "@/lib/server/ingest/input-error";
-import { ordinaryText } from "@/lib/server/ingest/ordinary-file";
+import { InputError } from "@/lib/server/base/input-error";
+import { ordinaryText } from "@/lib/server/base/ordinary-file";
 import { exactCounter } from "@/lib/server/tokens/exact-counter";
 import { type Conformance, type GoldenFile, type GoldenResult, runGoldenFile } from "./golden";
 

@@ -10,8 +10,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list/list-query";
-import { configFrom } from "@/lib/server/config";
+import { configFrom } from "@/lib/server/base/config";
+import { listQuery } from "@/lib/server/list/list-query";
 import { AppServer } from "@/lib/server/server";
 
 const ROUNDS = 20;

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type Agent, type IncomingMessage, request } from "node:http";
-import { systemCode } from "@/lib/server/ingest/input-error";
+import { systemCode } from "@/lib/server/base/input-error";
 import type { App } from "../../e2e/support/server";
 
 /**

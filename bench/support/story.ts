@@ -1,7 +1,7 @@
 import type { BlockKind, Usage } from "@/lib/core/transcript/model";
-import { eachMessage } from "@/lib/server/ingest/each-message";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
-import { SourceFile } from "@/lib/server/ingest/source-file";
+import { readTranscript } from "@/lib/server/read/read-transcript";
+import { SourceFile } from "@/lib/server/read/source-file";
+import { eachMessage } from "@/lib/server/read/texts/each-message";
 
 /** What happened in a recording, in no agent's format, to retell it in the format of an agent that has no sample. */
 export type Beat =

@@ -1,4 +1,4 @@
-import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "@/lib/server/session/estimators";
+import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "@/lib/server/read/numbers/estimators";
 
 /** Estimators that count by a vocabulary, which are measured as tokenizers. */
 const EXACT = new Set(["o200k", "cl100k", "clawdcode"]);

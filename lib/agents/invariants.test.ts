@@ -15,7 +15,7 @@ import { PROFILES } from "./profiles";
 
 /*
  * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its
- * columnar layer agree; the invariants of columns and of reading are tested beside the codec and in `lib/server/ingest`.
+ * columnar layer agree; the invariants of columns and of reading are tested beside the codec and in `lib/server/read`.
  */
 
 const CASES = POLICIES.flatMap((policy) =>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
-import { ESTIMATOR_IDS } from "@/lib/server/session/estimators";
+import { ESTIMATOR_IDS } from "@/lib/server/read/numbers/estimators";
 import { commandLine } from "./testing/program";
 
 const { run } = commandLine();

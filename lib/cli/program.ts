@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from "commander";
-import { VERSION } from "@/lib/server/version";
+import { VERSION } from "@/lib/server/base/version";
 import { COMMANDS } from "./declarations";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { endPolicyThreads } from "./input/own-policy-files";

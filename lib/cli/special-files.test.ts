@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { folderSource } from "@/lib/server/catalog/files/sources";
-import { walk } from "@/lib/server/catalog/files/walk";
+import { folderSource } from "@/lib/server/list/files/sources";
+import { walk } from "@/lib/server/list/files/walk";
 import { commandLine } from "./testing/program";
 
 const { run, runBuilt, folder, good } = commandLine();

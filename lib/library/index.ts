@@ -8,12 +8,12 @@ import type { CompareAnswer, CompareRun, ReplayRequest, ReplayResult, SessionSum
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { VERSION } from "@/lib/server/base/version";
 import { compareSession, replaySession } from "@/lib/server/questions/questions";
 import { sweepAll } from "@/lib/server/questions/sweep";
-import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/session/estimators";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/read/numbers/estimators";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import { VERSION } from "@/lib/server/version";
 
 export type {
   Compaction,

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { replaySession } from "./questions/questions";
-import { OpenedSession } from "./session/opened-session";
+import { OpenedSession } from "./sessions/opened-session";
 import { LocalRunner } from "./threads/local-runner";
 
 const FOLDER = join("public", "samples");

@@ -9,8 +9,8 @@ import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { entriesOf } from "@/lib/core/prices/prices";
 import { sweepRows } from "@/lib/questions/replays/swept-rows";
-import { rowOf } from "@/lib/server/catalog/index/session-list";
-import { isInputError } from "@/lib/server/ingest/input-error";
+import { isInputError } from "@/lib/server/base/input-error";
+import { rowOf } from "@/lib/server/list/index/session-list";
 import {
   boundaryTextsOfSession,
   breakdownOfSession,
@@ -22,7 +22,7 @@ import {
   replaySession,
   toBreakdownAnswer,
 } from "@/lib/server/questions/questions";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { Random } from "./random";
 import * as sums from "./sums";

@@ -7,10 +7,10 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import { NestingError } from "@/lib/core/transcript/nesting";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
-import { decodeUtf8 } from "@/lib/server/ingest/decode";
-import { isInputError } from "@/lib/server/ingest/input-error";
-import { Intake } from "@/lib/server/ingest/intake";
-import { LineReading } from "@/lib/server/ingest/line-reading";
+import { isInputError } from "@/lib/server/base/input-error";
+import { decodeUtf8 } from "@/lib/server/read/decode";
+import { Intake } from "@/lib/server/read/intake";
+import { LineReading } from "@/lib/server/read/line-reading";
 import { unaccounted } from "./accounting";
 
 /**

@@ -6,7 +6,7 @@ import {
   replaySession,
   toBreakdownAnswer,
 } from "@/lib/server/questions/questions";
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import * as sums from "./sums";
 

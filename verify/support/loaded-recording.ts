@@ -9,8 +9,8 @@ import { tokenColumn } from "@/lib/core/columns/token-columns";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
-import { measuringPass } from "@/lib/server/ingest/count-items";
-import { LIMITS } from "@/lib/server/ingest/limits";
+import { LIMITS } from "@/lib/server/base/limits";
+import { measuringPass } from "@/lib/server/read/numbers/count-items";
 import { readRecords, readTranscript } from "./read";
 import type { RecordingSource } from "./recording-sources";
 

@@ -1,6 +1,6 @@
+import { pricesAnswerFor } from "@/lib/server/base/prices";
 import { handler } from "@/lib/server/http/handler";
 import { pricesQuery } from "@/lib/server/http/queries";
-import { pricesAnswerFor } from "@/lib/server/prices";
 
 export const GET = handler(async (_request, { query }) => {
   const { model } = pricesQuery.parse(Object.fromEntries(query));

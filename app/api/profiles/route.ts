@@ -2,7 +2,7 @@ import { parseProfile } from "@/lib/api/context-profile";
 import { profileRequest } from "@/lib/api/contract";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody, PROFILE_BYTES } from "@/lib/server/http/json-body";
-import { recordedProfile } from "@/lib/server/session/recorded-profile";
+import { recordedProfile } from "@/lib/server/sessions/recorded-profile";
 
 export const GET = handler(async (_request, { server }) => Response.json({ profiles: await server.profiles.list() }));
 

@@ -1,5 +1,5 @@
+import { ownPriceList } from "@/lib/server/base/prices";
 import { handler } from "@/lib/server/http/handler";
-import { ownPriceList } from "@/lib/server/prices";
 
 export const GET = handler(async (_request, { server }) =>
   Response.json({ sources: await server.listing.sources(), prices: ownPriceList() }),

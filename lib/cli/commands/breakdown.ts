@@ -6,7 +6,7 @@ import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
 import { OURS } from "@/lib/questions/contexts/breakdown-view";
 import { toCalibration } from "@/lib/questions/session/calibration";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions/questions";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { say } from "../exit";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";

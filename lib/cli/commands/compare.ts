@@ -6,7 +6,7 @@ import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
 import { bandText, figureText } from "@/lib/core/figures/figure-text";
 import { figureOf } from "@/lib/core/figures/values";
-import { pricesOf } from "@/lib/server/prices";
+import { pricesOf } from "@/lib/server/base/prices";
 import { compareSession } from "@/lib/server/questions/questions";
 import { CliError, EXIT } from "../exit";
 import type { RunArgument } from "../input/arguments";

@@ -1,9 +1,9 @@
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { LineSplitter } from "@/lib/core/transcript/jsonl";
 import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
-import { decodeUtf8 } from "@/lib/server/ingest/decode";
-import { LIMITS } from "@/lib/server/ingest/limits";
-import { estimatorOf } from "@/lib/server/session/estimators";
+import { LIMITS } from "@/lib/server/base/limits";
+import { decodeUtf8 } from "@/lib/server/read/decode";
+import { estimatorOf } from "@/lib/server/read/numbers/estimators";
 import { CliError, EXIT } from "../exit";
 import { wholeInput } from "../input/whole-input";
 import { write } from "../text/output";

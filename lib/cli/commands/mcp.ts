@@ -3,7 +3,8 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { z } from "zod";
 import { policyById } from "@/lib/agents/policies";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
-import { isInputError } from "@/lib/server/ingest/input-error";
+import { isInputError } from "@/lib/server/base/input-error";
+import { VERSION } from "@/lib/server/base/version";
 import {
   breakdownOfSession,
   compactNowOfSession,
@@ -11,8 +12,7 @@ import {
   ledgerOfSession,
   toBreakdownAnswer,
 } from "@/lib/server/questions/questions";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
-import { VERSION } from "@/lib/server/version";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { withSession } from "../input/session-file";
 import { isStandardInput } from "../input/standard-input";
 import { printable } from "../text/printable";

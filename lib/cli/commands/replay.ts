@@ -6,7 +6,7 @@ import { usdText } from "@/lib/core/base/usd-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { FIGURES } from "@/lib/core/figures/registry";
-import { pricesOf } from "@/lib/server/prices";
+import { pricesOf } from "@/lib/server/base/prices";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions/questions";
 import { CliError, EXIT, say } from "../exit";
 import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";

@@ -3,7 +3,7 @@ import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { ownCost } from "@/lib/api/own-cost";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
-import { listQuery } from "@/lib/server/catalog/list/list-query";
+import { listQuery } from "@/lib/server/list/list-query";
 import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";

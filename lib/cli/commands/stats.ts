@@ -3,7 +3,7 @@ import type { Facet } from "@/lib/api/facet-keys";
 import { isLeastSum, unpricedTexts } from "@/lib/api/least";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
-import { facetsQuery } from "@/lib/server/catalog/list/facets";
+import { facetsQuery } from "@/lib/server/list/facets";
 import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";

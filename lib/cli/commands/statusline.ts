@@ -11,7 +11,7 @@ import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { knownWindow } from "@/lib/core/prices/windows";
 import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
-import { windowOfSettings } from "@/lib/server/ingest/window-settings";
+import { windowOfSettings } from "@/lib/server/read/window-settings";
 import { fileTail } from "../input/file-tail";
 
 /** How much of a file's end is read, in bytes: more only where the last response lies further back. */

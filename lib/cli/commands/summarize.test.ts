@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { summaryPreviewAnswer } from "@/lib/api/contract";
-import { MASK } from "@/lib/server/summarizer/mask-secrets";
+import { MASK } from "@/lib/server/secrets/mask-secrets";
 import {
   answersChat,
   answersMessages,

@@ -1,8 +1,8 @@
 import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
-import { configFrom } from "@/lib/server/config";
-import { pricesOf } from "@/lib/server/prices";
+import { configFrom } from "@/lib/server/base/config";
+import { pricesOf } from "@/lib/server/base/prices";
 import { boundaryPromptOfSession } from "@/lib/server/questions/questions";
 import { endpointOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
 import { Summarizer } from "@/lib/server/summarizer/summarizer";

@@ -8,7 +8,7 @@ import { SPENT, type Spent } from "@/lib/core/figures/registry";
 import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
-import { pricesOf } from "@/lib/server/prices";
+import { pricesOf } from "@/lib/server/base/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/questions/sweep";
 import { EXIT, type ExitCode, exitCodeOf, say } from "../exit";
 import { type ReplayingOptions, requestOf } from "../input/price-options";

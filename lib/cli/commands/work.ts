@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { countText } from "@/lib/core/base/count-text";
-import { configFrom } from "@/lib/server/config";
+import { configFrom } from "@/lib/server/base/config";
+import { makerOf } from "@/lib/server/base/made-by";
+import { ownPricesText } from "@/lib/server/base/prices";
 import { JobWorker } from "@/lib/server/jobs/job-worker";
 import { handlersOf, openQueue } from "@/lib/server/jobs/open-jobs";
-import { makerOf } from "@/lib/server/made-by";
-import { ownPricesText } from "@/lib/server/prices";
 import { PoolRunner } from "@/lib/server/threads/pool";
 import { CliError, EXIT, type ExitCode, say } from "../exit";
 import { programRoot } from "../root";

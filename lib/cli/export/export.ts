@@ -1,11 +1,11 @@
 import { createWriteStream, openSync, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { bundleLines } from "@/lib/server/bundle/write-bundle";
 import { contextChart } from "@/lib/server/export/chart";
 import { reportOf, type UsesSession } from "@/lib/server/export/report";
 import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { bundleLines } from "@/lib/server/export/write-bundle";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { removeAtEnd } from "../at-end";
 import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { openOrdinaryFile } from "@/lib/server/ingest/ordinary-file";
+import { openOrdinaryFile } from "@/lib/server/base/ordinary-file";
 
 /** The last lines of a file. */
 interface FileTail {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { folderSource } from "@/lib/server/catalog/files/sources";
-import { realFolder, walk } from "@/lib/server/catalog/files/walk";
+import { folderSource } from "@/lib/server/list/files/sources";
+import { realFolder, walk } from "@/lib/server/list/files/walk";
 
 /** A file to read, and whether the user named it. A file that was found in a folder need not be a transcript. */
 export interface ListedFile {

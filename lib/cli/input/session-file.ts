@@ -1,4 +1,4 @@
-import { OpenedSession } from "@/lib/server/session/opened-session";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { policyThreads } from "./own-policy-files";

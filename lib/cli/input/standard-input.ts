@@ -2,7 +2,7 @@ import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { InputError, isInputError } from "@/lib/server/ingest/input-error";
+import { InputError, isInputError } from "@/lib/server/base/input-error";
 import { removeAtEnd } from "../at-end";
 import { CliError, EXIT } from "../exit";
 

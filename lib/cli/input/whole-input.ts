@@ -1,5 +1,5 @@
 import { constants } from "node:buffer";
-import { inWords } from "@/lib/server/byte-words";
+import { inWords } from "@/lib/server/base/byte-words";
 import { CliError, EXIT } from "../exit";
 
 /**

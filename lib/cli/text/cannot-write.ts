@@ -1,4 +1,4 @@
-import { InputError, systemCode } from "@/lib/server/ingest/input-error";
+import { InputError, systemCode } from "@/lib/server/base/input-error";
 import { CliError, EXIT } from "../exit";
 import { lastPart } from "../input/standard-input";
 

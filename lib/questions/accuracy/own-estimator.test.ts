@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentProfile } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
-import { presetsOf } from "@/lib/server/session/estimators";
+import { presetsOf } from "@/lib/server/read/numbers/estimators";
 import { ownEstimator } from "./own-estimator";
 
 /** Neither field says more about who wrote a recording. */

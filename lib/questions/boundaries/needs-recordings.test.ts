@@ -6,8 +6,8 @@ import { boundariesOf } from "@/lib/core/columns/columns";
 import { type Bought, boughtAgain } from "@/lib/core/needs/bought-again";
 import { recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
 import { NEED_ORIGINS, neededAgain } from "@/lib/core/needs/needs";
-import { SourceFile } from "@/lib/server/ingest/source-file";
-import { needsIndex, resultTextOf } from "@/lib/server/session/needs";
+import { needsIndex, resultTextOf } from "@/lib/server/read/numbers/needs";
+import { SourceFile } from "@/lib/server/read/source-file";
 import { RECORDINGS, readSession } from "../testing/sessions";
 
 /** What an independent program says was needed again in recordings beside the project; `null` where their texts are masked. */

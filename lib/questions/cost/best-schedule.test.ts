@@ -12,7 +12,7 @@ import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { bestSchedule } from "@/lib/core/cost/best-schedule";
 import { costBasis } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
 import { runAtBestTimes } from "../replays/best-times";
 import { figureInput, runReplay } from "../replays/replay-result";

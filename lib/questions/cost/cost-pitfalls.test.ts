@@ -4,7 +4,7 @@ import type { Cost } from "@/lib/api/types";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { summarise } from "../boundaries/summarise";
 import { toCost } from "./cost";

@@ -6,7 +6,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { hasPartialOutput } from "@/lib/core/cost/bill";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { summarise } from "../boundaries/summarise";
 import { costOfSummary, toCost } from "./cost";

@@ -9,7 +9,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
 import { runReplay } from "../replays/replay-result";
 import { toCost } from "./cost";

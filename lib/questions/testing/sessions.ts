@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { type ReadFile, readTranscript } from "@/lib/server/ingest/read-transcript";
+import { type ReadFile, readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");

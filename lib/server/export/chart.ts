@@ -7,7 +7,7 @@ import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingAsSent } from "../questions/questions";
-import type { OpenedSession } from "../session/opened-session";
+import type { OpenedSession } from "../sessions/opened-session";
 
 /** Width and height of a drawing, and where its plot begins and ends. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;

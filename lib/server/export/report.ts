@@ -10,8 +10,8 @@ import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { breakdownOfSession, replaySession } from "../questions/questions";
-import type { OpenedSession } from "../session/opened-session";
-import { windowUnderProfile } from "../session/standing";
+import { windowUnderProfile } from "../read/numbers/standing";
+import type { OpenedSession } from "../sessions/opened-session";
 import { contextChart } from "./chart";
 import { maskedItems } from "./texts";
 

@@ -16,7 +16,7 @@ import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import { recordingAsSent } from "../questions/questions";
-import type { OpenedSession } from "../session/opened-session";
+import type { OpenedSession } from "../sessions/opened-session";
 import { maskedItems } from "./texts";
 
 /** The tables of a session: the context at every request, the recorded boundaries, the items. */

@@ -2,8 +2,8 @@ import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import { expect, it } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import { OpenedSession } from "../session/opened-session";
-import { MASK, OWN_RULES } from "../summarizer/mask-secrets";
+import { MASK, OWN_RULES } from "../secrets/mask-secrets";
+import { OpenedSession } from "../sessions/opened-session";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
 import { maskedItems, previewTexts } from "./texts";
 

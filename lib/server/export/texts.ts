@@ -1,10 +1,10 @@
 import type { ExportPreview } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { itemWord } from "@/lib/core/columns/item-filter";
-import type { MaskedItem } from "../ingest/masked-items";
-import { versionKey } from "../ingest/source-file";
-import type { OpenedSession } from "../session/opened-session";
-import { countedRules, MASK } from "../summarizer/mask-secrets";
+import { versionKey } from "../read/source-file";
+import type { MaskedItem } from "../read/texts/masked-items";
+import { countedRules, MASK } from "../secrets/mask-secrets";
+import type { OpenedSession } from "../sessions/opened-session";
 
 /** The most items, and about the most characters, that are loaded and masked together. */
 const ITEMS_AT_A_TIME = 200;

@@ -1,8 +1,8 @@
 import { VERSION_HEADER } from "@/lib/api/version-header";
-import { versionKey } from "../ingest/source-file";
-import type { Encoding } from "../packing";
-import { wantedBy, wantedKey } from "../questions/wanted-columns";
+import type { Encoding } from "../base/packing";
+import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
+import { wantedBy, wantedKey } from "../sessions/wanted-columns";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 

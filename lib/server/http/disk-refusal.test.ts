@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
-import { ProfileStore } from "../profiles/profile-store";
+import { ProfileStore } from "../store/profile-store";
+import { UploadStore } from "../store/upload-store";
 import { temporaryFolder } from "../testing/files";
-import { UploadStore } from "../uploads/upload-store";
 
 const folder = temporaryFolder();
 const failing = vi.hoisted(() => ({ code: "" }));

@@ -1,4 +1,4 @@
-import { systemCode } from "../ingest/input-error";
+import { systemCode } from "../base/input-error";
 import { HttpError } from "./http-error";
 
 /**

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { EXPORT_FORMS, type ExportForm } from "@/lib/api/contract";
-import { bundleLines } from "../bundle/write-bundle";
 import { type ReportedSession, reportOf } from "../export/report";
 import { jsonOf } from "../export/tables";
-import { versionKey } from "../ingest/source-file";
+import { bundleLines } from "../export/write-bundle";
+import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
 import { fileResponse } from "./file-response";
 import { HttpError } from "./http-error";

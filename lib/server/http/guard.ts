@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import type { ServerConfig } from "../config";
+import type { ServerConfig } from "../base/config";
 import { HttpError } from "./http-error";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);

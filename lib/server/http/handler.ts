@@ -1,5 +1,5 @@
 import { ZodError } from "zod";
-import { type InputErrorCode, isInputError } from "../ingest/input-error";
+import { type InputErrorCode, isInputError } from "../base/input-error";
 import { type AppServer, getServer } from "../server";
 import { guardApi } from "./guard";
 import { isHttpError, problemResponse } from "./http-error";

@@ -1,4 +1,4 @@
-import { isInputError } from "../ingest/input-error";
+import { isInputError } from "../base/input-error";
 import type { InsightsListener } from "../insights/insights";
 import { eventResponse, eventText, Progress, writeText } from "./events";
 import { isBadChoice } from "./handler";

@@ -1,4 +1,4 @@
-import type { Encoding } from "../packing";
+import type { Encoding } from "../base/packing";
 
 /** The best packing that the caller accepts. */
 export function encodingFor(header: string | null): Encoding {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import { choicesQuery } from "../catalog/list/choices";
-import { facetsQuery } from "../catalog/list/facets";
-import { listQuery } from "../catalog/list/list-query";
-import { PICTURE_TYPES } from "../ingest/picture";
+import { VERSION } from "../base/version";
 import { insightsQuery } from "../insights/overview";
-import { VERSION } from "../version";
+import { choicesQuery } from "../list/choices";
+import { facetsQuery } from "../list/facets";
+import { listQuery } from "../list/list-query";
+import { PICTURE_TYPES } from "../read/texts/picture";
 import { EXPORT_TYPES, exportQuery } from "./export-response";
 import {
   breakdownQuery,

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Encoding } from "../packing";
+import type { Encoding } from "../base/packing";
 import { listening } from "../testing/listening";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedAnswer, packedHeaders, restorePacked } from "./packed";

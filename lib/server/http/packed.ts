@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { type Encoding, pack } from "../packing";
+import { type Encoding, pack } from "../base/packing";
 import { encodingFor } from "./negotiate";
 
 /** Carries a body's packing and length from a route to the server below it. Never sent. */

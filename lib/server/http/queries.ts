@@ -2,7 +2,7 @@ import { z } from "zod";
 import { costChoice, countingMode } from "@/lib/api/contract";
 import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import type { ItemRange } from "../ingest/load-items";
+import type { ItemRange } from "../read/texts/load-items";
 import { HttpError } from "./http-error";
 
 /** The most items of one answer. */

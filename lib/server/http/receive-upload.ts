@@ -1,6 +1,6 @@
 import type { UploadAnswer } from "@/lib/api/contract";
 import type { AppServer } from "../server";
-import { nameFromHeader } from "../uploads/display-name";
+import { nameFromHeader } from "../store/display-name";
 import { HttpError } from "./http-error";
 
 /** Stores the raw body as a file, and answers once it is safely stored. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { configFrom, type ServerConfig } from "../config";
+import { configFrom, type ServerConfig } from "../base/config";
 import { listening } from "../testing/listening";
 import { refuseForeign } from "./refuse-foreign";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerConfig } from "../config";
+import type { ServerConfig } from "../base/config";
 import { guardApi, guardHost, guardToken, sameSecret } from "./guard";
 import { isHttpError, problemBody } from "./http-error";
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
-import type { CatalogEntry } from "../catalog/files/entries";
+import type { CatalogEntry } from "../list/files/entries";
 import type { AppServer } from "../server";
 
 /** How often the file is checked while someone listens. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { InputError } from "../ingest/input-error";
+import { InputError } from "../base/input-error";
 import type { AppServer } from "../server";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 import { partsOf, sweepEvents } from "./sweep-events";

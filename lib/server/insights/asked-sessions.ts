@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type AskedSessions, MOST_ASKED } from "@/lib/api/contract";
-import { type CatalogEntry, entryKey } from "../catalog/files/entries";
-import type { IndexColumns, Places, TextColumn } from "../catalog/index/index-columns";
-import { type Listed, type ListFilter, matching } from "../catalog/list/list-filter";
-import { compareText } from "../catalog/relations/relations";
+import { type CatalogEntry, entryKey } from "../list/files/entries";
+import type { IndexColumns, Places, TextColumn } from "../list/index/index-columns";
+import { type Listed, type ListFilter, matching } from "../list/list-filter";
+import { compareText } from "../list/relations/relations";
 
 /** A session that a question is put to, as the index knows it. */
 export interface AskedSession {

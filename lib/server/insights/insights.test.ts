@@ -6,7 +6,7 @@ import { POST as policiesRoute } from "@/app/api/insights/policies/route";
 import { adviceEvent, policiesEvent } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-answers";
 import { commandLine } from "@/lib/cli/testing/program";
-import { counters } from "../counters";
+import { counters } from "../base/counters";
 import { ask, post } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { insightsAnswer, type SessionSummary } from "@/lib/api/contract";
-import { IndexColumns } from "../catalog/index/index-columns";
+import { IndexColumns } from "../list/index/index-columns";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { insightsQuery, overviewOf } from "./overview";

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { InsightsAnswer } from "@/lib/api/contract";
 import { FACETS } from "@/lib/api/facet-keys";
 import { withUnpriced } from "@/lib/api/least";
-import type { IndexColumns, Places } from "../catalog/index/index-columns";
-import { facetsOver } from "../catalog/list/facets";
-import { breaksOf, type Groups, unpricedIn, withoutCopies } from "../catalog/list/groups";
-import { chosen, type Listed, listFilter } from "../catalog/list/list-filter";
-import { compareText } from "../catalog/relations/relations";
-import type { Score } from "../session/index-facts";
+import { facetsOver } from "../list/facets";
+import { breaksOf, type Groups, unpricedIn, withoutCopies } from "../list/groups";
+import type { IndexColumns, Places } from "../list/index/index-columns";
+import { chosen, type Listed, listFilter } from "../list/list-filter";
+import { compareText } from "../list/relations/relations";
+import type { Score } from "../read/numbers/index-facts";
 import { withRequests } from "./asked-sessions";
 
 /** Query of `GET /api/insights`. */

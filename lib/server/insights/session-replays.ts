@@ -16,12 +16,12 @@ import {
   replaysUnder,
   SessionCosts,
 } from "@/lib/questions/replays/session-replays";
-import { CachedRunner } from "../cache/cached-runner";
-import { DiskCache } from "../cache/disk-cache";
-import { pricesOf, usablePrices } from "../prices";
+import { pricesOf, usablePrices } from "../base/prices";
 import { replayRecording } from "../questions/questions";
-import { measureNames } from "../session/measures";
-import { OpenedSession } from "../session/opened-session";
+import { measureNames } from "../read/numbers/measures";
+import { OpenedSession } from "../sessions/opened-session";
+import { DiskCache } from "../store/disk-cache";
+import { CachedRunner } from "../threads/cached-runner";
 import type { TaskRunner } from "../threads/tasks";
 
 /** What is asked of every session of a selection: one policy with a setting varied, or several policies. */

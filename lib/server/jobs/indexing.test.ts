@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { policiesRequest, type SessionPage } from "@/lib/api/contract";
-import { listQuery } from "../catalog/list/list-query";
-import { configFrom } from "../config";
-import { PostgresExecutor } from "../database/open";
+import { configFrom } from "../base/config";
+import { listQuery } from "../list/list-query";
 import { AppServer } from "../server";
+import { PostgresExecutor } from "../store/database/open";
 import { builtProgram } from "../testing/bundles";
 import { DIALECTS_HERE, postgresServer } from "../testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";

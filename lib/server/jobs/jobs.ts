@@ -1,5 +1,5 @@
-import type { IndexedText } from "../ingest/search-text";
 import type { SessionReplays, SessionReplaysTask } from "../insights/session-replays";
+import type { IndexedText } from "../read/texts/search-text";
 import type { IngestAnswer } from "../threads/tasks";
 
 /** What is done by itself, while nobody waits for this very piece, by kind. */

@@ -1,5 +1,5 @@
+import { Once } from "../base/once";
 import type { KeptOnDisk } from "../insights/session-replays";
-import { Once } from "../once";
 import type { PoolRunner } from "../threads/pool";
 import { JobQueue, type QueueOptions } from "./job-queue";
 import { JobWorker, type WorkerOptions } from "./job-worker";

@@ -1,5 +1,5 @@
 import { decodeTree, encodeTree } from "@/lib/core/columns/codec";
-import { InputError, isInputError } from "../ingest/input-error";
+import { InputError, isInputError } from "../base/input-error";
 import { type BadChoice, badChoiceOf, errorOf } from "../threads/bad-choice";
 
 /** What a job came to, as it is kept until somebody takes it: its result, or why there is none. */

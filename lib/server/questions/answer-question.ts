@@ -1,5 +1,5 @@
 import { pricesOfModels } from "@/lib/core/prices/prices";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import type { SessionQuestionTask, TaskRunner } from "../threads/tasks";
 import {
   boundaryOfSession,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SUMMARY_PREFIX } from "@/lib/agents/codex/messages/contextual";
 import { boundaryAnswer, fidelity } from "@/lib/api/contract";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { put, temporaryFolder } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 import {

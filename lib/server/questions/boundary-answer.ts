@@ -10,9 +10,9 @@ import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import { fileLabel } from "@/lib/core/compaction/policy";
 import type { RanReplay } from "@/lib/questions/replays/replay-result";
-import type { WantedItem } from "../ingest/context-messages";
-import type { OpenedSession } from "../session/opened-session";
-import type { Standing } from "../session/sent-texts";
+import type { WantedItem } from "../read/texts/context-messages";
+import type { Standing } from "../read/texts/sent-texts";
+import type { OpenedSession } from "../sessions/opened-session";
 
 /** The compaction with its texts: the context after it as messages, the agent's prompt and its report. Rejects with `InputError`. */
 export async function withTexts(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { LocalRunner } from "../threads/local-runner";
 import { ledgerOfSession } from "./questions";
 

@@ -48,15 +48,15 @@ import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-n
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
 import { asSent, firstPreset, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
-import { contradictoryBundle } from "../bundle/is-bundle";
-import { usablePrices } from "../prices";
-import type { ChosenProfile } from "../profiles/profile-store";
-import { agentReport, reportWire, standingOfReport } from "../session/agent-reports";
-import { requireEstimator } from "../session/estimators";
-import { ownFidelity } from "../session/fidelity";
-import { measureNames } from "../session/measures";
-import type { OpenedSession } from "../session/opened-session";
-import { standingOfProfile, windowUnderProfile } from "../session/standing";
+import { usablePrices } from "../base/prices";
+import { contradictoryBundle } from "../read/bundle/is-bundle";
+import { requireEstimator } from "../read/numbers/estimators";
+import { ownFidelity } from "../read/numbers/fidelity";
+import { measureNames } from "../read/numbers/measures";
+import { standingOfProfile, windowUnderProfile } from "../read/numbers/standing";
+import { agentReport, reportWire, standingOfReport } from "../sessions/agent-reports";
+import type { OpenedSession } from "../sessions/opened-session";
+import type { ChosenProfile } from "../store/profile-store";
 import { wantedItems, withTexts } from "./boundary-answer";
 
 /** What a question may specify beside the session. */

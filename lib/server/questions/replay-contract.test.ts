@@ -5,7 +5,7 @@ import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/api/c
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { recordingOf } from "@/lib/core/context/recording";
 import { preparePolicy } from "@/lib/questions/session/session-context";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { LocalRunner } from "../threads/local-runner";
 import { replaySession } from "./questions";
 

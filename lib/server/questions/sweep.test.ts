@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { builtProgram } from "../testing/bundles";
 import { LocalRunner } from "../threads/local-runner";
 import { PoolRunner } from "../threads/pool";

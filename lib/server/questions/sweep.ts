@@ -4,9 +4,9 @@ import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
 import type { SweepPlan } from "@/lib/questions/replays/sweep";
 import { sweepRows, type WrittenPoints } from "@/lib/questions/replays/swept-rows";
-import { usablePrices } from "../prices";
-import type { OpenedSession } from "../session/opened-session";
-import { inOrder } from "../threads/in-order";
+import { inOrder } from "../base/in-order";
+import { usablePrices } from "../base/prices";
+import type { OpenedSession } from "../sessions/opened-session";
 import type { TaskRunner } from "../threads/tasks";
 import { replayRecording } from "./questions";
 

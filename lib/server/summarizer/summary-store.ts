@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJson, writeJson } from "../profiles/json-file";
+import { readJson, writeJson } from "../store/json-file";
 
 const stored = z.object({
   madeAt: z.string(),

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
-import { bundleLines } from "../bundle/write-bundle";
-import { OpenedSession } from "../session/opened-session";
+import { bundleLines } from "../export/write-bundle";
+import { OpenedSession } from "../sessions/opened-session";
 import { LocalRunner } from "../threads/local-runner";
 import { put } from "./files";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
-import { IndexDatabase } from "../database/database";
-import type { MIGRATIONS } from "../database/migrations";
-import { PostgresExecutor } from "../database/open";
-import { SqliteFile } from "../database/sqlite-file";
-import type { Executor, SqlDialect } from "../database/statement";
+import { IndexDatabase } from "../store/database/database";
+import type { MIGRATIONS } from "../store/database/migrations";
+import { PostgresExecutor } from "../store/database/open";
+import { SqliteFile } from "../store/database/sqlite-file";
+import type { Executor, SqlDialect } from "../store/database/statement";
 import { hasPostgres, type Postgres, startPostgres } from "./postgres";
 
 /** The dialects whose databases can be started here; PostgreSQL only where its programs are installed. */

@@ -1,11 +1,11 @@
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { summarise } from "@/lib/questions/boundaries/summarise";
-import type { CatalogEntry } from "../catalog/files/entries";
-import { factsWrites, ownWrite, rowWrites, searchWrites } from "../catalog/index/index-rows";
-import { NO_FIGURES, type OwnFigures } from "../catalog/index/own-figures";
-import type { IndexDatabase, Write } from "../database/database";
-import type { IndexFacts } from "../session/index-facts";
+import type { CatalogEntry } from "../list/files/entries";
+import { factsWrites, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
+import { NO_FIGURES, type OwnFigures } from "../list/index/own-figures";
+import type { IndexFacts } from "../read/numbers/index-facts";
+import type { IndexDatabase, Write } from "../store/database/database";
 
 /** The summary of a session in which nothing was said. */
 export function emptySummary(): SessionSummary {

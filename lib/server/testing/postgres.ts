@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import getPort from "get-port";
-import { PostgresExecutor } from "../database/open";
+import { PostgresExecutor } from "../store/database/open";
 
 const KEPT = join("node_modules", ".cache", "context-replay-tests");
 

@@ -22,35 +22,35 @@ import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { sweepRange } from "@/lib/questions/replays/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/replays/swept-rows";
 import { sessionResume } from "@/lib/questions/session/resume";
-import { isBundle, needsTexts } from "../bundle/is-bundle";
-import type { Bundles } from "../bundle/read-bundle";
-import { withAgentDatabase } from "../ingest/agent-database";
-import { CompactionFiles } from "../ingest/compaction-files";
-import { type ContextTexts, contextTexts } from "../ingest/context-messages";
-import { countingPass, measuringPass, TOKENS } from "../ingest/count-items";
-import { CountedRows } from "../ingest/counted-rows";
-import { eachMessageOf } from "../ingest/each-message";
-import { fileSessions } from "../ingest/file-sessions";
-import { type HeadFacts, headFacts } from "../ingest/head";
-import { withinTokens } from "../ingest/input-error";
-import { itemPlaces, NO_PLACES } from "../ingest/item-places";
-import { loadItems } from "../ingest/load-items";
-import { maskedItems } from "../ingest/masked-items";
-import { loadPicture } from "../ingest/picture";
-import { searchText } from "../ingest/search-text";
-import { SessionFiles } from "../ingest/session-files";
-import { type FileVersion, SourceFile, versionKey } from "../ingest/source-file";
-import { type FoundRows, TextSearch } from "../ingest/text-search";
-import { windowsBeside } from "../ingest/windows-beside";
-import { usablePrices } from "../prices";
-import { estimatorOf } from "../session/estimators";
-import { indexFacts } from "../session/index-facts";
-import { measuresOf, NEEDS } from "../session/measures";
-import { needsOf, needsPass, resultTextOf } from "../session/needs";
-import { type OwnNumbers, ownNumbers, ownRules } from "../session/own-numbers";
-import { sentTextsOf } from "../session/sent-texts";
-import { withChecks } from "../session/summary-checks";
-import { type OpenTranscript, OpenTranscripts } from "./open-transcripts";
+import { withinTokens } from "../base/input-error";
+import { usablePrices } from "../base/prices";
+import { withAgentDatabase } from "../read/agent-database";
+import { isBundle, needsTexts } from "../read/bundle/is-bundle";
+import type { Bundles } from "../read/bundle/read-bundle";
+import { CompactionFiles } from "../read/compaction-files";
+import { fileSessions } from "../read/file-sessions";
+import { type HeadFacts, headFacts } from "../read/head";
+import { countingPass, measuringPass, TOKENS } from "../read/numbers/count-items";
+import { CountedRows } from "../read/numbers/counted-rows";
+import { estimatorOf } from "../read/numbers/estimators";
+import { indexFacts } from "../read/numbers/index-facts";
+import { measuresOf, NEEDS } from "../read/numbers/measures";
+import { needsOf, needsPass, resultTextOf } from "../read/numbers/needs";
+import { type OwnNumbers, ownNumbers, ownRules } from "../read/numbers/own-numbers";
+import { withChecks } from "../read/numbers/summary-checks";
+import { type OpenTranscript, OpenTranscripts } from "../read/open-transcripts";
+import { SessionFiles } from "../read/session-files";
+import { type FileVersion, SourceFile, versionKey } from "../read/source-file";
+import { type ContextTexts, contextTexts } from "../read/texts/context-messages";
+import { eachMessageOf } from "../read/texts/each-message";
+import { itemPlaces, NO_PLACES } from "../read/texts/item-places";
+import { loadItems } from "../read/texts/load-items";
+import { maskedItems } from "../read/texts/masked-items";
+import { loadPicture } from "../read/texts/picture";
+import { searchText } from "../read/texts/search-text";
+import { sentTextsOf } from "../read/texts/sent-texts";
+import { type FoundRows, TextSearch } from "../read/texts/text-search";
+import { windowsBeside } from "../read/windows-beside";
 import type { GivingWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -131,7 +131,7 @@ export class LocalRunner implements TaskRunner {
   /** The same of a bundle, which says by itself what only texts can tell. */
   async #ofBundle(task: IngestTask): Promise<IngestAnswer> {
     const { path, name = basename(path), summaryOnly = false, indexed } = task;
-    const { bundleSummary, reportedBy, toldOf } = await import("../bundle/read-bundle");
+    const { bundleSummary, reportedBy, toldOf } = await import("../read/bundle/read-bundle");
     const bundles = await this.#openBundles();
     const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name), name);
     const { columns, header } = bundle;
@@ -152,7 +152,7 @@ export class LocalRunner implements TaskRunner {
 
   /** What reads bundles, which are rare, is loaded with the first: it takes longer to load than a small recording to read. */
   #openBundles(): Promise<Bundles> {
-    this.#bundles ??= import("../bundle/read-bundle").then(({ Bundles }) => new Bundles(this.#files));
+    this.#bundles ??= import("../read/bundle/read-bundle").then(({ Bundles }) => new Bundles(this.#files));
     return this.#bundles;
   }
 

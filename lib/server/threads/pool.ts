@@ -10,15 +10,16 @@ import type { Ledger } from "@/lib/core/needs/ledger";
 import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
-import { digest } from "../catalog/files/sources";
-import { addWork } from "../counters";
-import type { ContextTexts } from "../ingest/context-messages";
-import type { HeadFacts } from "../ingest/head";
-import { InputError, systemCode } from "../ingest/input-error";
-import { mayGrow } from "../ingest/source-file";
-import type { FoundRows } from "../ingest/text-search";
+import { addWork } from "../base/counters";
+import { InputError, systemCode } from "../base/input-error";
 import { policiesIn, type SessionReplays, type SessionReplaysTask } from "../insights/session-replays";
+import { digest } from "../list/files/sources";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
+import type { HeadFacts } from "../read/head";
+import { mayGrow } from "../read/source-file";
+import type { ContextTexts } from "../read/texts/context-messages";
+import type { FoundRows } from "../read/texts/text-search";
+import type { WorkerAnswer } from "../worker";
 import { errorOf } from "./bad-choice";
 import type { RightOfWay } from "./right-of-way";
 import type {
@@ -37,7 +38,6 @@ import type {
   SweepTask,
   TaskRunner,
 } from "./tasks";
-import type { WorkerAnswer } from "./worker";
 
 /** How long a thread may take to load its modules before it is ended all the same. */
 const LOADING_MS = 5000;

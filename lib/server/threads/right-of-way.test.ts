@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
-import { counters } from "../counters";
+import { counters } from "../base/counters";
 import { type SweepInput, sweepAll } from "../questions/sweep";
-import { OpenedSession } from "../session/opened-session";
+import { OpenedSession } from "../sessions/opened-session";
 import { builtProgram } from "../testing/bundles";
 import { PoolRunner } from "./pool";
 import { GivingWay, RightOfWay } from "./right-of-way";

@@ -1,4 +1,4 @@
-import { counters } from "../counters";
+import { counters } from "../base/counters";
 
 /** A background thread stands still for at most this long at a time. */
 const MOST_STILL_MS = 100;

@@ -1,7 +1,7 @@
 import { appendFileSync, utimesSync } from "node:fs";
 import { expect, it } from "vitest";
-import { counters } from "../counters";
-import { OpenedSession } from "../session/opened-session";
+import { counters } from "../base/counters";
+import { OpenedSession } from "../sessions/opened-session";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
 import { shownItems } from "../testing/items";
 import { LocalRunner } from "./local-runner";

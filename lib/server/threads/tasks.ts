@@ -11,16 +11,16 @@ import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
 import type { PointRange, SweepPlan } from "@/lib/questions/replays/sweep";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
-import type { ContextTexts, WantedItem } from "../ingest/context-messages";
-import type { HeadFacts } from "../ingest/head";
-import type { ItemPlaces, PlacedItem } from "../ingest/item-places";
-import type { ItemRange } from "../ingest/load-items";
-import type { IndexedText } from "../ingest/search-text";
-import type { FileVersion } from "../ingest/source-file";
-import type { FoundRows } from "../ingest/text-search";
-import type { SessionQuestion } from "../questions/session-questions";
-import type { IndexFacts } from "../session/index-facts";
-import type { AskedChecks } from "../session/summary-checks";
+import type { HeadFacts } from "../read/head";
+import type { IndexFacts } from "../read/numbers/index-facts";
+import type { AskedChecks } from "../read/numbers/summary-checks";
+import type { FileVersion } from "../read/source-file";
+import type { ContextTexts, WantedItem } from "../read/texts/context-messages";
+import type { ItemPlaces, PlacedItem } from "../read/texts/item-places";
+import type { ItemRange } from "../read/texts/load-items";
+import type { IndexedText } from "../read/texts/search-text";
+import type { FoundRows } from "../read/texts/text-search";
+import type { SessionQuestion } from "./session-questions";
 
 /** Reads a file as it is now. */
 export interface IngestTask extends AskedChecks {

@@ -1,6 +1,6 @@
+import { usablePrices } from "@/lib/server/base/prices";
 import { handler } from "@/lib/server/http/handler";
 import { costQuery } from "@/lib/server/http/queries";
-import { usablePrices } from "@/lib/server/prices";
 import { costOfSession } from "@/lib/server/questions/questions";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {

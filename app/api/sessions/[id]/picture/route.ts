@@ -1,7 +1,7 @@
 import { handler } from "@/lib/server/http/handler";
 import { HttpError } from "@/lib/server/http/http-error";
 import { pictureQuery } from "@/lib/server/http/queries";
-import { pictureType } from "@/lib/server/ingest/picture";
+import { pictureType } from "@/lib/server/read/texts/picture";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
   const { item, at = null } = pictureQuery.parse(Object.fromEntries(query));

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { pricesAnswer } from "@/lib/api/contract";
+import { temporaryFolder } from "../testing/files";
+import { ask } from "../testing/routes";
+
+const OWN =
+  '{"rows": [{"model": "my-model", "input": 1, "output": 5},\n {"model": "claude-opus-4-5", "input": 4, "output": 20}]}';
+
+/** What is in force is looked up once a process: every test is one of its own. */
+async function fresh() {
+  vi.resetModules();
+  return { ...(await import("./prices")), route: (await import("@/app/api/prices/route")).GET };
+}
+
+let home = "";
+beforeEach(() => {
+  home = temporaryFolder();
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("XDG_CONFIG_HOME", "");
+});
+afterEach(() => vi.unstubAllEnvs());
+
+function usual(text: string): void {
+  const folder = join(home, ".config", "context-replay");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "prices.json"), text);
+}
+
+describe("prices in force", () => {
+  it("are the listed ones where nobody has a list of one's own", async () => {
+    const { standingPrices, ownPriceList } = await fresh();
+    expect([standingPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
+    expect(standingPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
+  });
+
+  it("are those of the usual file, of the file that serve was given, and of the one that a command names", async () => {
+    usual(OWN);
+    expect((await fresh()).standingPrices().find("my-model")?.source).toBe("your own list of prices");
+    const other = join(home, "other.json");
+    writeFileSync(other, OWN.replace("my-model", "another"));
+    const named = await fresh();
+    expect(named.pricesOf(other).find("another")).toBeDefined();
+    expect(named.pricesOf(undefined).find("another")).toBeUndefined();
+    vi.stubEnv("CONTEXT_REPLAY_PRICES", other);
+    const served = await fresh();
+    expect(served.usablePrices().find("another")).toBeDefined();
+    expect([served.usablePrices().find("my-model"), served.ownPriceList()]).toEqual([
+      undefined,
+      { name: "other.json", problem: null },
+    ]);
+  });
+
+  it.each([
+    ['{"rows": [\n {"model": "m", "input": -1, "output": 5}]}', /^prices\.json: line 2: rows\[0\]\.input: .*\.$/],
+    ["{", /^prices\.json: line 1: it is not JSON\.$/],
+  ])("stay the listed ones where the file is %j, and a sentence says where it is wrong", async (text, sentence) => {
+    usual(text);
+    const { usablePrices, standingPrices, ownPriceList } = await fresh();
+    expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
+    expect(ownPriceList()?.problem).toMatch(sentence);
+    expect(() => standingPrices()).toThrow("prices.json");
+  });
+
+  it("stay the listed ones where serve was given a file that is not there", async () => {
+    vi.stubEnv("CONTEXT_REPLAY_PRICES", join(home, "nowhere.json"));
+    const { usablePrices, ownPriceList } = await fresh();
+    expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
+    expect(ownPriceList()).toEqual({ name: "nowhere.json", problem: "nowhere.json: there is no such file." });
+  });
+});
+
+describe("GET /api/prices", () => {
+  it("names the models that have a price, and gives one model's row under the name that was asked for", async () => {
+    usual(OWN);
+    const { route } = await fresh();
+    const all = pricesAnswer.parse(await (await ask(route, "/api/prices", {})).json());
+    expect(all.models).toContain("my-model");
+    expect([all.ownList?.problem, all.entry]).toEqual([null, null]);
+    const one = async (model: string) =>
+      pricesAnswer.parse(await (await ask(route, `/api/prices?model=${model}`, {})).json()).entry;
+    expect((await one("anthropic/claude-opus-4-5-20251101"))?.rates[0]?.tiers[0]?.input).toBe(4);
+    expect(await one("nobody-1")).toBeNull();
+  });
+});

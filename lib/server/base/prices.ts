@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { PricesError, parsePrices } from "@/lib/api/prices-file";
+import type { PricesAnswer } from "@/lib/api/types";
+import { BASE_TABLE } from "@/lib/core/prices/base-table";
+import { OWN_TABLE } from "@/lib/core/prices/own-table";
+import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
+import { InputError } from "./input-error";
+import { ordinaryText } from "./ordinary-file";
+
+/** Names another file of a user's own prices than the usual one: `serve --prices` tells its threads so. */
+export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";
+
+/** Where a user's own list of prices is looked for. */
+export function usualPricesFile(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env.HOME ?? homedir();
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "context-replay", "prices.json");
+}
+
+/** The listed prices together with those of a user's file. Throws `PricesError`, which names the file, and `InputError`. */
+export function pricesWith(file: string): PriceList {
+  const text = ordinaryText(file);
+  const seen = new Date().toISOString().slice(0, 10);
+  try {
+    return new PriceList([BASE_TABLE, OWN_TABLE, parsePrices(text, LISTED_PRICES, seen)]);
+  } catch (error) {
+    if (error instanceof PricesError) throw new PricesError(`${basename(file)}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The prices in force, and what became of the user's own list. */
+interface Standing {
+  readonly prices: PriceList;
+  /** The user's own list as it was read; empty where there is none. */
+  readonly text: string;
+  readonly ownList: PricesAnswer["ownList"];
+  /** What is wrong with it. */
+  readonly error?: PricesError | InputError;
+}
+
+let standing: Standing | undefined;
+
+function standingOnce(): Standing {
+  standing ??= standingFrom(process.env);
+  return standing;
+}
+
+function standingFrom(env: Readonly<Record<string, string | undefined>>): Standing {
+  const named = env[PRICES_VARIABLE];
+  const file = named || usualPricesFile(env);
+  if (!named && !existsSync(/* turbopackIgnore: true */ file))
+    return { prices: LISTED_PRICES, text: "", ownList: null };
+  const name = basename(file);
+  try {
+    return { prices: pricesWith(file), text: ordinaryText(file), ownList: { name, problem: null } };
+  } catch (error) {
+    if (!(error instanceof PricesError || error instanceof InputError)) throw error;
+    return { prices: LISTED_PRICES, text: "", ownList: { name, problem: error.message.replace(/\.?$/, ".") }, error };
+  }
+}
+
+/** The prices in force where nobody names a file: the listed ones, and those of the usual file where there is one. Throws as `pricesWith`. */
+export function standingPrices(): PriceList {
+  const { prices, error } = standingOnce();
+  if (error !== undefined) throw error;
+  return prices;
+}
+
+/** The same for those who go on where the user's own list is not as it should be: then the listed ones. Who starts the program is told, and the page. */
+export function usablePrices(): PriceList {
+  return standingOnce().prices;
+}
+
+/** The user's own list where it is in force, else an empty text: what was priced by another one is priced again. */
+export function ownPricesText(): string {
+  return standingOnce().text;
+}
+
+/** What became of the user's own list; `null` where there is none. */
+export function ownPriceList(): PricesAnswer["ownList"] {
+  return standingOnce().ownList;
+}
+
+/** The models that have a price, with the row of one of them. */
+export function pricesAnswerFor(model: string | undefined): PricesAnswer {
+  const { prices, ownList } = standingOnce();
+  const entry = model === undefined ? undefined : prices.find(model);
+  return { models: [...prices.ids].sort(), ownList, entry: entry ?? null };
+}
+
+/** The prices of a command: those of the file that it names, else those in force. Throws as `pricesWith`. */
+export function pricesOf(file: string | undefined): PriceList {
+  return file === undefined ? standingPrices() : pricesWith(file);
+}

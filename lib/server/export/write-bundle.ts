@@ -1,0 +1,136 @@
+import { POLICIES } from "@/lib/agents/policies";
+import { SHIPPED_TOOLS } from "@/lib/agents/shipped-tools";
+import type { BundleHeader } from "@/lib/api/contract/bundle";
+import { arraysOf } from "@/lib/core/bundle/arrays";
+import { PublicNames } from "@/lib/core/bundle/names";
+import type { AnyArray } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { StandingOverhead } from "@/lib/core/context/standing";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import { InputError } from "../base/input-error";
+import { ESTIMATOR_IDS, presetsOf } from "../read/numbers/estimators";
+import { indexFacts } from "../read/numbers/index-facts";
+import { hasMeasures, NEEDS } from "../read/numbers/measures";
+import { standingOfReport } from "../sessions/agent-reports";
+import type { OpenedSession } from "../sessions/opened-session";
+
+/** The form of a release's version. Another one may be anything, so it is left out. */
+const VERSION = /^v?\d[\d.]{0,30}(?:-(?:alpha|beta|rc|dev|nightly|preview|canary)[\d.]{0,20})?$/;
+
+/**
+ * A session as numbers alone, line by line: docs/interfaces.md, "Bundle". It is counted by every estimator and measured for every policy, since that cannot be
+ * done without the texts. Rejects with `InputError`.
+ */
+export async function* bundleLines(session: OpenedSession): AsyncGenerator<string> {
+  if (session.summary.numbersOnly) throw new InputError("unreadable", `${session.summary.file} is a bundle already.`);
+  const arrays = [...arraysOf(session.columns), ...(await tokensOf(session)), ...(await measuresOf(session))];
+  yield `${JSON.stringify({ ...(await bundleFacts(session)), lines: arrays.length })}\n`;
+  const known = new Map<string, string>();
+  for (const [column, array] of arrays) {
+    const values = valuesOf(array);
+    const as = known.get(values);
+    yield `{"column":"${column}",${as === undefined ? `"values":[${values}]` : `"as":"${as}"`}}\n`;
+    if (as === undefined && values.length > 0) known.set(values, column);
+  }
+}
+
+type Named = readonly [column: string, array: AnyArray];
+
+/** Columns of all estimators; those that go by sizes follow from the sizes. */
+async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
+  const ids = ESTIMATOR_IDS.flatMap((id) => [id, ...presetsOf(id).map((preset) => `${id}@${preset}`)]);
+  const columns: Named[] = [];
+  await session.countTogether(ids); // in one pass over the texts
+  for (const id of ids) if (!isSizeEstimator(id)) columns.push([`tokens:${id}`, await session.tokens(id)]);
+  return columns;
+}
+
+async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
+  const columns: Named[] = [];
+  const names = [...POLICIES.map(({ id }) => id), NEEDS, "contents"].filter(hasMeasures);
+  await session.columnsFor(names); // in one pass over the texts
+  for (const name of names) {
+    const { measures } = await session.columnsFor([name]);
+    for (const [measure, array] of Object.entries(measures)) columns.push([`measures:${name}:${measure}`, array]);
+  }
+  return columns;
+}
+
+/** Numbers with commas between them; none is `null`. */
+function valuesOf(array: AnyArray): string {
+  return array instanceof Float64Array
+    ? Array.from(array, (value) => (Number.isNaN(value) ? "null" : `${value}`)).join(",")
+    : array.join(",");
+}
+
+/** All of a bundle that is no list of numbers. Rejects with `InputError`. */
+export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHeader, "lines">> {
+  const { summary, columns } = session;
+  const names = new PublicNames(SHIPPED_TOOLS);
+  const tables = publicTables(names.tables(columns.tables));
+  const { agentVersion, records, models, problems, resume = null } = summary;
+  const { format, agent, formatVersion, startedAt, endedAt, contextWindow, messages, requests, usage } = summary;
+  return {
+    contextReplayBundle: 2,
+    format,
+    agent,
+    agentVersion: agentVersion !== null && VERSION.test(agentVersion) ? agentVersion : null,
+    formatVersion,
+    startedAt,
+    endedAt,
+    models: models.map((model) => names.model(model)),
+    contextWindow,
+    records: { total: records.total, damagedTotal: records.damagedTotal },
+    messages,
+    requests,
+    usage,
+    peakContext: summary.peakContext,
+    lastContext: summary.lastContext,
+    compactions: summary.compactions.map(({ filesIncluded: _, parentUuid: __, ...figures }) => figures),
+    subagents: summary.sidechains,
+    problems: problems.map(({ code, count }) => ({ code, count })),
+    resume,
+    rows: {
+      items: columns.length,
+      overheadRows: columns.overheadRows,
+      requests: columns.requests.length,
+      boundaries: columns.boundaries.length,
+      extra: columns.extra.length,
+    },
+    tables,
+    overhead: overheadOf(await standingOfReport(session, undefined), names),
+    told: await toldOf(session),
+  };
+}
+
+function publicTables({ tools, files, models, terms, overhead }: SessionColumns["tables"]): BundleHeader["tables"] {
+  return { tools: [...tools], files: [...files], models: [...models], terms: [...terms], overhead: [...overhead] };
+}
+
+function overheadOf(standing: StandingOverhead | undefined, names: PublicNames): BundleHeader["overhead"] {
+  if (standing === undefined) return null;
+  const { categories, declaredTokens } = standing;
+  return {
+    categories: categories.map(({ id, tokens, items }) => ({
+      id,
+      tokens,
+      items: items.map((item) => ({ name: names.tool(item.name), tokens: item.tokens })),
+    })),
+    ...(declaredTokens === undefined ? {} : { declaredTokens }),
+  };
+}
+
+async function toldOf(session: OpenedSession): Promise<BundleHeader["told"]> {
+  const { summary, columns } = session;
+  const { needed, scores } = await indexFacts(
+    {
+      summary,
+      columns,
+      tokens: (estimator) => session.tokens(estimator),
+      columnsFor: (policy) => session.columnsFor([policy]),
+      ledger: (asked) => session.ledger(asked),
+    },
+    "",
+  );
+  return { needed, scores: scores.map((score) => ({ ...score })) };
+}

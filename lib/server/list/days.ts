@@ -1,0 +1,109 @@
+import { withUnpriced } from "@/lib/api/least";
+import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
+import type { IndexColumns } from "./index/index-columns";
+import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-figures";
+
+/** What a session counts of its requests on one day. */
+export interface DayPart {
+  /** Which of the days. */
+  readonly day: number;
+  readonly sum: Summed;
+}
+
+/** The days of all sessions in a time zone, as the columns are now. */
+export interface Days {
+  readonly timeZone: string;
+  readonly values: readonly string[];
+  /** By session its only day; −1 where its requests were made on several. */
+  readonly only: Int32Array;
+  /** The days of the others, in order. */
+  readonly parts: ReadonlyMap<number, readonly DayPart[]>;
+}
+
+interface Kept {
+  readonly zone: ZoneDays;
+  readonly codes: Map<string, number>;
+  revision: number;
+  days: Days;
+}
+
+/** How many time zones are remembered. */
+const MOST_ZONES = 16;
+const daysByZone = new WeakMap<IndexColumns, Map<string, Kept>>();
+
+/**
+ * The days on which requests were made. A session without requests of its own is on the day on which it began, else on which its file was changed.
+ * @param timeZone a name that is known
+ */
+export function daysOf(columns: IndexColumns, timeZone: string): Days {
+  const zones = daysByZone.get(columns) ?? new Map<string, Kept>();
+  daysByZone.set(columns, zones);
+  const known = zones.get(timeZone);
+  if (known?.revision === columns.revision) return known.days;
+  if (known === undefined && zones.size === MOST_ZONES) zones.clear();
+  const { zone = new ZoneDays(timeZone), codes = new Map<string, number>() } = known ?? {};
+  const days = found(columns, timeZone, zone, codes);
+  zones.set(timeZone, { zone, codes, revision: columns.revision, days });
+  return days;
+}
+
+function found(columns: IndexColumns, timeZone: string, zone: ZoneDays, codes: Map<string, number>): Days {
+  const codeOf = (quarter: number) => {
+    const day = zone.dayOf(quarter);
+    const known = codes.get(day) ?? codes.size;
+    codes.set(day, known);
+    return known;
+  };
+  const only = new Int32Array(columns.ids.length);
+  const parts = new Map<number, readonly DayPart[]>();
+  const [first, last, started, modified] = (["first_at", "last_at", "started", "modified"] as const).map((name) =>
+    columns.number(name),
+  );
+  for (let place = 0; place < only.length; place++) {
+    const begins = known(first?.[place]) ?? known(started?.[place]) ?? known(modified?.[place]) ?? 0;
+    const day = codeOf(Math.floor(begins / QUARTER_MS));
+    const ends = known(last?.[place]);
+    only[place] = day;
+    if (ends === undefined || codeOf(Math.floor(ends / QUARTER_MS)) === day) continue;
+    const several = byDay(columns.quarters(place), codeOf);
+    if (several.length < 2) continue;
+    only[place] = -1;
+    parts.set(place, several);
+  }
+  return { timeZone, values: [...codes.keys()], only, parts };
+}
+
+function known(value: number | undefined): number | undefined {
+  return value === undefined || Number.isNaN(value) ? undefined : value;
+}
+
+function byDay(quarters: readonly QuarterSum[], codeOf: (quarter: number) => number): readonly DayPart[] {
+  const parts = new Map<number, Summed>();
+  for (const one of quarters) {
+    const day = codeOf(one.quarter);
+    parts.set(day, together(parts.get(day) ?? NO_FIGURES, one));
+  }
+  return Array.from(parts, ([day, sum]) => ({ day, sum }));
+}
+
+/** Two sums as one. */
+export function together(a: Summed, b: Summed): Summed {
+  return {
+    requests: a.requests + b.requests,
+    compactions: a.compactions + b.compactions,
+    input: plus(a.input, b.input),
+    cacheRead: plus(a.cacheRead, b.cacheRead),
+    cacheWrite: plus(a.cacheWrite, b.cacheWrite),
+    output: plus(a.output, b.output),
+    priced: plus(a.priced, b.priced),
+    unpriced: Math.max(a.unpriced, b.unpriced),
+    ...withUnpriced([...(a.unpricedModels ?? []), ...(b.unpricedModels ?? [])]),
+    refetched: plus(a.refetched, b.refetched),
+    refetchedTokens: plus(a.refetchedTokens, b.refetchedTokens),
+    breaks: [...a.breaks, ...b.breaks],
+  };
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : a + b;
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { SessionFacets } from "@/lib/api/contract";
+import { FACETS, type Facet } from "@/lib/api/facet-keys";
+import type { Chosen } from "./chosen";
+import { breaksOf, type Groups, gathered, modelCodes, sumsOf, type Tally, tallied } from "./groups";
+import type { IndexColumns, Places } from "./index/index-columns";
+import { chosen, type Listed, listFilter } from "./list-filter";
+import { compareText } from "./relations/relations";
+
+/** Query of `GET /api/sessions/facets`. */
+export const facetsQuery = listFilter.extend({
+  by: z.array(z.enum(FACETS)).max(FACETS.length).default([]).describe("the facets that are wanted; all without one"),
+  limit: z.coerce.number().int().min(1).max(10_000).default(200).describe("the most values of a facet"),
+});
+export type FacetsQuery = z.infer<typeof facetsQuery>;
+
+/** Sums over the sessions that match, by the values of facets. Rejects with `HttpError` for a condition that says nothing. */
+export async function facetsOf(columns: IndexColumns, listed: Listed, query: FacetsQuery): Promise<SessionFacets> {
+  return facetsOver(columns, await chosen(columns, listed, query), query);
+}
+
+/** Sums over sessions, by the values of facets. */
+export function facetsOver(
+  columns: IndexColumns,
+  chosen: Chosen,
+  { by, limit }: Pick<FacetsQuery, "by" | "limit">,
+): SessionFacets {
+  const wanted = by.length === 0 ? FACETS : FACETS.filter((facet) => by.includes(facet));
+  const tallyOf = tallies(columns, chosen);
+  const all = chosen.all();
+  const facets = wanted.map((facet) => [facet, valuesOf(tallyOf(facet), facet, limit)]);
+  return {
+    total: sumsOf(tallyOf("all"))(0),
+    breaksByCause: breaksOf(all.rows, all.groups)(0),
+    timeZone: chosen.timeZone,
+    facets: Object.fromEntries(facets),
+  };
+}
+
+/** Days follow one another, the last first; of anything else the most frequent is first. */
+function valuesOf(tally: Tally, facet: Facet, limit: number) {
+  const sums = sumsOf(tally);
+  const found = tally.values.flatMap((value, group) => {
+    const sessions = tally.counts[group] ?? 0;
+    return sessions === 0 ? [] : [{ value, group, sessions }];
+  });
+  found.sort(
+    facet === "day"
+      ? (a, b) => compareText(b.value ?? "", a.value ?? "")
+      : (a, b) => b.sessions - a.sessions || compareText(a.value ?? "", b.value ?? ""),
+  );
+  return found.slice(0, limit).map(({ value, group }) => ({ value, ...sums(group) }));
+}
+
+/**
+ * What the sessions come to, all of them and by facets. Each way to group them goes through all figures of all sessions, so those with few values are made of
+ * what every combination of them comes to.
+ */
+function tallies(columns: IndexColumns, chosen: Chosen): (by: Facet | "all") => Tally {
+  const combinations = combined(columns, chosen.places);
+  const single = (by: Facet | "all") => {
+    const { rows, groups } = by === "all" ? chosen.all() : chosen.by(by);
+    return tallied(rows, groups);
+  };
+  if (combinations === undefined) return single;
+  const all = chosen.all();
+  const { rows } = all.groups;
+  const fine = tallied(all.rows, { ...combinations, ...(rows && { rows }) });
+  const { codesOf } = combinations;
+  return (by) => {
+    switch (by) {
+      case "all":
+        return gathered(fine, [null], () => [0]);
+      case "agent":
+        return gathered(fine, columns.text(by).values, (group) => [codesOf(group)[0]]);
+      case "version":
+        return gathered(fine, columns.text(by).values, (group) => [codesOf(group)[1]]);
+      case "model": {
+        const { values, codes } = modelCodes(columns);
+        return gathered(fine, values, (group) => codes[codesOf(group)[2]] ?? []);
+      }
+      default:
+        return single(by);
+    }
+  };
+}
+
+/** The most combinations that there might be, for those that there are to be found by a table. */
+const MOST_COMBINATIONS = 1 << 20;
+
+/** Sessions by agent, version and models at once. */
+interface Combinations extends Groups {
+  /** The codes of a group: of its agent, of its version, and of its models. */
+  readonly codesOf: (group: number) => readonly [agent: number, version: number, models: number];
+}
+
+/** The sessions by agent, version and models at once; `undefined` where too many combinations could be. */
+function combined(columns: IndexColumns, places: Places): Combinations | undefined {
+  const [agents, versions, models] = [columns.text("agent"), columns.text("version"), columns.text("models")];
+  const [inVersion, inAgent] = [models.values.length, models.values.length * versions.values.length];
+  if (inAgent * agents.values.length > MOST_COMBINATIONS) return undefined;
+  const known = new Uint32Array(inAgent * agents.values.length);
+  const groups = new Uint32Array(places.length);
+  const found: number[] = [];
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    const code =
+      (agents.codes[place] ?? 0) * inAgent + (versions.codes[place] ?? 0) * inVersion + (models.codes[place] ?? 0);
+    // Numbers of groups are kept from 1 on: 0 is a combination that was not met yet.
+    if (known[code] === 0) known[code] = found.push(code);
+    groups[at] = (known[code] ?? 1) - 1;
+  }
+  const codesOf = (group: number) => {
+    const code = found[group] ?? 0;
+    return [
+      Math.floor(code / inAgent),
+      Math.floor(code / inVersion) % versions.values.length,
+      code % inVersion,
+    ] as const;
+  };
+  return { values: found.map(() => null), places, groups, codesOf };
+}

@@ -1,0 +1,41 @@
+import { stat } from "node:fs/promises";
+import type { StoredSession } from "@/lib/agents/session-database";
+import type { Milliseconds } from "@/lib/core/base/units";
+import { databaseState } from "../../read/stored-path";
+import type { FoundStore } from "./stores";
+
+/** A database that is written to is listed again no sooner than after this many times what listing it has taken. */
+const PAUSE = 10;
+
+interface Listing {
+  readonly state: string;
+  readonly sessions: readonly StoredSession[];
+  /** When it is time to look again. */
+  readonly until: Milliseconds;
+}
+
+/** The sessions in agents' databases. A database in which nothing was written is not opened again. */
+export class Databases {
+  readonly #list: (path: string) => Promise<readonly StoredSession[]>;
+  readonly #listings = new Map<string, Listing>();
+
+  /** @param list lists the sessions of a database; rejects where it is none that can be read */
+  constructor(list: (path: string) => Promise<readonly StoredSession[]>) {
+    this.#list = list;
+  }
+
+  /** What is in a store; `undefined` where it cannot be read. What was read once stays listed while it cannot be read again. */
+  async sessionsOf(store: FoundStore): Promise<readonly StoredSession[] | undefined> {
+    const known = this.#listings.get(store.path);
+    // A folder is a store of another kind.
+    if (!(await stat(store.path).catch(() => undefined))?.isFile()) return undefined;
+    const { key: state } = databaseState(store.path);
+    const began = Date.now();
+    if (known !== undefined && (known.state === state || began < known.until)) return known.sessions;
+    const sessions = await this.#list(store.path).catch(() => undefined);
+    if (sessions === undefined) return known?.sessions;
+    const ended = Date.now();
+    this.#listings.set(store.path, { state, sessions, until: ended + PAUSE * (ended - began) });
+    return sessions;
+  }
+}

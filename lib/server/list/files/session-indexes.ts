@@ -1,0 +1,64 @@
+import { lstat, readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Listed, Placed } from "@/lib/agents/places";
+import { profileOf } from "@/lib/agents/profiles";
+import { type FileVersion, versionKey } from "../../read/source-file";
+
+/** What needs to be known of a listed file. */
+interface ListedFile {
+  readonly kind: string;
+  readonly agent: string | null;
+  readonly path: string;
+  readonly placed: Placed;
+  readonly title?: string;
+}
+
+/** A larger list is not read. */
+const MOST_BYTES = 64 << 20;
+
+type Sessions = ReadonlyMap<string, Listed>;
+
+const NOTHING: Sessions = new Map();
+
+/** Reads the lists that agents keep beside their sessions, each once per version. */
+export class SessionIndexes {
+  readonly #read = new Map<string, { readonly version: string; readonly sessions: Sessions }>();
+
+  /** The entries with what the lists in their folders say about them. */
+  async annotate<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
+    const lists = new Map<string, Sessions>();
+    for (const entry of entries) {
+      const index = entry.kind === "agent" ? profileOf(entry.agent)?.places.index : undefined;
+      if (index === undefined) continue;
+      const path = join(dirname(entry.path), index.file);
+      if (!lists.has(path)) lists.set(path, await this.#sessions(path, index.read));
+    }
+    return entries.map((entry) => withListed(entry, lists));
+  }
+
+  async #sessions(path: string, read: (text: string) => Sessions): Promise<Sessions> {
+    // Many folders have no list. A link is not followed, because it may lead out of the folder.
+    const info = await lstat(path).catch(() => undefined);
+    if (info === undefined || !info.isFile() || info.size > MOST_BYTES) return NOTHING;
+    const version = versionKey({ bytes: info.size, mtimeMs: info.mtimeMs } satisfies FileVersion);
+    const known = this.#read.get(path);
+    if (known?.version === version) return known.sessions;
+    const text = await readFile(path, "utf8").catch(() => ""); // Gone, or we may not read it.
+    const sessions = read(text);
+    this.#read.set(path, { version, sessions });
+    return sessions;
+  }
+}
+
+function withListed<Entry extends ListedFile>(entry: Entry, lists: ReadonlyMap<string, Sessions>): Entry {
+  const index = entry.kind === "agent" ? profileOf(entry.agent)?.places.index : undefined;
+  const sessions = index === undefined ? undefined : lists.get(join(dirname(entry.path), index.file));
+  const listed = sessions?.get(basename(entry.path));
+  if (listed === undefined) return entry;
+  const { title, parentSession } = listed;
+  return {
+    ...entry,
+    ...(title === undefined ? {} : { title }),
+    placed: { ...entry.placed, ...(parentSession === undefined ? {} : { parentSession }) },
+  };
+}

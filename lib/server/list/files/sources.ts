@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Placed } from "@/lib/agents/places";
+import { PROFILES } from "@/lib/agents/profiles";
+import { rootsOf } from "../../base/agent-roots";
+import type { ServerConfig } from "../../base/config";
+import { fixedPart, matcherOf } from "./patterns";
+
+/** A folder that sessions are listed from. */
+export interface SourceRoot {
+  /** Stable across restarts. */
+  readonly id: string;
+  readonly label: string;
+  readonly path: string;
+  readonly kind: "agent" | "folder" | "samples";
+  readonly agent: string | null;
+  /** How many levels of folders below it are searched. */
+  readonly depth: number;
+  /** Whether a file is listed, given its path below the source, with `/`. */
+  readonly takes: (path: string) => boolean;
+  /** What that path says about the file's session. */
+  readonly placed?: (path: string) => Placed;
+}
+
+/** The most levels of folders below a source. */
+const MAX_DEPTH = 8;
+
+/** Endings of packed files. */
+const PACKED = /\.(?:gz|zst|br)$/i;
+
+/** The folders to list: the agents' own, those of the command line, and the samples. */
+export function sourcesOf(config: ServerConfig): SourceRoot[] {
+  const agents = Object.values(PROFILES).flatMap((profile) => agentSources(profile, config));
+  const samples = config.samples === false ? [] : [samplesSource(config)];
+  return uniqueByPath([...agents, ...config.dirs.map(folderSource), ...samples]);
+}
+
+type Profile = (typeof PROFILES)[keyof typeof PROFILES];
+
+/** One source for every folder in which the agent's patterns begin. */
+function agentSources({ id: agent, label, places }: Profile, config: ServerConfig): SourceRoot[] {
+  const starts = new Set(places.files.map(fixedPart));
+  return rootsOf(places, config).flatMap((root) =>
+    [...starts].map((start) => {
+      const patterns = places.files.filter((pattern) => fixedPart(pattern) === start);
+      const path = join(root, ...start.split("/"));
+      const matches = patterns.map((pattern) => matcherOf(pattern.slice(start === "" ? 0 : start.length + 1)));
+      const below = start === "" ? "" : `${start}/`;
+      return {
+        id: digest(`agent\0${agent}\0${path}`),
+        label,
+        path,
+        kind: "agent" as const,
+        agent,
+        depth: Math.max(...patterns.map(depthOf)),
+        takes: (file: string) => !isSummaryCall(file) && matches.some((match) => match.test(unpackedName(file))),
+        placed: (file: string) => places.placed?.(`${below}${unpackedName(file)}`) ?? {},
+      };
+    }),
+  );
+}
+
+function depthOf(pattern: string): number {
+  return pattern.includes("**") ? MAX_DEPTH : pattern.split("/").length - 1;
+}
+
+/** The name that a packed file has when it is unpacked. */
+function unpackedName(file: string): string {
+  return file.replace(PACKED, "");
+}
+
+/** A folder that the user names: everything in it that may be a session is listed. */
+export function folderSource(path: string): SourceRoot {
+  return {
+    id: digest(`folder\0${resolve(path)}`),
+    label: path,
+    path: resolve(path),
+    kind: "folder",
+    agent: null,
+    depth: MAX_DEPTH,
+    takes: (path) => !isSummaryCall(path) && isSessionName(unpackedName(path)),
+  };
+}
+
+function samplesSource({ root }: ServerConfig): SourceRoot {
+  return {
+    id: "samples",
+    label: "samples",
+    path: join(root, "public", "samples"),
+    kind: "samples",
+    agent: null,
+    depth: 0,
+    takes: (name) => unpackedName(name).endsWith(".jsonl"),
+  };
+}
+
+function uniqueByPath(sources: readonly SourceRoot[]): SourceRoot[] {
+  const seen = new Set<string>();
+  return sources.filter((source) => {
+    const key = `${source.path}\0${source.kind === "agent" ? source.depth : ""}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** Whether a name is one that session files have, whoever wrote them. */
+function isSessionName(path: string): boolean {
+  return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
+}
+
+/** True for a file with the call for a summary of another file's session. */
+function isSummaryCall(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return Object.values(PROFILES).some(({ places }) => places.compactionCalls?.name.test(name));
+}
+
+const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
+
+/** Sixteen bytes of a digest, in base64url: an id that reveals nothing. */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
+}
+
+/** Whether a path is a folder or inside it. Both must be real paths. */
+export function isInside(folder: string, path: string): boolean {
+  const from = relative(folder, path);
+  return from === "" || (!isAbsolute(from) && from !== ".." && !from.startsWith(`..${sep}`));
+}

@@ -1,0 +1,333 @@
+import type { SessionFacets, SessionSums } from "@/lib/api/contract";
+import type { Facet } from "@/lib/api/facet-keys";
+import { withUnpriced } from "@/lib/api/least";
+import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import {
+  type IndexColumns,
+  type KnownBreak,
+  knownBreak,
+  modelsIn,
+  type NumberName,
+  type Places,
+} from "./index/index-columns";
+import type { Summed } from "./index/own-figures";
+import { compareText } from "./relations/relations";
+
+/** Sessions by what they have in common. A session of several models is in the group of each. */
+export interface Groups {
+  /** What the sessions of every group have. */
+  readonly values: readonly (string | null)[];
+  readonly places: Places;
+  /** For each of the places, its group. */
+  readonly groups: Uint32Array;
+  /** For each of the places, the row that is summed of it: see `SummedRows`. By default that of the whole session. */
+  readonly rows?: Uint32Array;
+}
+
+/** All of the sessions, as one group. */
+export function together(places: Places, rows?: Uint32Array): Groups {
+  return { values: [null], places, groups: new Uint32Array(places.length), ...(rows && { rows }) };
+}
+
+/** The sessions by a facet's values. Sessions without a model are in no group of models. */
+export function groupsBy(
+  columns: IndexColumns,
+  places: Places,
+  facet: Exclude<Facet, "day"> | "state",
+  rows?: Uint32Array,
+): Groups {
+  const { codes, values } = columns.text(facet === "model" ? "models" : facet);
+  const groups = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at++) groups[at] = codes[places[at] ?? 0] ?? 0;
+  return facet === "model" ? apart(columns, places, groups, rows) : { values, places, groups, ...(rows && { rows }) };
+}
+
+/** The models, and which of them every list of models that a session has names. */
+export function modelCodes(columns: IndexColumns): {
+  readonly values: readonly string[];
+  readonly codes: readonly (readonly number[])[];
+} {
+  const lists = columns.text("models").values.map(modelsIn);
+  const values = [...new Set(lists.flat())];
+  const codeOf = new Map(values.map((value, code) => [value, code]));
+  return { values, codes: lists.map((list) => list.map((value) => codeOf.get(value) ?? 0)) };
+}
+
+/** Groups of lists of models as groups of models. */
+function apart(columns: IndexColumns, places: Places, lists: Uint32Array, rows?: Uint32Array): Groups {
+  const { values, codes } = modelCodes(columns);
+  const room = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
+  const [eachPlace, eachGroup, eachRow] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)];
+  let count = 0;
+  for (let at = 0; at < places.length; at++) {
+    for (const code of codes[lists[at] ?? 0] ?? []) {
+      eachPlace[count] = places[at] ?? 0;
+      eachRow[count] = (rows ?? places)[at] ?? 0;
+      eachGroup[count++] = code;
+    }
+  }
+  return { values, places: eachPlace, groups: eachGroup, rows: eachRow };
+}
+
+/** How many sessions every group has. */
+export function countsOf({ values, groups }: Groups): Uint32Array {
+  const counts = new Uint32Array(values.length);
+  for (let at = 0; at < groups.length; at++) {
+    const group = groups[at] ?? 0;
+    counts[group] = (counts[group] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The groups without sessions all of whose requests other ones count. */
+export function withoutCopies(columns: IndexColumns, all: Groups): Groups {
+  const copy = columns.number("copy");
+  const { values, places, groups, rows } = all;
+  const own = new Uint32Array(places.length);
+  let count = 0;
+  for (let at = 0; at < places.length; at++) if (copy[places[at] ?? 0] === 0) own[count++] = at;
+  // As a rule there are none.
+  if (count === places.length) return all;
+  const chosen = (of: Uint32Array) => own.subarray(0, count).map((at) => of[at] ?? 0);
+  return { values, places: chosen(places), groups: chosen(groups), ...(rows && { rows: chosen(rows) }) };
+}
+
+/** Sums over the requests that sessions count. `null` where no session says how much. */
+const ONCE = {
+  requests: "counted_requests",
+  compactions: "counted_compactions",
+  input: "input",
+  cacheRead: "cache_read",
+  cacheWrite: "cache_write",
+  output: "output",
+  sent: "sent",
+  neededAgain: "needed",
+  neededAgainTokens: "needed_tokens",
+  pricedUsd: "priced",
+  unpriced: "unpriced",
+  lowerBounds: "cost_is_least",
+} as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
+type Once = keyof typeof ONCE;
+const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
+/** What is summed of every session, behind what counts a request once. */
+const EACH = ["bytes", "copy"] as const;
+const SUMMED = ONCE_KEYS.length + EACH.length;
+
+/** What is summed, row by row: of every session at its place, and behind these of parts of sessions. */
+export interface SummedRows {
+  /**
+   * So that a sum of all figures goes through them once, where they lie beside each other. What is not known is −0, which changes no sum: a sum of nothing
+   * else stays at −0.
+   */
+  readonly figures: Float64Array;
+  /** Figures of parts; the first of them is the row behind the sessions'. */
+  readonly parts: Float64Array;
+  readonly sessions: number;
+  /** What was sent anew although a cache had it. */
+  readonly breaksAt: (row: number) => readonly KnownBreak[];
+  /** Models of requests without a price. */
+  readonly unpricedAt: (row: number) => readonly string[];
+}
+
+interface Kept {
+  revision: number;
+  figures: Float64Array;
+}
+const keptOf = new WeakMap<IndexColumns, Kept>();
+
+/** What is summed of every session, as the columns are now. */
+export function summed(columns: IndexColumns): SummedRows {
+  const rest = {
+    parts: new Float64Array(0),
+    sessions: columns.ids.length,
+    breaksAt: (row: number) => columns.breaks[row] ?? [],
+    unpricedAt: unpricedIn(columns),
+  };
+  const known = keptOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
+  keptOf.set(columns, known);
+  if (known.revision === columns.revision) return { figures: known.figures, ...rest };
+  const room = columns.ids.length * SUMMED;
+  if (known.figures.length < room) known.figures = new Float64Array(2 * room);
+  const requests = columns.number("counted_requests");
+  const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
+  for (const [at, name] of names.entries()) {
+    const numbers = columns.number(name);
+    // What nothing is counted of is no lower bound.
+    const isBound = name === "cost_is_least";
+    for (let place = 0; place < columns.ids.length; place++) {
+      const figure = numbers[place] ?? Number.NaN;
+      const isNone = Number.isNaN(figure) || (isBound && !((requests[place] ?? 0) > 0));
+      known.figures[place * SUMMED + at] = isNone ? -0 : figure;
+    }
+  }
+  known.revision = columns.revision;
+  return { figures: known.figures, ...rest };
+}
+
+/** By session, the models of requests without a price. */
+export function unpricedIn(columns: IndexColumns): SummedRows["unpricedAt"] {
+  const { codes, values } = columns.text("unpriced_models");
+  const lists = values.map(modelsIn);
+  return (row) => lists[codes[row] ?? 0] ?? [];
+}
+
+/** A part of a session, to be summed instead of all of it. */
+export interface SummedPart {
+  readonly place: number;
+  readonly sum: Summed;
+  /** What is no request's, such as its bytes, is with one of its parts. */
+  readonly isFirst: boolean;
+}
+
+/** The rows of sessions with those of parts behind them. */
+export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): SummedRows {
+  const whole = summed(columns);
+  if (parts.length === 0) return whole;
+  const figures = new Float64Array(parts.length * SUMMED);
+  const [least, bytes, copy] = (["cost_is_least", "bytes", "copy"] as const).map((name) => columns.number(name));
+  for (const [at, { place, sum, isFirst }] of parts.entries()) {
+    const { input, cacheRead, cacheWrite } = sum;
+    const sent = [input, cacheRead, cacheWrite].filter((part) => part !== null);
+    const known: Readonly<Record<Once, number | null>> = {
+      ...{ requests: sum.requests, compactions: sum.compactions, input, cacheRead, cacheWrite, output: sum.output },
+      sent: sent.length === 0 ? null : sent.reduce((all, part) => all + part, 0),
+      ...{ neededAgain: sum.refetched, neededAgainTokens: sum.refetchedTokens, pricedUsd: sum.priced },
+      ...{ unpriced: sum.unpriced, lowerBounds: least?.[place] ?? null },
+    };
+    const first = at * SUMMED;
+    for (const [next, key] of ONCE_KEYS.entries()) {
+      const figure = known[key];
+      figures[first + next] = figure === null || Number.isNaN(figure) ? -0 : figure;
+    }
+    figures[first + ONCE_KEYS.length] = isFirst ? (bytes?.[place] ?? 0) : 0;
+    figures[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
+  }
+  const breaks = parts.map(({ sum }) => sum.breaks.map(knownBreak));
+  const sumAt = (row: number) => parts[row - whole.sessions]?.sum;
+  return {
+    ...whole,
+    parts: figures,
+    breaksAt: (row) => breaks[row - whole.sessions] ?? whole.breaksAt(row),
+    unpricedAt: (row) => (row < whole.sessions ? whole.unpricedAt(row) : (sumAt(row)?.unpricedModels ?? [])),
+  };
+}
+
+/** What the sessions of every group come to: how many they are, and group by group the sums of their figures. */
+export interface Tally {
+  readonly values: readonly (string | null)[];
+  readonly counts: Uint32Array;
+  readonly sums: Float64Array;
+  /** By group, models of requests without a price; most groups have none. */
+  readonly unpriced: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+export function tallied(rows: SummedRows, all: Groups): Tally {
+  const sums = new Float64Array(all.values.length * SUMMED).fill(-0);
+  addUp(sums, rows, all);
+  const { places, groups, rows: of = places } = all;
+  const unpriced = new Map<number, Set<string>>();
+  for (let at = 0; at < places.length; at++) addNames(unpriced, groups[at] ?? 0, rows.unpricedAt(of[at] ?? 0));
+  return { values: all.values, counts: countsOf(all), sums, unpriced };
+}
+
+function addNames(unpriced: Map<number, Set<string>>, group: number, names: Iterable<string>): void {
+  for (const name of names) {
+    const known = unpriced.get(group) ?? new Set<string>();
+    unpriced.set(group, known.add(name));
+  }
+}
+
+/** The tally of groups that are made of finer ones. @param groupsOf in which of them a finer one is */
+export function gathered(
+  fine: Tally,
+  values: readonly (string | null)[],
+  groupsOf: (fine: number) => readonly number[],
+): Tally {
+  const counts = new Uint32Array(values.length);
+  const sums = new Float64Array(values.length * SUMMED).fill(-0);
+  const unpriced = new Map<number, Set<string>>();
+  for (const [from, count] of fine.counts.entries()) {
+    for (const group of groupsOf(from)) {
+      counts[group] = (counts[group] ?? 0) + count;
+      addAt(sums, group * SUMMED, fine.sums, from * SUMMED);
+      addNames(unpriced, group, fine.unpriced.get(from) ?? []);
+    }
+  }
+  return { values, counts, sums, unpriced };
+}
+
+/** Sums over the sessions of every group, told by the group's number. */
+export function sumsOf({ counts, sums, unpriced: models }: Tally): (group: number) => SessionSums {
+  return (group) => {
+    const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
+    const once = Object.fromEntries(
+      ONCE_KEYS.map((key, at) => [key, Object.is(sumAt(at), -0) ? null : sumAt(at)]),
+    ) as Record<Once, number | null>; // every key has one
+    const [bytes, copies] = [sumAt(ONCE_KEYS.length), sumAt(ONCE_KEYS.length + 1)];
+    const unpriced = once.unpriced ?? 0;
+    return {
+      ...once,
+      sessions: counts[group] ?? 0,
+      copies: copies || 0,
+      bytes: bytes || 0,
+      unpriced,
+      ...withUnpriced(models.get(group) ?? []),
+      lowerBounds: once.lowerBounds ?? 0,
+      costUsd: unpriced > 0 ? null : once.pricedUsd,
+    };
+  };
+}
+
+/** Adds the figures of every session to the sums of its group. */
+function addUp(
+  sums: Float64Array,
+  { figures, parts, sessions }: SummedRows,
+  { places, groups, rows = places }: Groups,
+): void {
+  for (let at = 0; at < places.length; at++) {
+    const row = rows[at] ?? 0;
+    const to = (groups[at] ?? 0) * SUMMED;
+    if (row < sessions) addAt(sums, to, figures, row * SUMMED);
+    else addAt(sums, to, parts, (row - sessions) * SUMMED);
+  }
+}
+
+function addAt(sums: Float64Array, to: number, figures: Float64Array, from: number): void {
+  for (let next = 0; next < SUMMED; next++) {
+    sums[to + next] = (sums[to + next] ?? 0) + (figures[from + next] ?? 0);
+  }
+}
+
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** In the order in which they are told. */
+const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
+
+/** What was sent anew by cause, over the sessions of every group. */
+export function breaksOf(
+  { breaksAt }: SummedRows,
+  { values, places, groups, rows = places }: Groups,
+): (group: number) => SessionFacets["breaksByCause"] {
+  const none = () => new Float64Array(values.length * CAUSES.length);
+  const [counts, tokens, usd] = [none(), none(), none()];
+  for (let at = 0; at < places.length; at++) {
+    const first = (groups[at] ?? 0) * CAUSES.length;
+    for (const one of breaksAt(rows[at] ?? 0)) {
+      add(counts, first + one.cause, one.count);
+      add(tokens, first + one.cause, one.tokens);
+      add(usd, first + one.cause, one.usd); // A sum that lacks one price is none.
+    }
+  }
+  return (group) =>
+    CAUSES.flatMap(([at, cause]) => {
+      const sum = group * CAUSES.length + at;
+      const count = counts[sum] ?? 0;
+      return count === 0 ? [] : [{ cause, count, tokens: tokens[sum] ?? 0, usd: orNull(usd[sum]) }];
+    });
+}
+
+function add(sums: Float64Array, at: number, value: number): void {
+  sums[at] = (sums[at] ?? 0) + value;
+}

@@ -1,0 +1,242 @@
+import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import type { BreakSum } from "@/lib/questions/cost/cost";
+import type { IndexedScore } from "../../read/numbers/index-facts";
+import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
+import { FoundWords } from "./found-words";
+import type { QuarterSum } from "./own-figures";
+
+/** Text columns whose values many sessions share. Models are JSON lists. */
+const TEXTS = ["source", "agent", "version", "project", "state", "models", "unpriced_models"] as const;
+export type TextName = (typeof TEXTS)[number];
+
+const NUMBERS = [
+  ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
+  ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
+  ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
+  ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
+  ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
+  ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
+] as const;
+export type NumberName = (typeof NUMBERS)[number];
+
+/** Texts that are a session's alone. */
+const OWN_TEXTS = ["id", "title", "breaks", "scores", "quarters"] as const;
+/** What is read of a session, in this order. */
+const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
+
+const AT_ONCE = 1000;
+const FIRST_ROOM = 1024;
+
+/** Texts of which each is held once. */
+export interface TextColumn {
+  /** By session, which of the values it has. */
+  readonly codes: Uint32Array;
+  readonly values: readonly (string | null)[];
+}
+
+/** A sum of breaks as numbers. */
+export interface KnownBreak {
+  /** Which of `BREAK_CAUSES`. */
+  readonly cause: number;
+  readonly count: number;
+  readonly tokens: number;
+  /** `NaN` where a request has no price. */
+  readonly usd: number;
+}
+
+/** Some sessions, by their places in the columns. */
+export type Places = Uint32Array;
+
+/**
+ * Everything that lists of sessions are narrowed, sorted and summed by, as columns in memory: a session is a place in all of them. The database notes what is
+ * written, by whatever process, and this is read before a question is answered; so a hundred thousand sessions are looked through in milliseconds.
+ */
+export class IndexColumns {
+  readonly #database: IndexDatabase;
+  readonly #atOnce: number;
+  readonly #words: FoundWords;
+  readonly #texts = new Map<TextName, GrowingTexts>(TEXTS.map((name) => [name, new GrowingTexts()]));
+  readonly #numbers = new Map<NumberName, Float64Array>(NUMBERS.map((name) => [name, new Float64Array(FIRST_ROOM)]));
+  #revisions = new Float64Array(FIRST_ROOM);
+  /** Places by the sessions' numbers in the database. */
+  readonly #places = new Map<number, number>();
+  #revision = 0;
+  #refreshing: Promise<void> = Promise.resolve();
+  readonly ids: string[] = [];
+  /** To sort by: see `sortText`. */
+  readonly titles: string[] = [];
+  /** What was sent anew although a cache had it. */
+  readonly breaks: (readonly KnownBreak[])[] = [];
+  readonly #scores: (string | null)[] = [];
+  readonly #quarters: (string | null)[] = [];
+
+  /** @param atOnce how many rows are read at once */
+  constructor(database: IndexDatabase, atOnce = AT_ONCE) {
+    this.#database = database;
+    this.#atOnce = atOnce;
+    this.#words = new FoundWords(database);
+  }
+
+  /** What is not known is `NaN`. */
+  number(name: NumberName): Float64Array {
+    return this.#numbers.get(name) ?? new Float64Array(0); // There is one of every name.
+  }
+
+  text(name: TextName): TextColumn {
+    return this.#texts.get(name) ?? new GrowingTexts(); // There is one of every name.
+  }
+
+  /** How well a session's figures can be trusted. */
+  scores(place: number): readonly IndexedScore[] {
+    return parsed<IndexedScore>(this.#scores[place]);
+  }
+
+  /** What a session counts by quarters of an hour; nothing where all of it lies in one. */
+  quarters(place: number): readonly QuarterSum[] {
+    return parsed<QuarterSum>(this.#quarters[place]);
+  }
+
+  /** Goes up with whatever changes. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Brings the columns up to everything that was written before the call. */
+  refresh(): Promise<void> {
+    const refreshed = this.#refreshing.then(() => this.#readChanges());
+    this.#refreshing = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  /** The places at which all tests hold. */
+  where(tests: readonly ((place: number) => boolean)[]): Places {
+    const places = new Uint32Array(this.ids.length);
+    for (let place = 0; place < places.length; place++) places[place] = place;
+    return placesWhereAll(places, tests);
+  }
+
+  /** Whether the text of a session holds a word, by places. */
+  found(word: string): Promise<Uint8Array> {
+    const places = this.#places;
+    return this.#words.of(word, { places, revisions: this.#revisions, revision: this.#revision });
+  }
+
+  async #readChanges(): Promise<void> {
+    const changes = this.#database.query
+      .selectFrom("session_changes")
+      .leftJoin("sessions", "sessions.number", "session_changes.number")
+      .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
+      .orderBy("revision")
+      .limit(this.#atOnce);
+    const after = (revision: Value) => changes.where("revision", ">", numberIn(revision));
+    const pages = { key: "revision", first: this.#revision, size: this.#atOnce } as const;
+    for await (const page of this.#database.columnPages(after, READ, pages)) this.#take(page);
+  }
+
+  /** Takes rows by columns, in the order of `READ`. */
+  #take([
+    numbers = [],
+    revisions = [],
+    ids = [],
+    titles = [],
+    breaks = [],
+    scores = [],
+    quarters = [],
+    ...others
+  ]: ColumnPage): void {
+    const places = numbers.map((number) => this.#placeOf(numberIn(number)));
+    for (const [at, place] of places.entries()) {
+      // What was removed is shown nowhere.
+      this.ids[place] = textIn(ids[at]) ?? "";
+      this.titles[place] = textIn(titles[at]) ?? "";
+      this.breaks[place] = parsed<BreakSum>(textIn(breaks[at])).map(knownBreak);
+      this.#scores[place] = textIn(scores[at]);
+      this.#quarters[place] = textIn(quarters[at]);
+      this.#revisions[place] = numberIn(revisions[at]);
+      this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
+    }
+    for (const [next, name] of TEXTS.entries()) {
+      const texts = this.#texts.get(name);
+      for (const [at, place] of places.entries()) texts?.set(place, textIn(others[next]?.[at]));
+    }
+    for (const [next, name] of NUMBERS.entries()) {
+      const [column, read] = [this.number(name), others[TEXTS.length + next]];
+      for (const [at, place] of places.entries()) column[place] = numberIn(read?.[at]);
+    }
+  }
+
+  #placeOf(number: number): number {
+    const known = this.#places.get(number);
+    if (known !== undefined) return known;
+    const place = this.#places.size;
+    this.#places.set(number, place);
+    if (place === this.#revisions.length) {
+      for (const [name, numbers] of this.#numbers) this.#numbers.set(name, doubled(numbers));
+      this.#revisions = doubled(this.#revisions);
+    }
+    return place;
+  }
+}
+
+/** The models of a session, as the index keeps them. */
+export function modelsIn(json: string | null): readonly string[] {
+  return json === null ? [] : JSON.parse(json); // We wrote it ourselves.
+}
+
+/** Those of the places at which a test holds. */
+function placesWhere(places: Places, holds: (place: number) => boolean): Places {
+  const found = new Uint32Array(places.length);
+  let count = 0;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    if (holds(place)) found[count++] = place;
+  }
+  return found.subarray(0, count);
+}
+
+/** Those of the places at which all tests hold. */
+export function placesWhereAll(places: Places, tests: readonly ((place: number) => boolean)[]): Places {
+  return tests.reduce(placesWhere, places);
+}
+
+class GrowingTexts implements TextColumn {
+  codes = new Uint32Array(FIRST_ROOM);
+  readonly values: (string | null)[] = [];
+  readonly #codes = new Map<string | null, number>();
+
+  set(place: number, value: string | null): void {
+    if (place >= this.codes.length) {
+      const codes = new Uint32Array(2 * this.codes.length);
+      codes.set(this.codes);
+      this.codes = codes;
+    }
+    const known = this.#codes.get(value);
+    const code = known ?? this.values.length;
+    if (known === undefined) {
+      this.#codes.set(value, code);
+      this.values.push(value);
+    }
+    this.codes[place] = code;
+  }
+}
+
+function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
+}
+
+export function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
+  return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
+}
+
+function textIn(value: Value | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+const NOTHING: readonly never[] = [];
+
+/** A list that we wrote ourselves. */
+function parsed<Entry>(json: string | null | undefined): readonly Entry[] {
+  return json == null ? NOTHING : JSON.parse(json);
+}

@@ -1,0 +1,242 @@
+import type { Insertable } from "kysely";
+import { profileOf } from "@/lib/agents/profiles";
+import type { SessionRow, SessionSummary } from "@/lib/api/contract";
+import { peakShare } from "@/lib/api/peak-share";
+import type { IndexFacts } from "../../read/numbers/index-facts";
+import type { IndexDatabase, Write } from "../../store/database/database";
+import type { SessionState, SessionsTable } from "../../store/database/schema";
+import { shortWordsOf } from "../../store/database/short-words";
+import type { CatalogEntry } from "../files/entries";
+import { NO_FIGURES, type OwnFigures } from "./own-figures";
+import { folderKey } from "./projects";
+import { fold, isShown } from "./session-list";
+import { sortText } from "./sort-text";
+
+/** Ends what a search finds of a session's own row; behind it is what its recording says. */
+const TEXT_BEHIND = "\n\u0001\n";
+
+/** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
+export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
+  const { query, repeated } = database;
+  const write = repeated.of("session", columnsOf(entry, row), (columns) =>
+    query
+      .insertInto("sessions")
+      .values({ ...columns, copy: 0, repeated: 0 })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
+  );
+  return [write, jsonWrite(database, row)];
+}
+
+/** Rows as they are sent, by their ids, in the order of the sessions' numbers. */
+export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query
+    .selectFrom("session_rows")
+    .innerJoin("sessions", "sessions.id", "session_rows.id")
+    .select(["session_rows.id", "row"])
+    .where("session_rows.id", "in", ids)
+    .orderBy("number")
+    .execute();
+  // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
+  return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
+}
+
+/** The write of a row as it is sent. */
+export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): Write {
+  return repeated.of("row", { id: row.id, json: JSON.stringify(row) }, ({ id, json }) =>
+    query
+      .insertInto("session_rows")
+      .values({ id, row: json })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json })),
+  );
+}
+
+/** The writes of what a recording says beyond its row. */
+export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
+  const { accuracy, fidelity, scores } = facts;
+  const checked = fidelity === null ? null : fidelity.checked;
+  const share = fidelity === null ? null : fidelity.met / fidelity.checked;
+  const known = {
+    accuracy,
+    fidelity: share,
+    checked,
+    scores: listed(scores),
+  };
+  return [
+    repeated.of("facts", { id, ...known }, ({ id, ...known }) =>
+      query.updateTable("sessions").set(known).where("id", "=", id),
+    ),
+  ];
+}
+
+/**
+ * The writes that let a session be found, once its row is written. SQLite gathers the words of a transaction as long as it only writes words, by the sessions' numbers, one
+ * value at a time; what is gathered it writes before whatever else could fail halfway, such as a select, or a change that sets off a trigger.
+ * @param text what its recording says
+ */
+export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow, text: string): Write[] {
+  const { title, project, name, agent, summary } = row;
+  const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
+  const own = texts.filter(Boolean).join("\n");
+  const searched = `${fold(own)}${TEXT_BEHIND}${fold(text)}`;
+  const id = row.id;
+  const numberOf = (id: string) => query.selectFrom("sessions").select("number").where("id", "=", id);
+  return [
+    repeated.of("no search", { id }, ({ id }) => query.deleteFrom("search").where("rowid", "=", numberOf(id))),
+    repeated.of("no words", { id }, ({ id }) => query.deleteFrom("short_words").where("rowid", "=", numberOf(id))),
+    repeated.of("search", { id, searched }, ({ id, searched }) =>
+      query.insertInto("search").values({ rowid: numberOf(id), text: searched }),
+    ),
+    repeated.of("words", { id, words: shortWordsOf(searched) }, ({ id, words }) =>
+      query.insertInto("short_words").values({ rowid: numberOf(id), words }),
+    ),
+  ];
+}
+
+/** What a recording said, of a text that is searched. */
+export function recordedText(searched: string): string {
+  const at = searched.indexOf(TEXT_BEHIND);
+  return at < 0 ? "" : searched.slice(at + TEXT_BEHIND.length);
+}
+
+/** All tables that have rows of a session. */
+export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
+  const number = query.selectFrom("sessions").select("number").where("id", "=", id);
+  return [
+    query.deleteFrom("search").where("rowid", "=", number),
+    query.deleteFrom("short_words").where("rowid", "=", number),
+    query.deleteFrom("sessions").where("id", "=", id),
+    query.deleteFrom("session_rows").where("id", "=", id),
+    query.deleteFrom("session_links").where("id", "=", id),
+    query.deleteFrom("files").where("id", "=", id),
+  ];
+}
+
+type Columns = Omit<
+  Insertable<SessionsTable>,
+  "number" | "accuracy" | "fidelity" | "checked" | "scores" | keyof ReturnType<typeof ownColumns>
+>;
+
+function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
+  const { summary } = row;
+  const started = instantOf(row.startedAt);
+  return {
+    id: row.id,
+    source: row.source,
+    sample: Number(row.sample),
+    upload: Number(row.upload),
+    shown: Number(isShown(row)),
+    gone: 0,
+    agent: row.agent,
+    version: summary?.agentVersion ?? null,
+    project: row.project,
+    folder: folderOf(entry, row),
+    started,
+    modified: entry.version.mtimeMs,
+    bytes: row.bytes,
+    state: stateOf(row),
+    // A session in which nobody said anything has no place in time: it comes last.
+    ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
+    title: sortText(row.title?.trim() || row.name),
+    models: listed(new Set(summary?.models)),
+    requests: summary?.requests ?? null,
+    compactions: summary?.compactions.length ?? null,
+    compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
+    peak: summary?.peakContext?.tokens ?? null,
+    peak_share: orNull(summary, peakShare),
+    cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
+    damaged: summary?.records.damagedTotal ?? null,
+    problems: orNull(summary, problemsOf),
+    faulty: row.error === null ? orNull(summary, isFaulty) : 1,
+  };
+}
+
+function stateOf({ error, summary }: SessionRow): SessionState {
+  if (error !== null) return "failed";
+  return summary === null ? "unread" : "read";
+}
+
+/** Whether a session was read and has no message and no request. */
+function isEmpty(summary: SessionSummary | null): boolean {
+  if (summary === null) return false;
+  const { requests, messages } = summary;
+  return requests === 0 && messages.user === 0 && messages.assistant === 0;
+}
+
+function instantOf(text: string | null | undefined): number | null {
+  return text == null ? null : Date.parse(text);
+}
+
+function problemsOf({ problems }: SessionSummary): number {
+  return problems.reduce((sum, { count }) => sum + count, 0);
+}
+
+function isFaulty(summary: SessionSummary): number {
+  return Number(summary.records.damagedTotal > 0 || problemsOf(summary) > 0);
+}
+
+/** A list as JSON, `null` where there is nothing in it. */
+function listed(values: Iterable<unknown>): string | null {
+  const all = [...values];
+  return all.length === 0 ? null : JSON.stringify(all);
+}
+
+/** The write of what a session counts of its requests; nothing where its file could not be read. */
+export function ownWrite(
+  { query, repeated }: IndexDatabase,
+  row: Pick<SessionRow, "id" | "summary" | "repeatedRequests">,
+  own: OwnFigures | undefined,
+): Write {
+  const known = ownColumns(row, own);
+  return repeated.of("own", { id: row.id, ...known }, ({ id, ...known }) =>
+    query.updateTable("sessions").set(known).where("id", "=", id),
+  );
+}
+
+function ownColumns(
+  { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
+  own: OwnFigures | undefined,
+) {
+  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], billed } = own ?? {};
+  const counted = own ?? NO_FIGURES;
+  return {
+    repeated: repeatedRequests,
+    inherited,
+    copy: Number(repeatedRequests > 0 && chain === 0),
+    cost: billed?.total ?? null,
+    counted_requests: summary === null ? null : counted.requests,
+    counted_compactions: summary === null ? null : counted.compactions,
+    priced: counted.priced,
+    unpriced: counted.unpriced,
+    unpriced_models: listed(counted.unpricedModels ?? []),
+    first_at: firstAt,
+    last_at: lastAt,
+    quarters: listed(quarters),
+    input: counted.input,
+    cache_read: counted.cacheRead,
+    cache_write: counted.cacheWrite,
+    output: counted.output,
+    sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
+    needed: counted.refetched,
+    needed_tokens: counted.refetchedTokens,
+    breaks: listed(counted.breaks),
+  };
+}
+
+/** The folder that may tell the project later on, once another session names it. */
+function folderOf({ agent, placed }: CatalogEntry, { project, summary }: SessionRow): string | null {
+  const folder = placed.projectFolder;
+  if (folder === undefined || placed.project !== undefined) return null;
+  const said = summary === null ? (project === folder ? null : project) : summary.project;
+  return said === null ? folderKey(agent, folder) : null;
+}
+
+/** The sum of the parts that were recorded. */
+function sumOf(parts: readonly (number | null | undefined)[]): number | null {
+  const known = parts.filter((part) => part != null);
+  return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
+}
+
+function orNull<T, R>(value: T | null | undefined, change: (value: T) => R): R | null {
+  return value == null ? null : change(value);
+}

@@ -1,0 +1,145 @@
+import { expect, it, vi } from "vitest";
+import type { IndexTask } from "../../jobs/jobs";
+import { IndexDatabase } from "../../store/database/database";
+import { localExecutor } from "../../testing/databases";
+import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
+import { localHandlers } from "../../testing/jobs";
+import { LocalRunner } from "../../threads/local-runner";
+import type { IngestAnswer } from "../../threads/tasks";
+import type { CatalogEntry } from "../files/entries";
+import { Indexer } from "./indexer";
+import { SessionIndex } from "./session-index";
+
+const folder = temporaryFolder();
+const path = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
+const { version } = await new LocalRunner().ingest({ path });
+const entry: CatalogEntry = {
+  id: "two",
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path,
+  name: "two.jsonl",
+  placed: {},
+  version,
+};
+
+async function indexing() {
+  const runner = new LocalRunner();
+  const read = vi.fn(localHandlers(runner).index);
+  const head = vi.fn((task: Parameters<LocalRunner["head"]>[0]) => runner.head(task));
+  const worker = {
+    isAsked: () => false,
+    head,
+    atOnce: 2,
+    opensLarge: true,
+    text: "prompts" as const,
+    index: read,
+  };
+  const database = new IndexDatabase("sqlite", localExecutor());
+  await database.migrate();
+  const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
+  await index.found([entry]);
+  return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };
+}
+
+it("while it is stopped nothing is read, and resumed it goes on", async () => {
+  const { index, indexer, read } = await indexing();
+  indexer.stop();
+  indexer.want([entry]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([read.mock.calls.length, index.isRead(entry), indexer.isStopped]).toEqual([0, false, true]);
+  indexer.resume();
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+});
+
+it("the beginning of a file that is shown is looked at only if the file is not read by then", async () => {
+  const { index, indexer, read, head } = await indexing();
+  const other = { ...entry, id: "other", version: { ...version, mtimeMs: 1 } };
+  await index.found([other]);
+  read.mockImplementation(() => new Promise(() => undefined));
+  const slow = (id: string) => ({ ...entry, id, path: `${path}-${id}` });
+  // Two files are read at a time, so the oldest one waits.
+  indexer.want([slow("first"), slow("second"), other]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  indexer.hurry(["other"]);
+  expect(head).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(head).toHaveBeenCalledTimes(1));
+  await index.settled();
+  expect((await index.row("other"))?.title).toBe("One.");
+});
+
+it("what is to be read again is read once more, and shown as it was meanwhile", async () => {
+  const { index, indexer, read } = await indexing();
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  indexer.want([entry]);
+  expect(read).toHaveBeenCalledTimes(1);
+  await index.readAgain();
+  expect(index.isRead(entry)).toBe(false);
+  expect((await index.row("two"))?.summary?.requests).toBe(1);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+it("opening a session that is already known changes nothing", async () => {
+  const { runner, index, indexer } = await indexing();
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  expect((await index.row("two"))?.summary?.requests).toBe(1);
+  const { generation } = index;
+  indexer.learn(entry, await runner.ingest({ path, indexed: "prompts" }));
+  expect(index.generation).toBe(generation);
+  const grown = { ...entry, version: { bytes: version.bytes + 1, mtimeMs: version.mtimeMs + 1 } };
+  indexer.learn(grown, await runner.ingest({ path, indexed: "prompts" }));
+  await index.settled();
+  expect(index.generation).not.toBe(generation);
+});
+
+/** Reads when it is told to. */
+function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Promise<IngestAnswer>): unknown }) {
+  let go: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const { index } = localHandlers();
+  read.mockImplementationOnce(async (task) => {
+    await held;
+    return index(task);
+  });
+  return () => go();
+}
+
+it("a file that grows while it is read is read on, though nothing tells of it again", async () => {
+  const { index, indexer, read } = await indexing();
+  const go = heldBack(read);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  const grown = { ...entry, version: { ...version, mtimeMs: version.mtimeMs + 1 } };
+  await Promise.all([index.found([grown]), indexer.want([grown])]);
+  expect(read).toHaveBeenCalledTimes(1);
+  go();
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+});
+
+it("a file that goes while it is read, or before, is not listed again", async () => {
+  const { index, indexer, read } = await indexing();
+  const go = heldBack(read);
+  const other = { ...entry, id: "other", path: `${path}-gone` };
+  await index.found([other]);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  indexer.stop();
+  indexer.want([other]);
+  indexer.drop(["two", "other"]);
+  await index.gone(["two", "other"]);
+  const { generation } = index;
+  go();
+  indexer.resume();
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  await index.settled();
+  expect([read.mock.calls.length, index.generation]).toEqual([1, generation]);
+  expect((await index.row("two"))?.summary).toBeNull();
+});

@@ -1,0 +1,236 @@
+import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { isInputError } from "../../base/input-error";
+import type { IndexTask } from "../../jobs/jobs";
+import type { HeadFacts } from "../../read/head";
+import type { IndexedText } from "../../read/texts/search-text";
+import type { HeadTask, IngestAnswer } from "../../threads/tasks";
+import type { CatalogEntry } from "../files/entries";
+import type { SessionIndex } from "./session-index";
+
+interface Worker {
+  /** Whether somebody waits for a thread. */
+  isAsked(): boolean;
+  /** How many files are asked for at a time. */
+  readonly atOnce: number;
+  /** Whether large files are opened whole, so that whoever asks for one next need not wait for it to be read again. */
+  readonly opensLarge: boolean;
+  /** What of the files' words is searched. */
+  readonly text: IndexedText;
+  /** Runs in the background, here or elsewhere. */
+  index(task: IndexTask): Promise<IngestAnswer>;
+  /** Runs as soon as a file is read, because a list that somebody looks at waits for it. */
+  head(task: HeadTask): Promise<HeadFacts>;
+}
+
+/** How long the files of a list may take to be read whole before their beginnings are looked at: most are read by then, and would be written twice. */
+const HEADS_MS = 300;
+/** How long to wait before checking again whether somebody waits. */
+const YIELD_MS = 40;
+/** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */
+const LARGE_BYTES = 8 << 20;
+
+type Index = Pick<SessionIndex, "isRead" | "learn" | "addHead" | "kinship" | "settled">;
+
+/** Learns the summaries of listed sessions in the background, newest first, and only while nobody waits for a thread. */
+export class Indexer {
+  readonly #worker: Worker;
+  readonly #index: Index;
+  readonly #open: (entry: CatalogEntry) => Promise<unknown>;
+  /** What is to be read, by id; the keys in the reverse of their order. */
+  readonly #wanted = new Map<string, CatalogEntry>();
+  #order: string[] = [];
+  readonly #reading = new Map<string, CatalogEntry>();
+  /** Files that have changed while they were being read. */
+  readonly #later = new Map<string, CatalogEntry>();
+  /** Files that went while they were being read, or before they were. */
+  readonly #gone = new Set<string>();
+  /** Files whose beginning is looked at unless they are read before. */
+  readonly #unseen = new Set<string>();
+  /** Files whose beginning was looked at. */
+  readonly #seen = new Set<string>();
+  #looking: NodeJS.Timeout | undefined;
+  #running = 0;
+  #large: Promise<void> = Promise.resolve();
+  #closed = false;
+  #stopped = false;
+
+  /** @param open opens a session whole and reports it to `learn` */
+  constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<unknown>) {
+    this.#worker = worker;
+    this.#index = index;
+    this.#open = open;
+  }
+
+  /** Keeps what someone else has learnt, if it is new. */
+  learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
+    // One of several sessions in a file, or a file that is read as another format, is no row of the list.
+    if (facts === undefined || this.#index.isRead(entry) || this.#gone.has(entry.id)) return;
+    this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
+    this.#index.kinship.relate(false);
+  }
+
+  /** Adds what is to be learnt; the newest comes first. */
+  want(entries: readonly CatalogEntry[]): void {
+    // Every walk tells of all files again: those that wait already keep their place.
+    const added = entries.filter(
+      (entry) => this.#wanted.get(entry.id) !== entry && !this.#reading.has(entry.id) && !this.#index.isRead(entry),
+    );
+    for (const entry of entries) {
+      this.#gone.delete(entry.id);
+      const reading = this.#reading.get(entry.id);
+      if (reading !== undefined && reading !== entry) this.#later.set(entry.id, entry);
+    }
+    for (const entry of added) this.#wanted.set(entry.id, entry);
+    if (added.length > 0) this.#order = [...this.#wanted.values()].sort(newestLast).map(({ id }) => id);
+    this.#start();
+  }
+
+  /** Reads these no longer, because their files have gone. */
+  drop(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#gone.add(id);
+      this.#wanted.delete(id);
+      this.#later.delete(id);
+    }
+    this.#order = this.#order.filter((id) => this.#wanted.has(id));
+  }
+
+  /** Takes what is learnt of a file again that was dropped, because it is there again. */
+  takeBack(id: string): void {
+    this.#gone.delete(id);
+  }
+
+  /** Moves these to the front, because someone is looking at them. */
+  hurry(ids: readonly string[]): void {
+    const first = ids.flatMap((id) => this.#wanted.get(id) ?? []);
+    if (first.length === 0) return;
+    const chosen = new Set(first.map(({ id }) => id));
+    this.#order = [...this.#order.filter((id) => !chosen.has(id)), ...first.map(({ id }) => id).reverse()];
+    for (const { id } of first) if (!this.#seen.has(id)) this.#unseen.add(id);
+    this.#start();
+    this.#looking ??= setTimeout(() => void this.#lookAtUnseen(), HEADS_MS).unref();
+  }
+
+  /** Has relations found after something was taken off the list. */
+  rest(): void {
+    if (this.#running === 0) void this.#finish();
+  }
+
+  /** Whether somebody has stopped it. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Reads no further file until it is resumed; what is being read is still finished. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  resume(): void {
+    this.#stopped = false;
+    this.#start();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wanted.clear();
+    this.#order = [];
+    clearTimeout(this.#looking);
+  }
+
+  #start(): void {
+    const { atOnce } = this.#worker;
+    while (this.#running < Math.min(atOnce, this.#order.length) && !this.#closed && !this.#stopped) {
+      this.#running += 1;
+      void this.#run().finally(() => {
+        this.#running -= 1;
+        if (this.#running === 0) void this.#finish();
+      });
+    }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      const id = this.#stopped ? undefined : this.#order.pop();
+      if (id === undefined) break;
+      const entry = this.#wanted.get(id);
+      this.#wanted.delete(id);
+      while (this.#worker.isAsked() && !this.#closed) await delay(YIELD_MS);
+      if (entry !== undefined && !this.#closed && !this.#index.isRead(entry)) {
+        this.#reading.set(id, entry);
+        await this.#read(entry);
+        this.#reading.delete(id);
+        await this.#wantLater(id);
+      }
+      this.#index.kinship.relate(false);
+    }
+  }
+
+  /** Reads a file again that has changed while it was being read, unless what was read has that already. */
+  async #wantLater(id: string): Promise<void> {
+    const later = this.#later.get(id);
+    if (later === undefined) return;
+    this.#later.delete(id);
+    await this.#index.settled();
+    this.want([later]);
+  }
+
+  /** When nothing is left to read, relations are found at once. */
+  async #finish(): Promise<void> {
+    await this.#index.settled();
+    if (this.#running === 0 && !this.#closed) this.#index.kinship.relate(true);
+  }
+
+  /** Looks at the beginnings of those that are still unread, all of them at once: the threads take one after the other, and each takes milliseconds. */
+  async #lookAtUnseen(): Promise<void> {
+    this.#looking = undefined;
+    const unseen = [...this.#unseen].flatMap((id) => this.#wanted.get(id) ?? []);
+    this.#unseen.clear();
+    if (this.#stopped) return;
+    await Promise.all(
+      unseen.map(async (entry) => {
+        this.#seen.add(entry.id);
+        // If the beginning cannot be read, the reason is reported when the file is read whole.
+        const head = await this.#worker.head({ path: entry.path }).catch(() => undefined);
+        if (head !== undefined && this.#wanted.has(entry.id)) this.#index.addHead(entry, head);
+      }),
+    );
+  }
+
+  #isOpened({ version }: CatalogEntry): boolean {
+    return this.#worker.opensLarge && version.bytes >= LARGE_BYTES;
+  }
+
+  #read(entry: CatalogEntry): Promise<void> {
+    if (!this.#isOpened(entry)) return this.#learnt(entry);
+    const reading = this.#large.then(() => this.#learnt(entry));
+    this.#large = reading;
+    return reading;
+  }
+
+  async #learnt(entry: CatalogEntry): Promise<void> {
+    const { path, name, version } = entry;
+    try {
+      const { bytes, mtimeMs } = version;
+      const { text } = this.#worker;
+      if (this.#isOpened(entry)) await this.#open(entry);
+      else this.learn(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
+    } catch (error) {
+      const [sentence, errorCode] = isInputError(error)
+        ? [error.message, error.code]
+        : [`${entry.name} could not be read.`, "unreadable" as const];
+      if (this.#closed || this.#gone.has(entry.id)) return;
+      const program = isInputError(error) ? error.program : undefined;
+      const errorProgram = program === undefined ? {} : { errorProgram: program };
+      this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode, ...errorProgram });
+    }
+  }
+}
+
+function newestLast(a: CatalogEntry, b: CatalogEntry): number {
+  return a.version.mtimeMs - b.version.mtimeMs;
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

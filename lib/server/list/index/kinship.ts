@@ -1,0 +1,357 @@
+import type { SessionRow } from "@/lib/api/contract";
+import { inheritedRows } from "@/lib/core/transcript/request-keys";
+import type { IndexDatabase, Write } from "../../store/database/database";
+import { Families } from "../relations/families";
+import type { KeptKeys, RelatedInput } from "../relations/related-input";
+import type { Related, RelationKind } from "../relations/relations";
+import { jsonWrite, ownWrite, rowsOf } from "./index-rows";
+import { type OwnFigures, ownFigures, subagentsOf } from "./own-figures";
+import { type Kin, relatedRows } from "./session-list";
+
+/** A session for finding its relations, and its title. */
+export interface NamedInput extends RelatedInput {
+  readonly title: string;
+}
+
+/** While sessions are being read, relations are found at most this often, and less often where finding them takes long. */
+const PAUSE_MS = 1500;
+const REST = 20;
+/** How many rows are read at once when all are needed, and how many are written in one transaction. */
+const PAGE = 500;
+const BATCH = 40;
+
+/** Finds the relations of sessions that were read, and writes them into their rows. */
+export class Kinship {
+  readonly #database: IndexDatabase;
+  readonly #onWritten: () => void;
+  readonly #sources: readonly string[];
+  readonly #families = new Families<NamedInput>();
+  /** Samples are listed only where there is nothing else, so no other session is related to them. */
+  readonly #samples = new Families<NamedInput>();
+  #isUrgent = false;
+  #isClosed = false;
+  #loading: Promise<void> | undefined;
+  #relating: Promise<void> | undefined;
+  #relatedAt = Number.NEGATIVE_INFINITY;
+  #pauseMs = PAUSE_MS;
+  /** What rows say of relations, as JSON, as far as it is known without reading them. */
+  readonly #told = new Map<string, string>();
+
+  /**
+   * @param sources the sources that are listed
+   * @param onWritten called when rows have changed
+   */
+  constructor(database: IndexDatabase, sources: readonly string[], onWritten: () => void) {
+    this.#database = database;
+    this.#sources = sources;
+    this.#onWritten = onWritten;
+  }
+
+  /** Takes up what an earlier start had not come to. */
+  async resume(): Promise<void> {
+    const { query } = this.#database;
+    const left = await query.selectFrom("session_links").select("id").where("is_new", "=", 1).limit(1).execute();
+    if (left.length > 0) await this.#loaded();
+  }
+
+  /** The write by which the relatives of sessions that are taken off the list are looked at again, even if the program ends before that. */
+  async parted(ids: readonly string[]): Promise<Write[]> {
+    const rows = await rowsOf(this.#database, ids);
+    const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
+    if (relatives.length === 0) return [];
+    // So that the family has changed once the session is removed from it.
+    await this.#loaded();
+    return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
+  }
+
+  /** Whether relations are still to be found. */
+  get isBehind(): boolean {
+    return this.#isChanged || this.#relating !== undefined;
+  }
+
+  /** All sessions that were read, without samples. */
+  async inputs(): Promise<readonly NamedInput[]> {
+    await this.#loaded();
+    return this.#families.inputs();
+  }
+
+  /**
+   * Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start.
+   * @param row its row as it is written with that
+   * @param figures of its requests, in the order of their keys
+   */
+  async add(input: NamedInput, row: SessionRow, figures: Float64Array): Promise<Write> {
+    await this.#loaded();
+    const slim = slimmed(input);
+    const isSample = row.sample;
+    // Which of its requests others count is found anew.
+    if (row.related.length === 0 && row.repeatedRequests === 0) this.#told.set(input.id, NONE);
+    else this.#told.delete(input.id);
+    (isSample ? this.#samples : this.#families).add(slim, true);
+    const { id, keys, ...named } = slim;
+    const { classes, models = [] } = keys;
+    const facts: KeptFacts = { ...named, classes, models };
+    const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(figures) };
+    const kept = { facts: JSON.stringify(facts), ...numbers, is_new: 1 };
+    const { query, repeated } = this.#database;
+    return repeated.of("links", { id, ...kept }, ({ id, ...kept }) =>
+      query
+        .insertInto("session_links")
+        .values({ id, ...kept })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(kept)),
+    );
+  }
+
+  remove(id: string): void {
+    this.#told.delete(id);
+    this.#families.remove(id);
+    this.#samples.remove(id);
+  }
+
+  /** Finds what is to be found, if it is time. @param now whether no more sessions are being read */
+  relate(now: boolean): void {
+    this.#isUrgent = now;
+    if (this.#relating !== undefined || !this.#isChanged || this.#isClosed) return;
+    if (!now && performance.now() - this.#relatedAt < this.#pauseMs) return;
+    this.#relating = this.#relate()
+      // What could not be written now is tried again with the next session that is read, and after the next walk.
+      .then(
+        () => this.#isUrgent,
+        () => false,
+      )
+      .then((goesOn) => {
+        this.#relating = undefined;
+        this.#relatedAt = performance.now();
+        if (goesOn) this.relate(true);
+      });
+  }
+
+  /** Ends; what is being written is still written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#relating;
+  }
+
+  get #isChanged(): boolean {
+    return this.#families.isChanged || this.#samples.isChanged;
+  }
+
+  async #relate(): Promise<void> {
+    this.#pauseMs = PAUSE_MS;
+    for (const families of [this.#families, this.#samples]) {
+      const due = this.#due(families);
+      for (let at = 0; at < due.length && !this.#isClosed; at += BATCH) {
+        const write = this.#database.inTurn(() => this.#write(due.slice(at, at + BATCH), families));
+        await write.catch((error: unknown) => {
+          families.again(due.slice(at).map(({ id }) => id));
+          throw error;
+        });
+      }
+    }
+  }
+
+  /** The relations of sessions that have changed, and of those whose relations have; of thousands in one family most say the same as before. */
+  #due(families: Families<NamedInput>): readonly Due[] {
+    const began = performance.now();
+    const changed = new Set(families.changed());
+    const titleOf = (other: string) => families.titleOf(other);
+    const all = families.relateChanged();
+    // What subagents spend is in the rows of the sessions that started them.
+    const starting = new Set([...changed].flatMap((id) => startersOf(all, id)));
+    const due = [...all].flatMap(([id, related]) => {
+      const told = toldOf(relatedRows(related, titleOf), related);
+      const isTold = this.#told.get(id) === told;
+      return isTold && !changed.has(id) && !starting.has(id) ? [] : [{ id, related, all, told, isTold }];
+    });
+    this.#pauseMs = Math.max(this.#pauseMs, REST * (performance.now() - began));
+    return due;
+  }
+
+  async #write(due: readonly Due[], families: Families<NamedInput>): Promise<void> {
+    const { query } = this.#database;
+    const titleOf = (other: string) => families.titleOf(other);
+    const summed = due.filter(({ related, id }) => isSummed(related) || hasInherited(families.inputOf(id)));
+    const ids = new Set([...due.filter(({ isTold }) => !isTold), ...summed].map(({ id }) => id));
+    const rows = await rowsOf(this.#database, [...ids]);
+    const ownOf = await this.#ownFigures(summed, families);
+    const writes: Write[] = [];
+    for (const { id, related } of due) {
+      const before = rows.get(id);
+      if (before === undefined) continue;
+      const kin = relatedRows(related, titleOf);
+      const own = ownOf(id);
+      const row = { ...before, ...kin, bill: own?.bill ?? before.bill ?? null };
+      if (JSON.stringify(kinOf(before)) === JSON.stringify(kinOf(row))) continue;
+      writes.push(jsonWrite(this.#database, row));
+      if (own !== undefined) writes.push(ownWrite(this.#database, row, own));
+    }
+    const changed = writes.length > 0;
+    const done = due.map(({ id }) => id).filter((id) => !families.hasChanged(id));
+    if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
+    await this.#database.write(writes);
+    for (const { id, told } of due) {
+      // A row that is being written anew may be written without these relations.
+      if (families.hasChanged(id)) this.#told.delete(id);
+      else if (rows.has(id)) this.#told.set(id, told);
+    }
+    if (changed) this.#onWritten();
+  }
+
+  /** What sessions count, and what their subagents do, from their requests as they are kept. */
+  async #ownFigures(
+    due: readonly Due[],
+    families: Families<NamedInput>,
+  ): Promise<(id: string) => OwnFigures | undefined> {
+    const startedBy = new Map(due.map(({ id, all }) => [id, subagentsBelow(all, id)]));
+    const ids = new Set([...startedBy].flatMap(([id, subagents]) => [id, ...subagents]));
+    const kept = new Map<string, Float64Array>();
+    for (let at = 0, all = [...ids]; at < all.length; at += PAGE) {
+      const some = this.#database.query
+        .selectFrom("session_links")
+        .select(["id", "figures"])
+        .where("id", "in", all.slice(at, at + PAGE));
+      for (const { id, figures } of await some.execute()) kept.set(id, Float64Array.from(numbersOf(figures)));
+    }
+    const related = due[0]?.all;
+    const alone = new Map<string, OwnFigures>();
+    for (const [id, figures] of kept) {
+      const input = families.inputOf(id);
+      const elsewhere = related?.get(id)?.elsewhere ?? [];
+      if (input === undefined) continue;
+      const { keys, summary } = input;
+      const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "") || 0;
+      const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
+      const rows = elsewhere.map(({ row }) => row);
+      const { classes, models } = keys;
+      alone.set(id, ownFigures({ classes, models, figures, startedAt, parents: parentsOf(input) }, rows, from));
+    }
+    return (id) => {
+      const own = alone.get(id);
+      const subagents = (startedBy.get(id) ?? []).flatMap((other) => alone.get(other) ?? []);
+      return own && { ...own, bill: { ...own.bill, subagents: subagentsOf(own, subagents) } };
+    };
+  }
+
+  /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
+  #loaded(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      // A database that does not answer may do so later.
+      this.#loading = undefined;
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    for (let after = "", more = true; more; ) {
+      const rows = await this.#database.query
+        .selectFrom("session_links")
+        .innerJoin("sessions", "sessions.id", "session_links.id")
+        .select(["session_links.id", "facts", "exact", "sizes", "is_new", "sample"])
+        .where("session_links.id", ">", after)
+        .where("gone", "=", 0)
+        .where("source", "in", this.#sources)
+        .orderBy("session_links.id")
+        .limit(PAGE)
+        .execute();
+      for (const { id, facts, exact, sizes, is_new, sample } of rows) {
+        const { classes, models, ...known } = JSON.parse(facts) as KeptFacts; // as `add` wrote it
+        const families = sample === 1 ? this.#samples : this.#families;
+        families.add(
+          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes, models } },
+          is_new === 1,
+        );
+      }
+      after = rows.at(-1)?.id ?? "";
+      more = rows.length === PAGE;
+    }
+  }
+}
+
+/** What is kept of a session beside the numbers of its requests. */
+type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes" | "models">;
+
+/** A session whose row may have to say something else of its relations. */
+interface Due {
+  readonly id: string;
+  readonly related: Related;
+  /** The relations of all sessions of its family, and of others. */
+  readonly all: ReadonlyMap<string, Related>;
+  /** What its row is to say: see `toldOf`. */
+  readonly told: string;
+  /** Whether it says so already. */
+  readonly isTold: boolean;
+}
+
+/** As most sessions have no relations, their rows say the same. */
+const NONE = JSON.stringify(relatedRows(undefined, String));
+
+/** What a row says of other sessions, and which of its requests they count. */
+function toldOf(kin: ReturnType<typeof relatedRows>, { elsewhere }: Related): string {
+  if (kin.related.length === 0 && elsewhere.length === 0) return NONE;
+  return JSON.stringify([kin, elsewhere.map(({ row, by }) => `${row} ${by}`)]);
+}
+
+function kinOf({ related, repeatedRequests, bill }: SessionRow): Kin {
+  return { related, repeatedRequests, bill: bill ?? null };
+}
+
+/** Whether what a session counts follows from other sessions. */
+function isSummed({ relations, elsewhere }: Related): boolean {
+  return elsewhere.length > 0 || relations.some(({ kind }) => kind === "has-subagent");
+}
+
+function parentsOf({ summary }: NamedInput): readonly string[] {
+  return summary.links.parents.map(({ session }) => session);
+}
+
+function hasInherited(input: NamedInput | undefined): boolean {
+  return input !== undefined && inheritedRows(input.keys.classes).length > 0;
+}
+
+/** The sessions that started a subagent, from one to the next. */
+function startersOf(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "subagent-of");
+}
+
+/** The subagents of a session, and theirs. */
+function subagentsBelow(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "has-subagent");
+}
+
+function reached(all: ReadonlyMap<string, Related>, id: string, wanted: RelationKind): readonly string[] {
+  const found = new Set<string>();
+  for (let next = [id]; next.length > 0; ) {
+    const others = next.flatMap((one) => all.get(one)?.relations ?? []).filter(({ kind }) => kind === wanted);
+    next = others.map((one) => one.id).filter((one) => one !== id && !found.has(one));
+    for (const one of next) found.add(one);
+  }
+  return [...found];
+}
+
+/** Only what relations are found by: this much of every session is held in memory. */
+function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
+  const { format, sessionId, requests, startedAt, endedAt, links } = summary;
+  const { parentSession, sessionId: placedId, agentId } = placed;
+  return {
+    id,
+    summary: { format, sessionId, requests, startedAt, endedAt, links },
+    placed: {
+      ...(parentSession !== undefined && { parentSession }),
+      ...(placedId !== undefined && { sessionId: placedId }),
+      ...(agentId !== undefined && { agentId }),
+    },
+    // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen. Spread, they would be an object each.
+    keys: { ...keys, exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
+    title,
+  };
+}
+
+function bytesOf(numbers: KeptKeys["exact"]): Uint8Array {
+  return new Uint8Array(Float64Array.from(numbers).buffer);
+}
+
+/** Numbers from bytes as a database gives them: at any offset, or as a bare buffer. */
+function numbersOf(bytes: Uint8Array | ArrayBuffer): number[] {
+  return Array.from(new Float64Array(new Uint8Array(bytes).slice().buffer));
+}

@@ -1,0 +1,132 @@
+import { textHash } from "@/lib/core/base/text-hash";
+import type { FileVersion } from "../../read/source-file";
+import { type ColumnPage, type IndexDatabase, numberIn, type Value, type Write } from "../../store/database/database";
+import type { CatalogEntry } from "../files/entries";
+
+/** What is kept of a file, to tell whether it has changed. */
+interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
+  readonly inode: string;
+  /** Digest of what its place says: it is only compared, and a number takes a tenth of the text's memory. */
+  readonly listedAs: number;
+  /** Whether this version was read, by this code. */
+  readonly isRead: boolean;
+  readonly isGone: boolean;
+}
+
+/** How a file stands. */
+export interface Standing {
+  readonly entry: CatalogEntry;
+  /** The version that was read, where it is not the one that was found. */
+  readonly version?: FileVersion | undefined;
+  readonly isRead: boolean;
+}
+
+/** How many rows are read at once, and what of each. */
+const PAGE = 2000;
+const READ = ["id", "bytes", "mtime", "inode", "listed_as", "made_by", "gone_at"] as const;
+
+/** The files that are listed, and which of them are read. */
+export class KnownFiles {
+  readonly #database: IndexDatabase;
+  readonly #madeBy: string;
+  readonly #files = new Map<string, Kept>();
+
+  /** @param madeBy identifies the code that reads recordings: what other code read counts as unread */
+  constructor(database: IndexDatabase, madeBy: string) {
+    this.#database = database;
+    this.#madeBy = madeBy;
+  }
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  has(id: string): boolean {
+    return this.#files.has(id);
+  }
+
+  /** Whether this version of a file was read. One that had gone is read again: its relations were taken away. */
+  isRead(entry: CatalogEntry): boolean {
+    const kept = this.#files.get(entry.id);
+    return kept?.isRead === true && !kept.isGone && this.#isSame(entry);
+  }
+
+  /** Whether a file, and everything that its place says of it, is as it was when it was listed. */
+  isListed(entry: CatalogEntry): boolean {
+    const kept = this.#files.get(entry.id);
+    return kept !== undefined && !kept.isGone && kept.listedAs === textHash(listedAs(entry)) && this.#isSame(entry);
+  }
+
+  /** The write that keeps how a file stands. */
+  write({ entry, version = entry.version, isRead }: Standing): Write {
+    const file = {
+      id: entry.id,
+      source: entry.source,
+      path: entry.path,
+      bytes: version.bytes,
+      mtime: version.mtimeMs,
+      inode: entry.inode ?? "",
+      listed_as: listedAs(entry),
+      made_by: isRead ? this.#madeBy : null,
+      gone_at: null,
+    };
+    const { query, repeated } = this.#database;
+    return repeated.of("file", file, (file) =>
+      query
+        .insertInto("files")
+        .values(file)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(file)),
+    );
+  }
+
+  /** Takes note of what was written. */
+  written({ entry, version = entry.version, isRead }: Standing): void {
+    const { bytes, mtimeMs } = version;
+    const listed = { inode: entry.inode ?? "", listedAs: textHash(listedAs(entry)) };
+    this.#files.set(entry.id, { bytes, mtimeMs, ...listed, isRead, isGone: false });
+  }
+
+  markGone(id: string): void {
+    const kept = this.#files.get(id);
+    if (kept !== undefined) this.#files.set(id, { ...kept, isGone: true });
+  }
+
+  forget(id: string): void {
+    this.#files.delete(id);
+  }
+
+  /** Counts every file as unread, and returns the write that keeps that. */
+  forgetReadings(): Write {
+    for (const [id, kept] of this.#files) this.#files.set(id, { ...kept, isRead: false });
+    return this.#database.query.updateTable("files").set({ made_by: null });
+  }
+
+  /** Reads what earlier starts have kept. */
+  async load(): Promise<void> {
+    const all = this.#database.query.selectFrom("files").select(READ).orderBy("id").limit(PAGE);
+    const after = (id: Value) => all.where("id", ">", String(id));
+    for await (const page of this.#database.columnPages(after, READ, { key: "id", first: "", size: PAGE })) {
+      this.#take(page);
+    }
+  }
+
+  /** Takes rows by columns, in the order of `READ`. */
+  #take([ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []]: ColumnPage): void {
+    for (const [at, id] of ids.entries()) {
+      const listedAs = textHash(String(listed[at]));
+      const known = { inode: String(inodes[at]), listedAs, isRead: makers[at] === this.#madeBy };
+      const version = { bytes: numberIn(bytes[at]), mtimeMs: numberIn(times[at]) };
+      this.#files.set(String(id), { ...version, ...known, isGone: goneAt[at] !== null });
+    }
+  }
+
+  #isSame({ id, version, inode = "" }: CatalogEntry): boolean {
+    const kept = this.#files.get(id);
+    return kept?.bytes === version.bytes && kept.mtimeMs === version.mtimeMs && kept.inode === inode;
+  }
+}
+
+/** Everything in a session's row that may change while its file does not. */
+function listedAs({ name, title, placed }: CatalogEntry): string {
+  return JSON.stringify([name, title ?? null, placed]);
+}

@@ -1,0 +1,20 @@
+import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { InputErrorCode } from "../../base/input-error";
+import type { IndexFacts } from "../../read/numbers/index-facts";
+import type { FileVersion } from "../../read/source-file";
+
+/** What was learnt about a session's file. */
+export interface Learnt {
+  /** The version that was read. */
+  readonly version?: FileVersion;
+  readonly summary: SessionSummary | null;
+  readonly sparkline: Sparkline | null;
+  /** One sentence where it could not be read. */
+  readonly error: string | null;
+  readonly errorCode?: InputErrorCode;
+  /** The program that wrote it, where its files are not read. */
+  readonly errorProgram?: string;
+  readonly requestKeys?: RequestKeys;
+  readonly facts?: IndexFacts;
+}

@@ -1,0 +1,254 @@
+import { z } from "zod";
+import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
+import { HttpError } from "../http/http-error";
+import { Chosen, type DayTest } from "./chosen";
+import { type Days, daysOf } from "./days";
+import { type IndexColumns, modelsIn, type Places, placesWhereAll, type TextColumn } from "./index/index-columns";
+import { fold } from "./index/session-list";
+
+/** What chooses sessions, in queries of lists and of their sums alike. */
+export const listFilter = z.object({
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "words that are all to be found: in titles, names of files, agents, models, prompts, paths, tools, and in messages where the index has them",
+    ),
+  agent: z.string().max(60).optional(),
+  project: z.string().max(1000).optional(),
+  tz: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("time zone whose days are meant, such as Europe/Berlin; by default the server's"),
+  where: z
+    .array(z.string().max(1200))
+    .max(200)
+    .default([])
+    .describe("conditions: KEY=VALUE, KEY!=VALUE, and with figures < <= > >=; several = of one key mean any of them"),
+});
+export type ListFilter = z.infer<typeof listFilter>;
+
+/** What conditions may be about: the columns of texts and of numbers. */
+const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state"] as const;
+const NUMBER_KEYS = [
+  ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes", "fill"] as const),
+  ...([
+    "compacted",
+    "faulty",
+    "damaged",
+    "problems",
+    "accuracy",
+    "fidelity",
+    "needed",
+    "repeated",
+    "copy",
+    "sample",
+    "upload",
+    "gone",
+  ] as const),
+] as const;
+type TextKey = (typeof TEXT_KEYS)[number];
+type NumberKey = (typeof NUMBER_KEYS)[number];
+
+const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
+type Operator = (typeof OPERATORS)[number];
+
+interface Condition {
+  readonly key: TextKey | NumberKey | "model";
+  readonly operator: Operator;
+  /** `null` stands for what is not known. */
+  readonly value: string | number | null;
+}
+
+/** Conditions as they are written: `cost>=1.5`, `agent=codex`, `project=` for no project. Throws `HttpError` 400. */
+export function parseConditions(texts: readonly string[]): Condition[] {
+  return texts.map(parseCondition);
+}
+
+function parseCondition(text: string): Condition {
+  const [, key = "", operator = "", value = ""] = /^([a-z]+)\s*(!=|<=|>=|=|<|>)(.*)$/su.exec(text) ?? [];
+  const known = [...TEXT_KEYS, "model" as const, ...NUMBER_KEYS].find((one) => one === key);
+  const sign = OPERATORS.find((one) => one === operator);
+  if (known === undefined || sign === undefined) {
+    const keys = [...TEXT_KEYS, "model", ...NUMBER_KEYS].join(", ");
+    throw new HttpError(400, `A condition is a key, one of ${OPERATORS.join(" ")}, and a value; keys: ${keys}.`);
+  }
+  if (value.trim() === "") {
+    if (sign !== "=" && sign !== "!=") throw new HttpError(400, `${key}${operator} needs a value.`);
+    return { key: known, operator: sign, value: null };
+  }
+  if (!isNumberKey(known)) return { key: known, operator: sign, value: value.trim() };
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw new HttpError(400, `${key} is compared with a number.`);
+  return { key: known, operator: sign, value: number };
+}
+
+function isNumberKey(key: string): key is NumberKey {
+  return NUMBER_KEYS.some((one) => one === key);
+}
+
+/** Which sessions a server lists. */
+export interface Listed {
+  readonly sources: readonly string[];
+}
+
+/** How many ways of asking are remembered: other sources are listed when databases come and go. */
+const MOST_LISTED = 8;
+
+/** Tells whether it holds for the session at a place. */
+type Test = (place: number) => boolean;
+
+/** The sessions that are listed and match, as the index is now. Rejects with `HttpError` 400 for a condition that says nothing. */
+export async function matching(columns: IndexColumns, listed: Listed, filter: ListFilter): Promise<Places> {
+  return (await chosen(columns, listed, filter)).places;
+}
+
+/** The same with what is summed of them. */
+export async function chosen(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Chosen> {
+  const conditions = parseConditions(filter.where);
+  const timeZone = timeZoneOf(filter);
+  await columns.refresh();
+  const words = fold(filter.q ?? "")
+    .split(/\s+/u)
+    .filter(Boolean);
+  const found = await Promise.all(words.map((word) => columns.found(word)));
+  const isAsked = (asked: string) => conditions.some(({ key }) => key === asked);
+  const dayTest = dayTestOf(conditions.filter(({ key }) => key === "day"));
+  const places = placesWhereAll(listedPlaces(columns, sources, isAsked("gone"), isAsked("sample")), [
+    ...(["agent", "project"] as const).flatMap((key) =>
+      filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
+    ),
+    ...found.map((holds) => (place: number) => holds[place] === 1),
+    ...testsOf(
+      columns,
+      conditions.filter(({ key }) => key !== "day"),
+    ),
+    ...(dayTest === undefined ? [] : [onDays(daysOf(columns, timeZone), dayTest)]),
+  ]);
+  return new Chosen(columns, places, timeZone, dayTest);
+}
+
+/** The time zone that is asked for, else that of this program. Throws `HttpError` 400 for a name that is none. */
+function timeZoneOf({ tz }: ListFilter): string {
+  if (tz === undefined || tz === "") return ownTimeZone();
+  if (isTimeZone(tz)) return tz;
+  throw new HttpError(400, `${tz} is no time zone; names are those of the IANA database, such as Europe/Berlin.`);
+}
+
+/** A test of one day for all conditions on days; `undefined` where there are none. */
+function dayTestOf(conditions: readonly Condition[]): DayTest | undefined {
+  if (conditions.length === 0) return undefined;
+  const equal = conditions.filter(({ operator }) => operator === "=");
+  const others = conditions.filter(({ operator }) => operator !== "=");
+  const holds = (day: string) => (one: Condition) => compares(day, one.operator, one.value);
+  return (day) => (equal.length === 0 || equal.some(holds(day))) && others.every(holds(day));
+}
+
+/** Tells whether a session made requests on a day for which a test holds. */
+function onDays({ values, only, parts }: Days, test: DayTest): Test {
+  const tested = values.map(test);
+  return (place) => parts.get(place)?.some(({ day }) => tested[day] === true) ?? tested[only[place] ?? -1] === true;
+}
+
+interface ListedPlaces {
+  readonly revision: number;
+  readonly places: Places;
+}
+/** The listed sessions as they were last asked for: every question begins with them. */
+const listedOf = new WeakMap<IndexColumns, Map<string, ListedPlaces>>();
+
+/** The sessions of these sources. Samples are listed where there is nothing else, or for who asks for them; what is gone only for who asks for it. */
+function listedPlaces(
+  columns: IndexColumns,
+  sources: readonly string[],
+  withGone: boolean,
+  withSamples: boolean,
+): Places {
+  const { revision } = columns;
+  const known = listedOf.get(columns) ?? new Map<string, ListedPlaces>();
+  listedOf.set(columns, known);
+  const key = JSON.stringify([sources, withGone, withSamples]);
+  const before = known.get(key);
+  if (before?.revision === revision) return before.places;
+  const [shown, gone, sample] = (["shown", "gone", "sample"] as const).map((name) => columns.number(name));
+  const areOwn = hasOwn(columns, sources) ? 0 : 1;
+  const places = columns.where([
+    ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source)),
+    (place) => shown?.[place] === 1,
+    ...(withGone ? [] : [(place: number) => gone?.[place] === 0]),
+    ...(withSamples ? [] : [(place: number) => sample?.[place] === areOwn]),
+  ]);
+  if (before === undefined && known.size === MOST_LISTED) known.clear();
+  known.set(key, { revision, places });
+  return places;
+}
+
+/** Whether there is a session of these sources that is no sample. */
+function hasOwn(columns: IndexColumns, sources: readonly string[]): boolean {
+  const [sample, gone] = [columns.number("sample"), columns.number("gone")];
+  const isListed = ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source));
+  return columns.ids.some((_, place) => sample[place] === 0 && gone[place] === 0 && isListed(place));
+}
+
+/** A filter without what it says of one key. Throws `HttpError` 400 for a condition that says nothing. */
+export function withoutKey(filter: ListFilter, key: string): ListFilter {
+  const { agent, project, where, q, tz } = filter;
+  const conditions = parseConditions(where);
+  return {
+    where: where.filter((_, at) => conditions[at]?.key !== key),
+    ...(q !== undefined && { q }),
+    ...(tz !== undefined && { tz }),
+    ...(agent !== undefined && key !== "agent" && { agent }),
+    ...(project !== undefined && key !== "project" && { project }),
+  };
+}
+
+/** Equalities of one key are alternatives; everything else has to hold. */
+function testsOf(columns: IndexColumns, conditions: readonly Condition[]): Test[] {
+  const equal = conditions.filter(({ operator }) => operator === "=");
+  const alternatives = [...new Set(equal.map(({ key }) => key))].map((key): Test => {
+    const tests = equal.filter((one) => one.key === key).map((one) => testOf(columns, one));
+    return (place) => tests.some((holds) => holds(place));
+  });
+  const others = conditions.filter(({ operator }) => operator !== "=");
+  return [...alternatives, ...others.map((one) => testOf(columns, one))];
+}
+
+function testOf(columns: IndexColumns, { key, operator, value }: Condition): Test {
+  if (key === "model") return modelTest(columns, operator, value);
+  if (key === "day") return () => true; // Days are tested together: see `dayTestOf`.
+  if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
+  // How full a window was at most, from 0 to 1.
+  const numbers = columns.number(key === "fill" ? "peak_share" : key);
+  return (place) => {
+    const number = numbers[place] ?? Number.NaN;
+    return compares(Number.isNaN(number) ? null : number, operator, value);
+  };
+}
+
+/** What is not known is neither less nor more than anything, and differs from everything that is. */
+function compares(one: string | number | null, operator: Operator, other: string | number | null): boolean {
+  if (operator === "=") return one === other;
+  if (operator === "!=") return one !== other;
+  if (one === null || other === null) return false;
+  if (operator.startsWith("<")) return one < other || (operator === "<=" && one === other);
+  return one > other || (operator === ">=" && one === other);
+}
+
+function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {
+  if (operator !== "=" && operator !== "!=") throw new HttpError(400, "model is compared with = or != only.");
+  const has = (json: string | null) => {
+    const models = modelsIn(json);
+    return value === null ? models.length > 0 : models.includes(String(value));
+  };
+  // Without a value, the condition asks for sessions in which no model is named.
+  return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
+}
+
+/** A test of a text is made once for each of the texts that there are. */
+function ofTexts({ codes, values }: TextColumn, holds: (value: string | null) => boolean): Test {
+  const tested = Uint8Array.from(values, (value) => Number(holds(value)));
+  return (place) => tested[codes[place] ?? 0] === 1;
+}

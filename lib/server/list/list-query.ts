@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { PROFILES } from "@/lib/agents/profiles";
+import { HttpError } from "../http/http-error";
+import type { IndexDatabase } from "../store/database/database";
+import { type IndexColumns, modelsIn, type NumberName, type Places, type TextName } from "./index/index-columns";
+import { projectSortText, sortText } from "./index/sort-text";
+import { listFilter } from "./list-filter";
+import { compareText } from "./relations/relations";
+
+/** Query of `GET /api/sessions`. */
+export const listQuery = listFilter.extend({
+  sort: z.string().max(30).default("-modified"),
+  cursor: z.string().max(4000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+export type ListQuery = z.infer<typeof listQuery>;
+
+/** What a list is sorted by; `null` where that is not known. */
+type ValueAt = (place: number) => string | number | null;
+
+/** What a list may be sorted by; a `-` before it means descending. What is not known comes last in both directions: it is not little. */
+const SORT_KEYS = {
+  modified: numbers("modified"),
+  title:
+    ({ titles }) =>
+    (place) =>
+      titles[place] ?? null,
+  bytes: numbers("bytes"),
+  started: numbers("started"),
+  when: numbers("ended"),
+  project: texts("project", projectSortText),
+  // By the names that a list shows.
+  agent: texts("agent", (agent) => sortText(LABELS.get(agent) ?? agent)),
+  // By the first.
+  model: texts("models", (models) => sortText(modelsIn(models)[0] ?? "")),
+  // Where no request recorded its usage, none was counted.
+  requests: (columns) => (place) => columns.number("requests")[place] || null,
+  compactions: numbers("compactions"),
+  peak: numbers("peak"),
+  peakShare: numbers("peak_share"),
+  sent: numbers("sent"),
+  cost: numbers("cost"),
+  notRead: numbers("damaged"),
+} as const satisfies Record<string, (columns: IndexColumns) => ValueAt>;
+
+const LABELS: ReadonlyMap<string, string> = new Map(Object.values(PROFILES).map(({ id, label }) => [id, label]));
+
+function numbers(name: NumberName) {
+  return (columns: IndexColumns): ValueAt => {
+    const column = columns.number(name);
+    return (place) => {
+      const value = column[place] ?? Number.NaN;
+      return Number.isNaN(value) ? null : value;
+    };
+  };
+}
+
+function texts(name: TextName, change: (value: string) => string) {
+  return (columns: IndexColumns): ValueAt => {
+    const { codes, values } = columns.text(name);
+    const changed = values.map((value) => (value === null ? null : change(value)));
+    return (place) => changed[codes[place] ?? 0] ?? null;
+  };
+}
+
+type SortKey = keyof typeof SORT_KEYS;
+
+interface Sort {
+  readonly valueAt: (columns: IndexColumns) => ValueAt;
+  readonly sign: 1 | -1;
+}
+
+/** One page of the list, its rows as JSON. */
+interface RowsPage {
+  readonly ids: readonly string[];
+  readonly rows: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * One page of the sessions at these places, in order. Rejects with `HttpError` on an unknown sort or a cursor that this server did not make.
+ * @param places of sessions, as `matching` found them just before
+ */
+export async function pageOf(
+  database: IndexDatabase,
+  columns: IndexColumns,
+  places: Places,
+  query: Pick<ListQuery, "sort" | "cursor" | "limit">,
+): Promise<RowsPage> {
+  const { valueAt, sign } = parseSort(query.sort);
+  const value = valueAt(columns);
+  const at = (place: number): Position => [value(place), columns.ids[place] ?? ""];
+  const compare = (a: Position, b: Position) => compared(a, b, sign);
+  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const first = firstOf(places, query.limit + 1, at, compare, after);
+  const page = first.slice(0, query.limit);
+  const last = page.at(-1);
+  const ids = page.map(([, id]) => id);
+  const found = await database.query
+    .selectFrom("session_rows")
+    .selectAll()
+    .where("id", "in", [...ids, ""])
+    .execute();
+  const rows = new Map(found.map(({ id, row }) => [id, row]));
+  return {
+    ids,
+    rows: ids.flatMap((id) => rows.get(id) ?? []), // One may have been removed meanwhile.
+    nextCursor: last !== undefined && first.length > page.length ? toCursor(last) : null,
+  };
+}
+
+/** The first positions behind one of them, in order; the places themselves are not sorted, since most are on no page. */
+function firstOf(
+  places: Places,
+  most: number,
+  at: (place: number) => Position,
+  compare: (a: Position, b: Position) => number,
+  after: Position | undefined,
+): readonly Position[] {
+  const first: Position[] = [];
+  for (const place of places) {
+    const position = at(place);
+    if (after !== undefined && compare(position, after) <= 0) continue;
+    const last = first[most - 1];
+    if (last !== undefined && compare(position, last) >= 0) continue;
+    if (last !== undefined) first.pop();
+    first.splice(indexIn(first, position, compare), 0, position);
+  }
+  return first;
+}
+
+/** Where a position is to be put into positions that are in order. */
+function indexIn(first: readonly Position[], position: Position, compare: (a: Position, b: Position) => number) {
+  let [low, high] = [0, first.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = first[middle];
+    if (other !== undefined && compare(other, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compared([a, aId]: Position, [b, bId]: Position, sign: 1 | -1): number {
+  if (a === b) return sign * compareText(aId, bId);
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a < b ? -sign : sign;
+}
+
+/** How many sessions these are, and their bytes. */
+export function countOf(columns: IndexColumns, places: Places): { total: number; bytes: number } {
+  const bytes = columns.number("bytes");
+  return { total: places.length, bytes: places.reduce((sum, place) => sum + (bytes[place] ?? 0), 0) };
+}
+
+function parseSort(text: string): Sort {
+  const key = text.replace(/^-/, "");
+  if (!isSortKey(key)) throw new HttpError(400, `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
+  return { valueAt: SORT_KEYS[key], sign: text.startsWith("-") ? -1 : 1 };
+}
+
+function isSortKey(key: string): key is SortKey {
+  return Object.hasOwn(SORT_KEYS, key);
+}
+
+/** A row's place in the order: its value, and its id among equals. */
+const cursor = z.tuple([z.union([z.string(), z.number(), z.null()]), z.string()]);
+type Position = z.infer<typeof cursor>;
+
+function toCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+function parseCursor(text: string): Position {
+  try {
+    return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+  } catch {
+    // Whatever is wrong with it, it is not one of ours.
+    throw new HttpError(400, "The cursor is not one that this server gave.");
+  }
+}

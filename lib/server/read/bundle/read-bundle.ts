@@ -1,0 +1,133 @@
+import { type Bundle, parseBundle } from "@/lib/api/bundle-file";
+import type { SessionSummary } from "@/lib/api/contract";
+import type { BundleHeader } from "@/lib/api/contract/bundle";
+import { BundleError } from "@/lib/core/bundle/arrays";
+import { NO_STANDING, type StandingOverhead } from "@/lib/core/context/standing";
+import { costOfSummary } from "@/lib/questions/cost/cost";
+import { inWords } from "../../base/byte-words";
+import { changedError, InputError } from "../../base/input-error";
+import { usablePrices } from "../../base/prices";
+import type { MeasuresByPolicy } from "../../threads/tasks";
+import { type IndexFacts, SCORES } from "../numbers/index-facts";
+import type { SessionFiles } from "../session-files";
+import type { FileVersion, SourceFile } from "../source-file";
+import { wholeText } from "../whole-text";
+import { needsTexts } from "./is-bundle";
+
+/** The largest bundle that is read: that of a recording of 1 GB has half of it. */
+const MOST_BYTES = 256 << 20;
+
+/** The bundle in a file. Throws `InputError`. */
+export function readBundle(file: SourceFile, name: string): Bundle {
+  if (file.size > MOST_BYTES)
+    throw new InputError(
+      "too-large",
+      `${name} is a bundle of more than ${inWords(MOST_BYTES)}, the most that is read.`,
+    );
+  try {
+    return parseBundle(wholeText(file).text);
+  } catch (error) {
+    if (error instanceof BundleError)
+      throw new InputError("unreadable", `${name} is no bundle that can be read: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** A bundle that was read, and the version of its file. */
+export interface OpenBundle {
+  readonly bundle: Bundle;
+  readonly version: FileVersion;
+}
+
+/** The bundle that this thread read last, since it is asked for its columns one after the other. */
+export class Bundles {
+  readonly #files: SessionFiles;
+  #last: { readonly key: string; readonly bundle: Bundle } | undefined;
+
+  constructor(files: SessionFiles) {
+    this.#files = files;
+  }
+
+  /** Reads a bundle. Throws `InputError`. */
+  open(file: SourceFile, name: string): OpenBundle {
+    const { bytes, mtimeMs } = file.version;
+    const key = `${bytes} ${mtimeMs} ${file.inode}`;
+    if (this.#last?.key !== key) this.#last = { key, bundle: readBundle(file, name) };
+    return { bundle: this.#last.bundle, version: { bytes, mtimeMs, isBundle: true } };
+  }
+
+  /** What an estimator counted when the bundle was written. Rejects with `InputError`. */
+  async tokens(path: string, version: FileVersion, estimator: string): Promise<Int32Array> {
+    const { tokens } = await this.#at(path, version);
+    const counted = tokens.get(estimator);
+    if (counted === undefined)
+      throw needsTexts(path, `it cannot be counted by ${estimator}, which had not counted it before`);
+    return counted;
+  }
+
+  /** What was measured for some policies. */
+  async measures(path: string, version: FileVersion, policies: readonly string[]): Promise<MeasuresByPolicy> {
+    const { measures } = await this.#at(path, version);
+    return Object.fromEntries(policies.map((policy) => [policy, { ...measures.get(policy) }]));
+  }
+
+  /** Rejects with `InputError` where the file is another one by now. */
+  #at(path: string, { bytes, mtimeMs }: FileVersion): Promise<Bundle> {
+    return this.#files.use(path, (file) => {
+      if (file.version.bytes !== bytes || file.version.mtimeMs !== mtimeMs) throw changedError(file.name);
+      return this.open(file, file.name).bundle;
+    });
+  }
+}
+
+/** What can be said of a session without its texts. @param file name without folders */
+export function bundleSummary({ header, columns }: Bundle, file: string): SessionSummary {
+  const { format, agent, agentVersion, formatVersion, startedAt, endedAt, models, contextWindow, records } = header;
+  const links = { agentId: null, parents: [], subagents: [] };
+  return {
+    file,
+    format,
+    agent,
+    agentVersion,
+    formatVersion,
+    sessionId: null,
+    title: null,
+    project: null,
+    branch: null,
+    startedAt,
+    endedAt,
+    models: [...models],
+    contextWindow,
+    records: { ...records, byType: {}, unknown: {}, damaged: [] },
+    messages: header.messages,
+    requests: header.requests,
+    requestsWithoutUsage: columns.requests.length - header.requests,
+    usage: header.usage,
+    ...costOfSummary({ links }, columns, usablePrices()),
+    peakContext: header.peakContext,
+    lastContext: header.lastContext,
+    compactions: [...header.compactions],
+    sidechains: header.subagents,
+    links,
+    problems: header.problems.map(({ code, count }) => ({ code, line: null, detail: null, count })),
+    fileSessions: null,
+    resume: header.resume,
+    numbersOnly: true,
+  };
+}
+
+/** What a bundle tells the index of its texts; nothing where none could be told. */
+export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "scores"> {
+  const scores = (told?.scores ?? []).flatMap(({ score, ...counts }) => {
+    const known = SCORES.find((one) => one === score);
+    return known === undefined ? [] : [{ score: known, ...counts }];
+  });
+  return { needed: told?.needed ?? null, scores };
+}
+
+/** What the agent's own report said beyond the file. */
+export function reportedBy({ overhead }: BundleHeader): StandingOverhead {
+  if (overhead === null) return NO_STANDING;
+  const { categories, declaredTokens } = overhead;
+  return { categories, ...(declaredTokens === undefined ? {} : { declaredTokens }) };
+}

@@ -1,0 +1,150 @@
+import { agentOfFormat } from "@/lib/agents/formats";
+import { signatureOf, signatureOfContent } from "@/lib/agents/known-signatures";
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Damage } from "@/lib/core/transcript/problem";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { InputError, otherProgramError } from "../base/input-error";
+import { LIMITS } from "../base/limits";
+import { latin1 } from "./decode";
+import { formatOffers } from "./offers";
+
+type Sniff = (head: readonly Readonly<Record<string, unknown>>[]) => Reader | undefined;
+
+/** Takes the records of one file: holds the first ones back until a reader recognises them, then passes everything on to that reader's parser. */
+export class Intake {
+  readonly #builder: TranscriptBuilder;
+  readonly #name: string;
+  readonly #sniff: Sniff;
+  #sniffRecords: number;
+  readonly #takes: () => boolean;
+  #head: SourceRecord[] = [];
+  #headBytes = 0;
+  #chosen: { reader: Reader; parser: RecordParser } | undefined;
+  #damaged = 0;
+  #beginning: Uint8Array = new Uint8Array(0);
+  records = 0;
+
+  /**
+   * @param sniffRecords how many records a reader may look at before it says whether the file is its own
+   * @param takes called for every record; returns whether it belongs to what is read
+   */
+  constructor(
+    builder: TranscriptBuilder,
+    name: string,
+    sniff: Sniff,
+    sniffRecords: number = LIMITS.sniffRecords,
+    takes: () => boolean = () => true,
+  ) {
+    this.#builder = builder;
+    this.#name = name;
+    this.#sniff = sniff;
+    this.#sniffRecords = sniffRecords;
+    this.#takes = takes;
+  }
+
+  /** Takes the file's first bytes, which tell what a file without records is. */
+  begins(bytes: Uint8Array): void {
+    this.#beginning = bytes;
+  }
+
+  /** Whether a reader has taken the file. */
+  get recognised(): boolean {
+    return this.#chosen !== undefined;
+  }
+
+  /** Takes a document's records. All of them are there, so a reader looks at all before it says whether they are its own. */
+  document(records: readonly SourceRecord[]): void {
+    this.#sniffRecords = Number.POSITIVE_INFINITY;
+    for (const record of records) this.record(record);
+  }
+
+  record(record: SourceRecord): void {
+    if (!this.#takes()) return;
+    this.records += 1;
+    if (this.#chosen !== undefined) {
+      this.#chosen.parser.record(record);
+      return;
+    }
+    this.#head.push(record);
+    this.#headBytes += record.length;
+    if (this.#head.length >= this.#sniffRecords || this.#headBytes >= LIMITS.sniffBytes) this.#choose();
+  }
+
+  damage(damage: Damage): void {
+    this.#damaged += 1;
+    if (this.#damaged <= LIMITS.damagedLines) this.#builder.damagedLine(damage);
+    else this.#builder.problem("damaged-line", damage.line, damage.reason);
+  }
+
+  /** Ends the file and returns the reader that took it. Throws `InputError` where none did. */
+  end(): Reader {
+    // If there were too few first records to decide for good, they stay held: when more come, another reader may recognise them.
+    const { reader, parser } = this.#chosen ?? this.#tryReader();
+    parser.end();
+    return reader;
+  }
+
+  /**
+   * What has come so far, as if the file ended here; more may come afterwards.
+   * @param last damage of the last line, if that has no end
+   * @param beingWritten whether the file is known to grow: then a record that breaks off at its end is not damage
+   */
+  soFar(last: Damage | undefined, beingWritten: boolean): { transcript: Transcript; reader: Reader } {
+    const damaged = this.#damaged;
+    const state = this.#builder.checkpoint();
+    try {
+      if (beingWritten && last?.reason === "cut off") this.#builder.problem("unfinished-line", last.line);
+      else if (last !== undefined) this.damage(last);
+      const reader = this.end();
+      return { reader, transcript: this.#builder.finish(reader.format, agentOfFormat(reader.format)) };
+    } finally {
+      this.#builder.restore(state);
+      this.#damaged = damaged;
+    }
+  }
+
+  #choose(): void {
+    this.#chosen = this.#tryReader();
+    this.#head = [];
+  }
+
+  #tryReader(): { reader: Reader; parser: RecordParser } {
+    const reader = this.#sniff(this.#head.map((record) => record.value));
+    if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged, this.#beginning);
+    const tried = { reader, parser: reader.parse(this.#builder) };
+    for (const record of this.#head) tried.parser.record(record);
+    return tried;
+  }
+}
+
+/** Says what was seen: how many records and their first keys, but never a value. */
+function unknownFormat(
+  name: string,
+  head: readonly SourceRecord[],
+  damaged: number,
+  beginning: Uint8Array,
+): InputError {
+  const known = head.length === 0 ? signatureOfContent(latin1(beginning)) : signatureOf(head.map(({ value }) => value));
+  if (known !== undefined) return otherProgramError(known, name, head.length === 0 ? [] : formatOffers(head));
+  if (head.length === 0) return new InputError("unknown-format", noRecords(name, damaged));
+  return new InputError("unknown-format", noReader(name, head), formatOffers(head));
+}
+
+function noRecords(name: string, damaged: number): string {
+  if (damaged === 0) return `${name} holds nothing but blank lines.`;
+  if (damaged === 1) return `${name} is not a transcript: its one line is not a JSON object.`;
+  return `${name} is not a transcript: none of its ${damaged} lines is a JSON object.`;
+}
+
+function noReader(name: string, head: readonly SourceRecord[]): string {
+  const keys = [...new Set(head.slice(0, 5).flatMap((record) => Object.keys(record.value)))].slice(0, 8).map(printable);
+  const count = head.length === 1 ? "one JSON record" : `${head.length} JSON records`;
+  const seen = keys.length === 0 ? "without keys" : `first keys: ${keys.join(", ")}`;
+  return `${name} is not a transcript of a known format: ${count} seen, ${seen}.`;
+}
+
+function printable(key: string): string {
+  const clean = key.replace(/[^\p{L}\p{N}_.$-]/gu, "?");
+  return clean.length > 32 ? `${clean.slice(0, 31)}…` : clean;
+}

@@ -1,0 +1,123 @@
+import { signatureOfContent, tablesOf } from "@/lib/agents/known-signatures";
+import { RecordKinds } from "@/lib/core/transcript/intact-record";
+import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
+import type { Transcript } from "@/lib/core/transcript/model";
+import type { Damage } from "@/lib/core/transcript/problem";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { counters } from "../base/counters";
+import { InputError, otherProgramError, tooLargeDocument } from "../base/input-error";
+import { LIMITS } from "../base/limits";
+import { decodeAscii, decodeUtf8, includesByte, latin1 } from "./decode";
+import type { Intake } from "./intake";
+
+/** Reads the bytes of a file of lines as they come. It can be asked at any time for what was read so far, and then continue. */
+export class LineReading {
+  readonly #intake: Intake;
+  readonly #name: string;
+  readonly #splitter: LineSplitter;
+  readonly #kinds = new RecordKinds();
+  #bytes = 0;
+  #binary = false;
+  /** Set while the end of the bytes is handled: the last line may not be whole. */
+  #ending = false;
+  #unfinished: Damage | undefined;
+  /** A last line whose records were taken before its end had come. */
+  #taken: { readonly line: number; readonly length: number } | undefined;
+  #beginning: Uint8Array = new Uint8Array(0);
+  #torn = false;
+  #tooLong = false;
+
+  constructor(intake: Intake, name: string, maxLineBytes: number = LIMITS.maxLineBytes) {
+    this.#intake = intake;
+    this.#name = name;
+    this.#splitter = new LineSplitter({
+      decode: decodeUtf8,
+      decodeAscii,
+      maxLineBytes,
+      onLine: (line, bytes) => this.#line(line, bytes),
+      onTooLong: (damage) => {
+        this.#tooLong = true;
+        this.#damage(damage);
+      },
+    });
+  }
+
+  /** Number of bytes that have come. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether a line whose records had been taken went on after all: then what was read is not what the file says. */
+  get torn(): boolean {
+    return this.#torn;
+  }
+
+  /** Takes the next bytes. Throws `InputError` where this is not text. */
+  push(chunk: Uint8Array): void {
+    if (this.#bytes === 0) this.#begin(chunk);
+    this.#binary ||= this.#bytes < LIMITS.binaryBytes && includesByte(chunk, 0);
+    this.#bytes += chunk.length;
+    this.#splitter.push(chunk);
+    if (this.#binary && !this.#intake.recognised && this.#bytes >= LIMITS.binaryBytes) throw this.#binaryError();
+  }
+
+  #begin(chunk: Uint8Array): void {
+    this.#beginning = chunk.slice(0, LIMITS.beginningBytes);
+    this.#intake.begins(this.#beginning);
+  }
+
+  /** The file ends, so its last line is whole. Throws `InputError` where this is not text. */
+  end(): void {
+    this.#end();
+    if (this.#unfinished !== undefined) this.#intake.damage(this.#unfinished);
+  }
+
+  /** What has come so far, exactly as reading only these bytes would give it. Throws `InputError` where that is nothing. */
+  soFar(beingWritten: boolean): { transcript: Transcript; reader: Reader } {
+    this.#end();
+    return this.#intake.soFar(this.#unfinished, beingWritten);
+  }
+
+  #end(): void {
+    this.#unfinished = undefined;
+    this.#ending = true;
+    this.#splitter.end();
+    this.#ending = false;
+    if (this.#binary && this.#intake.records === 0) throw this.#binaryError();
+    if (this.#tooLong && this.#intake.records === 0) throw tooLargeDocument(this.#name);
+  }
+
+  #line(raw: RawLine, bytes: Uint8Array | undefined): void {
+    counters.linesParsed += 1;
+    const { records, damage } = withoutStacks(() => recordsOfLine(raw, bytes, this.#kinds));
+    if (raw.line !== this.#taken?.line) for (const record of records) this.#intake.record(record);
+    else if (raw.length !== this.#taken.length) this.#torn = true;
+    if (this.#ending && records.length > 0) this.#taken = raw;
+    if (damage !== undefined) this.#damage(damage);
+  }
+
+  #damage(damage: Damage): void {
+    if (this.#ending) this.#unfinished = damage;
+    else this.#intake.damage(damage);
+  }
+
+  #binaryError(): InputError {
+    const beginning = latin1(this.#beginning);
+    const known = signatureOfContent(beginning);
+    if (known !== undefined) return otherProgramError(known, this.#name);
+    const tables = tablesOf(beginning).slice(0, 8);
+    const what = tables.length === 0 ? "a binary file" : `a SQLite database (tables: ${tables.join(", ")})`;
+    return new InputError("binary", `${this.#name} is ${what}, not a transcript.`);
+  }
+}
+
+/** Every damaged line costs a thrown `SyntaxError`; most of that cost is the stack, which nobody looks at. */
+function withoutStacks<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}

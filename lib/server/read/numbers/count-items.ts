@@ -1,0 +1,115 @@
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
+import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { Message, Transcript } from "@/lib/core/transcript/model";
+import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
+
+/** Numbers of a file's first rows, by name, that are known from when the file was shorter. */
+export interface KnownRows {
+  readonly rows: number;
+  readonly numbers: Readonly<Record<string, Int32Array>>;
+}
+
+const NOTHING: KnownRows = { rows: 0, numbers: {} };
+
+/**
+ * Tokens of every row of the columns under an estimator that needs the text; the inferred overhead row stays 0. Throws `InputError` where the file
+ * has changed.
+ */
+export function countItems(loaded: LoadedFile, estimator: ItemEstimator, known: KnownRows = NOTHING): Int32Array {
+  const counting = countingPass(loaded.transcript, estimator, known);
+  eachMessage(loaded, counting, known.rows);
+  return counting.result();
+}
+
+/** The same as one of several things that are made in a pass. */
+export function countingPass(
+  transcript: Transcript,
+  estimator: ItemEstimator,
+  known: KnownRows = NOTHING,
+): Pass<Int32Array> {
+  const perItem = begun(known, TOKENS, rowCount(transcript));
+  return {
+    overhead: (row: number, text: string) => {
+      perItem[row] = estimator.text(text);
+    },
+    message: (message: Message, contents: readonly BlockContent[], firstRow: number) => {
+      perItem.set(estimator.blocks(message, contents, transcript.format), firstRow);
+    },
+    result: () => perItem,
+  };
+}
+
+/** The name of what `countItems` returns. */
+export const TOKENS = "tokens";
+
+/** An agent's measures of every row, by name; 0 on overhead rows. Throws `InputError` where the file has changed. */
+export function measureItems(
+  loaded: LoadedFile,
+  measures: MessageMeasures,
+  known: KnownRows = NOTHING,
+): Record<string, Int32Array> {
+  const measuring = measuringPass(loaded.transcript, measures, known);
+  eachMessage(loaded, measuring, known.rows);
+  return measuring.result();
+}
+
+/** The same as one of several things that are made in a pass. */
+export function measuringPass(
+  transcript: Transcript,
+  measures: MessageMeasures,
+  known: KnownRows = NOTHING,
+): Pass<Record<string, Int32Array>> {
+  const rows = rowCount(transcript);
+  const columns = new Map<string, Int32Array>();
+  const lists = new Map<string, (readonly number[])[]>();
+  for (const name of Object.keys(known.numbers)) {
+    const list = listName(name);
+    if (list === undefined) columns.set(name, begun(known, name, rows));
+    else lists.set(list, begunLists(known, list));
+  }
+  const message = (one: Message, contents: readonly BlockContent[], firstRow: number) => {
+    if (one.blocks.length === 0) return;
+    for (const [name, values] of Object.entries(measures(one, contents, transcript.format))) {
+      if (isLists(values)) {
+        const list = lists.get(name) ?? [];
+        lists.set(name, list);
+        for (const [block, value] of values.entries()) list[firstRow + block] = value;
+        continue;
+      }
+      const column = columns.get(name) ?? new Int32Array(rows);
+      columns.set(name, column);
+      column.set(values, firstRow);
+    }
+  };
+  const result = () => ({
+    ...Object.fromEntries(columns),
+    ...Object.fromEntries(Array.from(lists, ([name, list]) => Object.entries(raggedMeasure(name, list, rows))).flat()),
+  });
+  return { message, result };
+}
+
+function isLists(values: readonly number[] | readonly (readonly number[])[]): values is readonly (readonly number[])[] {
+  return Array.isArray(values[0]);
+}
+
+/** A measure of lists as two columns. */
+function raggedMeasure(name: string, lists: readonly (readonly number[])[], rows: number): Record<string, Int32Array> {
+  const writer = new RaggedWriter();
+  for (let row = 0; row < rows; row++) writer.row(lists[row] ?? []);
+  const { offset, value } = writer.column();
+  return { [`${name}.offset`]: offset, [`${name}.value`]: value };
+}
+
+/** The lists of the rows that are known. */
+function begunLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
+  const column = raggedMeasureOf(numbers, name);
+  return Array.from({ length: rows }, (_, row) => (column === undefined ? [] : [...raggedRow(column, row)]));
+}
+
+/** A column that begins with what is known of it. */
+function begun({ rows, numbers }: KnownRows, name: string, length: number): Int32Array {
+  const column = new Int32Array(length);
+  column.set(numbers[name]?.subarray(0, rows) ?? []);
+  return column;
+}

@@ -1,0 +1,67 @@
+import { copyFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { counters } from "../../base/counters";
+import { ledgerOfSession } from "../../questions/questions";
+import { OpenedSession } from "../../sessions/opened-session";
+import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";
+import { LocalRunner } from "../../threads/local-runner";
+
+const folder = temporaryFolder();
+
+/** What the index learns of a file, and the work that this took. */
+async function learnt(path: string) {
+  const before = { ...counters };
+  const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
+  return { fidelity: facts?.fidelity, parsed: counters.filesParsed - before.filesParsed };
+}
+
+const compacted = fixtureFiles(/\.jsonl?$/).filter((path) => /compact/.test(path) && !/_skeleton/.test(path));
+
+it.each(compacted)(
+  "the index has how the agent's policy does at the compactions of %s, which is read once",
+  async (path) => {
+    const { summary } = await new LocalRunner().ingest({ path, fidelity: { recordedOnly: true } });
+    const figures = summary.fidelity?.reanchored;
+    const checked = figures === undefined ? 0 : figures.hits + figures.withinError + figures.misses;
+    const expected = figures === undefined || checked === 0 ? null : { met: figures.hits, checked };
+    // A copy has been written to a moment ago, as if it might grow.
+    const copy = join(folder, path.replaceAll("/", "-"));
+    copyFileSync(path, copy);
+    expect(await learnt(copy)).toEqual({ fidelity: expected, parsed: 1 });
+  },
+);
+
+it.each(compacted)("the index has what the ledger of %s says was needed again", async (path) => {
+  const read = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
+  const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
+  const { needs } = await ledgerOfSession(session, {});
+  const counted = needs?.flatMap((boundary) => boundary.needs).filter(({ kind }) => kind === "N3" || kind === "N4");
+  const tokens = counted?.reduce((sum, need) => sum + need.tokens, 0);
+  expect(read.facts?.needed).toEqual(counted === undefined ? null : { count: counted.length, tokens });
+});
+
+it.each(compacted)("the texts of %s are gone through once for everything that the index asks of them", async (path) => {
+  const copy = join(folder, `old-${path.replaceAll("/", "-")}`);
+  copyFileSync(path, copy);
+  // As nothing has been written to it for long, nothing is kept for when it grows.
+  utimesSync(copy, 1_700_000_000, 1_700_000_000);
+  const before = { ...counters };
+  const old = await new LocalRunner().ingest({ path: copy, summaryOnly: true, indexed: "prompts" });
+  expect(counters.filesCounted - before.filesCounted).toBeLessThanOrEqual(1);
+  copyFileSync(path, copy);
+  const growing = await new LocalRunner().ingest({ path: copy, summaryOnly: true, indexed: "prompts" });
+  expect(old.facts).toEqual(growing.facts);
+});
+
+it("some of them can be checked", async () => {
+  const all = await Promise.all(compacted.map(learnt));
+  expect(all.filter(({ fidelity }) => fidelity != null).length).toBeGreaterThan(3);
+});
+
+it("texts of a session without a compaction are not counted for it", async () => {
+  const before = counters.filesCounted;
+  const path = put(folder, "none.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
+  expect((await learnt(path)).fidelity).toBeNull();
+  expect(counters.filesCounted).toBe(before);
+});

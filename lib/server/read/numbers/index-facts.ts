@@ -1,0 +1,164 @@
+import { recordingOf } from "@/lib/core/context/recording";
+import { checkCacheRule } from "@/lib/core/cost/cache-rule";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { accuracyOf } from "@/lib/core/metrics/accuracy";
+import { type NeedBoundary, recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
+import type { Ledger } from "@/lib/core/needs/ledger";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { type RefetchedAfter, requestFigures } from "@/lib/questions/cost/request-figures";
+import { isInputError } from "../../base/input-error";
+import { usablePrices } from "../../base/prices";
+import type { AccuracySource } from "./accuracy";
+import { type FidelitySource, ownFidelity } from "./fidelity";
+
+/** What the index keeps of a session beside its summary. */
+export interface IndexFacts {
+  /** What it is found by: the beginnings of its prompts, its files and tools. */
+  readonly text: string;
+  /** What each of its requests comes to: see `requestFigures`. */
+  readonly figures: Float64Array;
+  /** Mean error of the estimate bytes / 4, as a share; `null` where nothing can be compared. */
+  readonly accuracy: number | null;
+  /** How the agent's own policy does at the recorded compactions; `null` where none can be checked. */
+  readonly fidelity: IndexedFidelity | null;
+  /** What was needed again after its compactions; `null` where nothing can be said. */
+  readonly needed: IndexedNeeds | null;
+  /** How well its figures can be trusted. */
+  readonly scores: readonly IndexedScore[];
+}
+
+interface IndexedNeeds {
+  /** Paths and edits (N3 and N4), and the tokens of what would bring them back. */
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/**
+ * What shares of the index are of. `cache`: pairs of requests of which the rule of the cache foresees what was read, within 2 %. `foreseen`: needs that the rule of
+ * simulated boundaries foresees, and of which a source was bought again. `bought`: results bought again, and those that it foresees. `summary-recall`: paths
+ * needed again that the summary names. `summary-precision`: paths that it names and that were used. Source: docs/method.md, "Needed again".
+ */
+export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
+export type Score = (typeof SCORES)[number];
+
+/** A share as its part and its whole, so that shares of sessions can be summed up. */
+export interface IndexedScore {
+  readonly score: Score;
+  readonly part: number;
+  readonly whole: number;
+}
+
+interface IndexedFidelity {
+  /** Recorded compactions that the policy meets, each from the recorded state after the one before it. */
+  readonly met: number;
+  /** Those that it could have met: no person asked for them. */
+  readonly checked: number;
+}
+
+/** A session that was just read. */
+type JustRead = AccuracySource & FidelitySource & LedgerSource;
+
+/** What was needed again after some boundaries, from the session's texts. */
+interface LedgerSource {
+  readonly ledger: (asked: {
+    readonly boundaries: readonly NeedBoundary[];
+    readonly isRecording: boolean;
+    readonly sizes: Int32Array;
+  }) => Promise<Ledger>;
+}
+
+/** The texts are read a second time only where there is a compaction to check: that takes the agent's own count. */
+export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
+  const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
+  const refetched = refetchedIn(read, ledger);
+  return {
+    text,
+    needed: refetched === undefined ? null : neededOf(refetched),
+    scores: [...cacheScore(read), ...needScores(ledger)],
+    figures: requestFigures(read.columns, usablePrices(), refetched),
+    accuracy: await meanError(read),
+    fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
+  };
+}
+
+/** Of the estimate alone: where its trigger would have come takes a replay, and is asked for with a session. */
+async function meanError({ summary, columns, tokens }: JustRead): Promise<number | null> {
+  if (summary.requests < 2) return null;
+  const recording = recordingOf(summary, { columns, tokens: await tokens("bytes-4") });
+  return accuracyOf(recording, undefined)?.mape ?? null;
+}
+
+function cacheScore({ columns }: JustRead): readonly IndexedScore[] {
+  const rule = checkCacheRule(columns, pricedRequests(columns, usablePrices()));
+  return rule === undefined || rule.pairs === 0 ? [] : [{ score: "cache", part: rule.within2, whole: rule.pairs }];
+}
+
+/** `undefined` where the file was replaced since it was read: it is read again soon. */
+async function recordedLedger(read: JustRead): Promise<Ledger | undefined> {
+  try {
+    const sizes = await read.tokens(ownEstimator(read.summary));
+    return await read.ledger({ boundaries: recordedNeedBoundaries(read.columns), isRecording: true, sizes });
+  } catch (error) {
+    if (isInputError(error)) return undefined;
+    throw error;
+  }
+}
+
+function neededOf(refetched: readonly RefetchedAfter[]): IndexedNeeds {
+  const sum = (of: (one: RefetchedAfter) => number) => refetched.reduce((all, one) => all + of(one), 0);
+  return { count: sum(({ count }) => count), tokens: sum(({ tokens }) => tokens) };
+}
+
+/** What was needed again, by the requests that follow the compactions; `undefined` where nothing can be said. */
+function refetchedIn(
+  { summary, columns }: JustRead,
+  ledger: Ledger | undefined,
+): readonly RefetchedAfter[] | undefined {
+  if (summary.compactions.length === 0) return [];
+  if (ledger === undefined || ledger.unknown !== undefined) return undefined;
+  const boundaries = recordedNeedBoundaries(columns);
+  return ledger.boundaries.map(({ boundary, needs }) => {
+    const counted = needs.filter(({ kind }) => kind === "N3" || kind === "N4");
+    const tokens = counted.reduce((sum, one) => sum + one.tokens, 0);
+    return { request: boundaries[boundary]?.request ?? 0, count: counted.length, tokens };
+  });
+}
+
+function needScores(ledger: Ledger | undefined): readonly IndexedScore[] {
+  const scores: IndexedScore[] = [];
+  const add = (score: Score, part: number, whole: number) => {
+    if (whole > 0) scores.push({ score, part, whole });
+  };
+  const predictor = ledger?.predictor;
+  if (predictor !== undefined) {
+    add("foreseen", predictor.right, predictor.foreseen);
+    add("bought", predictor.foreseenBought, predictor.bought);
+  }
+  const named = ledger?.boundaries.flatMap(({ summary }) => summary?.paths ?? []) ?? [];
+  const sum = (of: (one: (typeof named)[number]) => number) => named.reduce((all, one) => all + of(one), 0);
+  add(
+    "summary-recall",
+    sum((one) => one.neededNamed),
+    sum((one) => one.needed),
+  );
+  add(
+    "summary-precision",
+    sum((one) => one.namedUsed),
+    sum((one) => one.named),
+  );
+  return scores;
+}
+
+async function indexedFidelity(read: JustRead): Promise<IndexedFidelity | null> {
+  try {
+    const fidelity = await ownFidelity(read);
+    if (fidelity === null) return null;
+    const { hits: met, withinError, misses } = fidelity.reanchored;
+    const checked = met + withinError + misses;
+    return checked === 0 ? null : { met, checked };
+  } catch (error) {
+    // The file was replaced since it was read: it is read again soon.
+    if (isInputError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { profileOf } from "@/lib/agents/profiles";
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { eachMessage, type LoadedFile, type Pass, together } from "../texts/each-message";
+import { countingPass, measuringPass } from "./count-items";
+import { estimatorOf } from "./estimators";
+import { measuresOf } from "./measures";
+import { needsPass, resultTextOf } from "./needs";
+
+/** By which rules a session's own agent counts and measures texts. */
+interface OwnRules {
+  /** The estimator, where it needs texts. */
+  readonly estimators: ReadonlyMap<string, ItemEstimator>;
+  /** The measures of its policy, where it has any. */
+  readonly measures: ReadonlyMap<string, MessageMeasures>;
+  /** See `resultTextOf`. */
+  readonly resultText: ((text: string) => string) | undefined;
+}
+
+/** What a session's texts tell of it by its own agent's rules. */
+export interface OwnNumbers {
+  /** Tokens of every item, by estimator. */
+  readonly tokens: ReadonlyMap<string, Int32Array>;
+  /** Measures of every item, by policy. */
+  readonly measures: ReadonlyMap<string, Record<string, Int32Array>>;
+  /** What every text says but for the identifiers that it names: the index keeps no score of these. */
+  readonly needs: NeedsIndexBuilder;
+}
+
+export async function ownRules(session: WrittenBy): Promise<OwnRules> {
+  const id = ownEstimator(session);
+  const policy = profileOf(session.agent)?.id;
+  const measures = policy === undefined ? undefined : await measuresOf(policy);
+  return {
+    estimators: new Map(isSizeEstimator(id) ? [] : [[id, await estimatorOf(id)]]),
+    measures: new Map(policy === undefined || measures === undefined ? [] : [[policy, measures]]),
+    resultText: await resultTextOf(session.agent),
+  };
+}
+
+/** Everything that the index asks texts for, in one pass over the file. Throws `InputError` where the file has changed. */
+export function ownNumbers(loaded: LoadedFile, { estimators, measures, resultText }: OwnRules): OwnNumbers {
+  const { transcript } = loaded;
+  const counting = mapped(estimators, (rule) => countingPass(transcript, rule));
+  const measuring = mapped(measures, (rule) => measuringPass(transcript, rule));
+  const needs = needsPass(transcript, resultText);
+  eachMessage(loaded, together([...counting.values(), ...measuring.values(), needs]));
+  const result = <Result>(pass: Pass<Result>) => pass.result();
+  return { tokens: mapped(counting, result), measures: mapped(measuring, result), needs: needs.result() };
+}
+
+function mapped<Key, From, To>(all: ReadonlyMap<Key, From>, change: (one: From) => To): Map<Key, To> {
+  return new Map(Array.from(all, ([key, one]) => [key, change(one)]));
+}

@@ -1,0 +1,105 @@
+import { LRUCache } from "lru-cache";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { GrowingTranscript } from "./growing-transcript";
+import { type ReadFile, type ReadOptions, readSource } from "./read-transcript";
+import { type FileVersion, mayGrow, type SourceFile, versionKey } from "./source-file";
+
+/** A file that was read, with its columns. */
+export interface OpenTranscript extends ReadFile {
+  readonly columns: SessionColumns;
+}
+
+/** How much a thread keeps of its transcripts, by their estimated size in memory. */
+const KEPT_BYTES = 96 << 20;
+/** Rough sizes of a message's and a block's rows in the transcript and in its columns, including names and kept texts. */
+const MESSAGE_BYTES = 60;
+const BLOCK_BYTES = 250;
+/** How many growing files can be read on; the state of their parsers is kept for it. */
+const GROWING_FILES = 4;
+
+/** A file that may grow, and whether it was seen to grow. */
+interface Growing {
+  readonly reading: GrowingTranscript;
+  readonly bytes: number;
+  readonly grows: boolean;
+}
+
+/** The transcripts that this thread read last, so that counting and loading texts read no file from the start again. */
+export class OpenTranscripts {
+  readonly #kept = new LRUCache<string, OpenTranscript>({ maxSize: KEPT_BYTES, sizeCalculation: weightOf });
+  readonly #growing = new LRUCache<string, Growing>({ max: GROWING_FILES });
+  /** The last transcript, which is kept whatever its size. */
+  #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
+
+  /**
+   * Reads the file as it is now, or returns what is kept of that version. Throws `InputError`.
+   * @param keep whether its texts may soon be asked for
+   */
+  read(
+    path: string,
+    file: SourceFile,
+    options: ReadOptions = {},
+    keep: (transcript: Transcript) => boolean = () => true,
+  ): OpenTranscript {
+    const { format, session } = options;
+    const version = { ...file.version, format, session };
+    return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options), keep);
+  }
+
+  /** The transcript of a version that was read before. Throws `InputError` "changed" where the file no longer holds it. */
+  at(path: string, file: SourceFile, version: FileVersion): OpenTranscript {
+    const known = this.#known(path, version);
+    if (known !== undefined) return known;
+    const open = this.#columnsOf(
+      path,
+      readSource(file.asOf(version), { format: version.format, session: version.session }),
+    );
+    this.#keep(keyOf(path, version), open);
+    return open;
+  }
+
+  #known(path: string, version: FileVersion): OpenTranscript | undefined {
+    const key = keyOf(path, version);
+    return this.#last?.key === key ? this.#last.open : this.#kept.get(key);
+  }
+
+  /** Of a file that is being written to, this reads only what is new. */
+  #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
+    const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
+    const known = this.#growing.get(key);
+    if (known === undefined && !mayGrow(file.version)) return readSource(file, options);
+    const reading = known?.reading ?? new GrowingTranscript(options);
+    const { bytes } = file.version;
+    const grows = known !== undefined && (known.grows || bytes > known.bytes);
+    this.#growing.set(key, { reading, bytes, grows });
+    return reading.read(file, grows);
+  }
+
+  /** Forgets a version, whose texts are not asked for again. */
+  forget(path: string, version: FileVersion): void {
+    const key = keyOf(path, version);
+    this.#kept.delete(key);
+    if (this.#last?.key === key) this.#last = undefined;
+  }
+
+  #columnsOf(path: string, read: ReadFile, keep: (transcript: Transcript) => boolean = () => true): OpenTranscript {
+    const open = { ...read, columns: columnsFromTranscript(read.transcript) };
+    if (keep(read.transcript)) this.#keep(keyOf(path, read.version), open);
+    return open;
+  }
+
+  #keep(key: string, open: OpenTranscript): void {
+    this.#last = { key, open };
+    this.#kept.set(key, open);
+  }
+}
+
+function keyOf(path: string, version: FileVersion): string {
+  return `${versionKey(version)} ${path}`;
+}
+
+function weightOf({ transcript: { list } }: OpenTranscript): number {
+  return 1 + list.length * MESSAGE_BYTES + list.blocks.length * BLOCK_BYTES;
+}

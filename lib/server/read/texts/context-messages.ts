@@ -1,0 +1,145 @@
+import type { HistoryMessage, PromptParts, SentMessage, SentTexts, SummaryPromptRule } from "@/lib/agents/server-half";
+import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
+import type { Tokens } from "@/lib/core/base/units";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Block } from "@/lib/core/transcript/model";
+import { eachMessage, type LoadedFile } from "./each-message";
+import { type Standing, sentText } from "./sent-texts";
+
+/** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
+export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, Standing {
+  readonly entering: boolean;
+  /** True if the summary call leaves the item out. */
+  readonly unsent: boolean;
+  /** Limits in tokens to which compactions cut its text, oldest first: before this compaction, and including it. */
+  readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
+}
+
+/** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
+export interface ContextTexts {
+  readonly messages: readonly ContextMessage[];
+  /** How many of the last messages enter only after the compaction. */
+  readonly entering: number;
+  readonly prompt: SummaryPrompt | null;
+}
+
+/** Which prompt is wanted; without a rule, none is. */
+interface PromptChoice {
+  readonly preset: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly rule: SummaryPromptRule | undefined;
+  /** How that agent shortens what it sends. */
+  readonly texts: SentTexts;
+}
+
+/**
+ * Loads the texts of the items at a compaction: the messages as they are afterwards, and the agent's own prompt over what was in the context up to
+ * the last dropped item. Throws `InputError` where the file has changed.
+ */
+export function contextTexts(
+  loaded: LoadedFile,
+  items: readonly WantedItem[],
+  { preset, settings, rule, texts }: PromptChoice,
+): ContextTexts {
+  const wanted = new Map(items.map((item) => [item.index, item]));
+  const lastDropped = items.reduce(
+    (last, { index, state }) => (state === "dropped" ? Math.max(last, index) : last),
+    -1,
+  );
+  const staying: SentMessage[] = [];
+  let entering = 0;
+  const there: SentMessage[] = [];
+  const itemOf = new Map<Block, WantedItem>();
+  const ownSystem: string[] = [];
+  eachMessage(loaded, {
+    ...(rule !== undefined && {
+      overhead: (row: number, text: string) => {
+        if (loaded.transcript.overhead[row]?.category === "systemPrompt") ownSystem.push(text);
+      },
+    }),
+    message: (message, contents, firstRow) => {
+      const parts = message.blocks.flatMap((block, part) => {
+        const item = wanted.get(firstRow + part);
+        return item === undefined ? [] : [{ block, content: contents[part] ?? NO_CONTENT, item }];
+      });
+      for (const { block, item } of parts) itemOf.set(block, item);
+      const partOf = (of: typeof parts, time: "before" | "after"): SentMessage => ({
+        message: { ...message, blocks: of.map(({ block }) => block) },
+        contents: of.map(({ block, content, item }) =>
+          texts.history === undefined
+            ? { ...content, text: sentText(texts, content.text, block, time === "after" ? item : WHOLE) }
+            : content,
+        ),
+        limits: of.map(({ item }) => item.limits[time]),
+      });
+      const stays = parts.filter(({ item }) => item.state !== "dropped");
+      if (stays.length > 0) {
+        staying.push(partOf(stays, "after"));
+        if (stays.every(({ item }) => item.entering)) entering += 1;
+      }
+      const before = parts.filter(({ item }) => isThereBefore(item) && !item.unsent);
+      if (rule !== undefined && before.length > 0) there.push(partOf(before, "before"));
+    },
+  });
+  const sent = (messages: readonly SentMessage[]) => texts.history?.(messages, loaded.transcript.format) ?? messages;
+  const after = sent(staying);
+  const messages = (texts.paired?.(after, preset) ?? after).map(
+    ({ message: { role, blocks }, contents }): ContextMessage => {
+      const items = blocks.flatMap((block) => itemOf.get(block) ?? []);
+      return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
+    },
+  );
+  const whole = sent(there);
+  const history = whole.flatMap((message) =>
+    partWhere(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),
+  );
+  const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
+  return { messages, entering, prompt: parts === undefined ? null : promptOf(parts, ownSystem) };
+}
+
+function isThereBefore({ state, entering }: WantedItem): boolean {
+  return state !== "added" && !entering;
+}
+
+/** A list of the message with some of its blocks; empty if no block is left. */
+function partWhere({ message, contents }: HistoryMessage, isWanted: (block: Block) => boolean): HistoryMessage[] {
+  const blocks = message.blocks.filter(isWanted);
+  if (blocks.length === 0) return [];
+  const kept = contents.filter((_, at) => {
+    const block = message.blocks[at];
+    return block !== undefined && isWanted(block);
+  });
+  return [{ message: { ...message, blocks }, contents: kept }];
+}
+
+const NO_CONTENT: BlockContent = { text: "", record: {} };
+const WHOLE: Standing = { standing: "whole", left: 1 };
+
+/** @param ownSystem the session's own system prompt, as far as the file holds it */
+function promptOf(
+  { system, text, sent = [], around: [before, after] = ["", ""], notes = [] }: PromptParts,
+  ownSystem: readonly string[],
+): SummaryPrompt {
+  const own = notes.includes("systemOwn") && ownSystem.length > 0 ? ownSystem.join("\n\n") : null;
+  return {
+    system: system ?? own,
+    text,
+    messages: sent.map(historyMessage),
+    around: [before, after],
+    notes: [...notes],
+  };
+}
+
+/** A message as it was sent; parts without text (pictures) are left out. A call is told with the name of its tool. */
+function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
+  const texts = contents.map(({ text }, part) => {
+    const { kind, tool } = message.blocks[part] ?? {};
+    return kind === "tool_call" ? `${tool ?? ""} ${text}`.trim() : text;
+  });
+  return { role: message.role, text: texts.filter((text) => text !== "").join("\n\n"), note: null };
+}
+
+function noteOf(items: readonly Standing[]): ContextMessage["note"] {
+  if (items.some(({ standing }) => standing === "truncated")) return "truncated";
+  return items.some(({ standing }) => standing === "cleared") ? "cleared" : null;
+}

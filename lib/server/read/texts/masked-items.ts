@@ -1,0 +1,13 @@
+import type { ItemText } from "@/lib/api/contract";
+import type { MaskedText } from "../../secrets/mask-secrets";
+
+/** An item whose text has its likely secrets masked. */
+export interface MaskedItem extends ItemText, Pick<MaskedText, "masks"> {}
+
+/** Items with their likely secrets masked. The rules are loaded when they are first needed. */
+export async function maskedItems(items: readonly ItemText[]): Promise<readonly MaskedItem[]> {
+  const { maskedText } = await import("../../secrets/mask-secrets");
+  const masked: MaskedItem[] = [];
+  for (const item of items) masked.push({ ...item, ...(await maskedText(item.text)) });
+  return masked;
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { processorMs } from "@/lib/core/testing/processor-time";
+import { runs } from "@/lib/core/testing/runs";
+import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { InputError } from "../base/input-error";
+import { LIMITS } from "../base/limits";
+import { OpenedSession } from "../sessions/opened-session";
+import { put, temporaryFolder } from "../testing/files";
+import { shownItems } from "../testing/items";
+import { LocalRunner } from "../threads/local-runner";
+import { readSource, readTranscript } from "./read-transcript";
+import { SessionFiles } from "./session-files";
+import { SourceFile } from "./source-file";
+import { unpack } from "./unpack";
+
+const folder = temporaryFolder();
+const ORIGINAL = join(process.cwd(), "lib/agents/codex/fixtures/compacted-locally.jsonl");
+/** Made by `zstd -19` from the file above. */
+const ZSTD = readFileSync(join(process.cwd(), "lib/server/read/fixtures/compacted-locally.jsonl.zst"));
+const PLAIN = readFileSync(ORIGINAL);
+let count = 0;
+
+async function read(content: Uint8Array, limit?: number, ending = "") {
+  count += 1;
+  const path = put(folder, `rollout-${count}.jsonl${ending}`, content);
+  const files = new SessionFiles(limit);
+  try {
+    return await files.use(path, (file) => readSource(file).transcript);
+  } finally {
+    files.close();
+  }
+}
+
+const LE = (value: number, bytes: number) =>
+  Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** at) % 256);
+
+/** A Zstandard frame with a window of 1 KiB × 2^exponent and these blocks: each is stored as it is, or is one byte repeated. */
+function frame(blocks: readonly (Uint8Array | { repeat: number; times: number })[], exponent = 10): Uint8Array {
+  const bytes = blocks.flatMap((block, at) => {
+    const last = Number(at === blocks.length - 1);
+    if (block instanceof Uint8Array) return [...LE(last | (block.length << 3), 3), ...block];
+    return [...LE(last | 2 | (block.times << 3), 3), block.repeat];
+  });
+  return Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, exponent << 3, ...bytes]);
+}
+
+/** A text in UTF-16 with a byte order mark, as some editors and shells write it. */
+function utf16(content: Buffer): Buffer {
+  return Buffer.from(`\ufeff${content}`, "utf16le");
+}
+
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+describe("a packed file", () => {
+  it.each([
+    ["gzip", gzipSync(PLAIN)],
+    ["gzip in two members", Buffer.concat([gzipSync(PLAIN.subarray(0, 700)), gzipSync(PLAIN.subarray(700))])],
+    ["zstd", ZSTD],
+    ["zstd in two frames", Buffer.concat([frame([PLAIN.subarray(0, 900)]), frame([PLAIN.subarray(900)])])],
+    [
+      "zstd behind a frame to be skipped",
+      Buffer.concat([Uint8Array.from([0x5a, 0x2a, 0x4d, 0x18, ...LE(20, 4), ...new Uint8Array(20)]), ZSTD]),
+    ],
+  ])("reads as its content, known by its bytes: %s", async (_what, bytes) => {
+    expect(dumpTranscript(await read(bytes))).toBe(dumpTranscript(readTranscript(ORIGINAL).transcript));
+  });
+
+  it("reads as its content where its name alone says that it is Brotli; cut off, as far as it goes", async () => {
+    const bytes = brotliCompressSync(PLAIN);
+    expect(dumpTranscript(await read(bytes, undefined, ".br"))).toBe(
+      dumpTranscript(readTranscript(ORIGINAL).transcript),
+    );
+    const { problems, records } = await read(bytes.subarray(0, -20), undefined, ".br");
+    expect(problems).toContainEqual({ code: "unpacking-stopped", detail: "cut off", count: 1 });
+    expect(records.total).toBeGreaterThan(3);
+    await expect(read(Buffer.from("no Brotli at all\n"), undefined, ".br")).rejects.toThrow(/is a brotli file that is/);
+    await expect(read(brotliCompressSync(Buffer.alloc(16 << 20, 32), QUICK), 8 << 20, ".br")).rejects.toThrow(
+      "limit of 8 MiB",
+    );
+  });
+
+  it.each([
+    ["packed", "packed.jsonl.zst", ZSTD],
+    ["in UTF-16", "little-endian.jsonl", utf16(PLAIN)],
+    ["in UTF-16 with the other byte order", "big-endian.jsonl", utf16(PLAIN).swap16()],
+  ])("gives the texts of its items, and counts them: %s", async (_what, name, bytes) => {
+    const runner = new LocalRunner();
+    const [plain, packed] = await Promise.all(
+      [ORIGINAL, put(folder, name, bytes)].map(async (path) => {
+        const answer = await runner.ingest({ path, name: "x" });
+        const { version, summary } = answer;
+        const session = new OpenedSession(path, answer, runner);
+        const items = shownItems(await session.items({ from: 0, to: 50, maxChars: 1000 }));
+        return { summary, items, tokens: await runner.count({ path, version, estimator: "codex" }) };
+      }),
+    );
+    expect(packed).toEqual(plain);
+    expect(packed?.items.length).toBeGreaterThan(5);
+    await runner.close();
+  });
+
+  it.each([
+    ["gzip", gzipSync(PLAIN, { level: 0 }), -20, "cut off"],
+    ["zstd", Buffer.concat([frame([PLAIN.subarray(0, 2000), PLAIN.subarray(2000)])]), -20, "cut off"],
+  ])("that is cut off is read as far as it goes, and says so: %s", async (_what, bytes, at, detail) => {
+    const { problems, records } = await read(bytes.subarray(0, at));
+    expect(problems).toContainEqual({ code: "unpacking-stopped", detail, count: 1 });
+    expect(records.total).toBeGreaterThan(3);
+  });
+
+  it("that is damaged is read up to the damage, and says so", async () => {
+    const bytes = Buffer.concat([
+      frame([PLAIN.subarray(0, 2000)]),
+      Buffer.from("no frame at all, of twenty bytes or more"),
+    ]);
+    expect((await read(bytes)).problems).toContainEqual({ code: "unpacking-stopped", detail: "damaged", count: 1 });
+  });
+
+  it.each([
+    ["cut off", gzipSync(PLAIN).subarray(0, 12), /^rollout-\d+\.jsonl is a gzip file that is cut off: nothing/],
+    [
+      "damaged",
+      Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, 80, 7, 0, 0, ...new Uint8Array(40)]),
+      /is a zstd file that is damaged: nothing/,
+    ],
+    ["of nothing", gzipSync(""), /^rollout-\d+\.jsonl is empty\.$/],
+    ["of a packed file", gzipSync(gzipSync(PLAIN)), /is a binary file, not a transcript\.$/],
+  ])("is refused in a sentence: %s", async (_what, bytes, sentence) => {
+    await expect(read(bytes)).rejects.toThrow(sentence);
+  });
+});
+
+it("a packed file with any byte changed is read or refused in a sentence", async () => {
+  const packed = [ZSTD, gzipSync(PLAIN)];
+  await fc.assert(
+    fc.asyncProperty(fc.nat(1), fc.nat(1400), fc.nat(255), async (which, at, value) => {
+      // Where the decoder never ends is tried below.
+      if (which === 0 && at % ZSTD.length === 15) return;
+      const bytes = Uint8Array.from(packed[which] ?? []);
+      bytes[at % bytes.length] = value;
+      await read(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(InputError));
+    }),
+    { numRuns: runs(150) },
+  );
+});
+
+it("a Zstandard file whose table of codes never ends is refused in a sentence", async () => {
+  const bytes = Uint8Array.from(ZSTD);
+  bytes[15] = 3;
+  const path = put(folder, "endless.jsonl", bytes);
+  const unpacked = SourceFile.use(path, (file) => unpack(file, "zstd", () => undefined, LIMITS.unpackedBytes, 500));
+  await expect(unpacked).rejects.toThrow(
+    "endless.jsonl is a zstd file that is damaged: nothing of it can be unpacked.",
+  );
+});
+
+describe("a bomb", () => {
+  const MIB = 1 << 20;
+
+  it.each([
+    ["gzip", gzipSync(Buffer.alloc(64 * MIB, 32))],
+    ["zstd", frame(Array.from({ length: 64 }, () => ({ repeat: 32, times: MIB })))],
+  ])("is refused once it exceeds the limit: %s", async (_what, bytes) => {
+    expect(bytes.length).toBeLessThan(70_000);
+    await expect(read(bytes, 8 * MIB)).rejects.toThrow(/unpacks to more than the limit of 8 MiB\.$/);
+  });
+
+  it("that asks for a window of gigabytes is refused before it gets one", async () => {
+    await expect(read(frame([PLAIN.subarray(0, 100)], 21))).rejects.toThrow("unpack it with zstd -d first");
+  });
+
+  it("with very many tiny blocks in a large window is refused before the work is begun", async () => {
+    const blocks = Array.from({ length: 20_000 }, () => ({ repeat: 10, times: 1 }));
+    expect(20_000 * 2 ** (10 + 13)).toBeGreaterThan(LIMITS.zstdMovedBytes);
+    const before = processorMs();
+    await expect(read(frame(blocks, 13))).rejects.toThrow("unpack it with zstd -d first");
+    expect(processorMs() - before).toBeLessThan(2000);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { put, temporaryFolder } from "../testing/files";
+import { SourceFile } from "./source-file";
+import { wholeText } from "./whole-text";
+
+const folder = temporaryFolder();
+
+test.each([1, 100_000, 20_000_000])(
+  "%i characters and more are read unchanged, even after their bytes were released",
+  (chars) => {
+    const content = `${"x".repeat(chars)}字é😀`;
+    const path = put(folder, "file.json", content);
+    const { text, bytes } = SourceFile.use(path, wholeText);
+    expect([text === content, bytes]).toEqual([true, chars + 9]);
+  },
+);

@@ -1,0 +1,255 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
+import { assertDefined } from "@/lib/core/base/assert";
+import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type ItemFilter, itemFilter } from "@/lib/core/columns/item-filter";
+import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import type { StandingOverhead } from "@/lib/core/context/standing";
+import type { Ledger } from "@/lib/core/needs/ledger";
+import { entriesOf, type Prices } from "@/lib/core/prices/prices";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { withinTokens } from "../base/input-error";
+import { Kept } from "../base/once";
+import { type AccuracyChoice, accuracyOfSession } from "../read/numbers/accuracy";
+import { requireEstimator } from "../read/numbers/estimators";
+import { hasMeasures } from "../read/numbers/measures";
+import type { FileVersion } from "../read/source-file";
+import type { ContextTexts, WantedItem } from "../read/texts/context-messages";
+import { type ItemPlaces, placedItems, placesBytes } from "../read/texts/item-places";
+import type { ItemRange } from "../read/texts/load-items";
+import type { MaskedItem } from "../read/texts/masked-items";
+import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "../threads/session-questions";
+import type { ContextTask, IngestAnswer, LedgerTask, SessionQuestionTask, TaskRunner } from "../threads/tasks";
+
+/** The largest file beside a recording that is read. */
+const COMPANION_BYTES = 16 << 20;
+
+/** The most items that one search answers; all of them are counted. */
+const MOST_FOUND = 50_000;
+
+/** A session as numbers, in the state of its file when it was read. Every question about it is answered from this. */
+export class OpenedSession {
+  readonly summary: SessionSummary;
+  readonly sparkline: Sparkline;
+  readonly version: FileVersion;
+  readonly requestKeys: RequestKeys;
+  /** Without token columns. */
+  readonly columns: SessionColumns;
+  /** What the agent's own report said beyond the file, where that cannot be asked again. */
+  readonly reported: StandingOverhead | undefined;
+  readonly #places: ItemPlaces;
+  readonly #path: string;
+  readonly #runner: TaskRunner;
+  readonly #tokens: Kept<Int32Array>;
+  readonly #accuracy: Kept<AccuracyRow[] | null>;
+  readonly #measures: Kept<Record<string, Int32Array>>;
+  readonly #ledgers: Kept<Ledger>;
+
+  /** @param read what was read of the file, or the session as it is held for another runner */
+  constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
+    const isOpen = read instanceof OpenedSession;
+    this.summary = isOpen ? read.summary : withShortLists(read.summary);
+    this.sparkline = read.sparkline;
+    this.version = read.version;
+    this.requestKeys = read.requestKeys;
+    this.columns = isOpen ? read.columns : decodeColumns(read.columns);
+    this.reported = read.reported;
+    this.#places = isOpen ? read.#places : read.places;
+    this.#tokens = new Kept(isOpen ? read.#tokens : undefined);
+    this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);
+    this.#measures = new Kept(isOpen ? read.#measures : undefined);
+    this.#ledgers = new Kept(isOpen ? read.#ledgers : undefined);
+    this.#path = path;
+    this.#runner = runner;
+  }
+
+  /** The same session, answered by another runner. Each uses what the other has counted, but does not wait for what the other is counting. */
+  by(runner: TaskRunner): OpenedSession {
+    return runner === this.#runner ? this : new OpenedSession(this.#path, this, runner);
+  }
+
+  /** The memory that it holds, roughly; it grows with every estimator that was asked for. */
+  get bytes(): number {
+    const perRow = 60;
+    return (
+      4096 + placesBytes(this.#places) + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size
+    );
+  }
+
+  /**
+   * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where the file has changed,
+   * `InputError`.
+   */
+  async tokens(estimator: string): Promise<Int32Array> {
+    return this.#tokens.get(estimator, () => this.#count(estimator));
+  }
+
+  /** Counts by estimators that nobody has asked for yet, in one pass over the texts where the runner can. Rejects as `tokens` does. */
+  async countTogether(estimators: readonly string[]): Promise<void> {
+    const open = estimators.filter((estimator) => !isSizeEstimator(estimator) && !this.#tokens.has(estimator));
+    const counting = this.#runner.countAll?.({ path: this.#path, version: this.version, estimators: open });
+    if (counting === undefined) return;
+    const tokensOf = async (estimator: string) =>
+      this.#tokensOf(assertDefined((await counting)[estimator], "the tokens that were counted"));
+    await Promise.all(open.map((estimator) => this.#tokens.get(estimator, () => tokensOf(estimator))));
+  }
+
+  /**
+   * How estimators compare with the recorded usage, computed once. Rejects with `UnknownEstimatorError` and, where the file has changed,
+   * `InputError`.
+   */
+  accuracy(choice: AccuracyChoice): Promise<AccuracyRow[] | null> {
+    const { summary, columns } = this;
+    const tokens = (estimator: string) => this.tokens(estimator);
+    return this.#accuracy.get(String(choice), () => accuracyOfSession(choice, { summary, columns, tokens }));
+  }
+
+  /** The columns with what a policy asks for beyond tokens, measured once. Rejects with `InputError`. */
+  async columnsFor(policies: readonly string[]): Promise<SessionColumns> {
+    const wanted = [...new Set(policies)].filter(hasMeasures);
+    // What nobody has asked for yet is measured in one pass.
+    const open = wanted.filter((policy) => !this.#measures.has(policy));
+    const measuring =
+      open.length === 0 ? undefined : this.#runner.measure({ path: this.#path, version: this.version, policies: open });
+    const found = await Promise.all(
+      wanted.map((policy) => this.#measures.get(policy, async () => (await measuring)?.[policy] ?? {})),
+    );
+    return { ...this.columns, measures: Object.assign({}, ...found) };
+  }
+
+  /**
+   * What was needed again after some boundaries, for which every text is read. Rejects with `InputError`.
+   * @param key names what is asked where it is asked again and again, as of the recording: it is looked for once
+   */
+  ledger(asked: Omit<LedgerTask, "path" | "version">, key?: string): Promise<Ledger> {
+    const ask = () => this.#runner.ledger({ path: this.#path, version: this.version, ...asked });
+    return key === undefined ? ask() : this.#ledgers.get(key, ask);
+  }
+
+  /** Texts of the items at a compaction, and the policy's prompt over them. Rejects with `InputError`. */
+  contextTexts(
+    items: readonly WantedItem[],
+    choice: Pick<ContextTask, "policy" | "preset" | "settings" | "asks">,
+  ): Promise<ContextTexts> {
+    return this.#runner.context({ path: this.#path, version: this.version, items, ...choice });
+  }
+
+  /** Text of a file beside the recording; `undefined` where there is no readable file of that name, or it is too large. */
+  async companion(name: string): Promise<string | undefined> {
+    const path = join(dirname(this.#path), name);
+    try {
+      const info = await stat(path);
+      return !info.isFile() || info.size > COMPANION_BYTES ? undefined : await readFile(path, "utf8");
+    } catch {
+      // The file is optional: a recording that was copied from its folder has none.
+      return undefined;
+    }
+  }
+
+  /** Texts of some items, as the JSON of the answer; items beyond the last are left out. Rejects with `InputError`. */
+  items({ from, to, maxChars }: ItemRange): Promise<Uint8Array<ArrayBuffer>> {
+    const items = placedItems(this.columns, this.#places, { from, to });
+    const { format } = this.summary;
+    return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
+  }
+
+  /** The same, whole. Rejects with `InputError`. */
+  async texts({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly ItemText[]> {
+    const json = await this.items({ from, to, maxChars: Number.MAX_SAFE_INTEGER });
+    // What the runner answers to such a task.
+    return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly ItemText[] }).items;
+  }
+
+  /** The same, whole, with likely secrets masked. Rejects with `InputError`. */
+  async maskedItems({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly MaskedItem[]> {
+    const items = placedItems(this.columns, this.#places, { from, to });
+    const task = { path: this.#path, version: this.version, format: this.summary.format, items, from };
+    const json = await this.#runner.items({ ...task, maxChars: Number.MAX_SAFE_INTEGER, masked: true });
+    // What the runner answers to such a task.
+    return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly MaskedItem[] }).items;
+  }
+
+  /** The payload of an item that is a picture; empty for every other one. Rejects with `InputError`. */
+  picture(item: number): Promise<Uint8Array<ArrayBuffer>> {
+    const items = placedItems(this.columns, this.#places, { from: item, to: item + 1 });
+    const task = { path: this.#path, version: this.version, format: this.summary.format, items };
+    return this.#runner.items({ ...task, from: item, maxChars: 0, picture: true });
+  }
+
+  /**
+   * The items whose text or file path holds a text, whatever its case, and for which the conditions hold. A path counts where the text does not hold
+   * it too. Without a text every item for which the conditions hold is a match. Rejects with `InputError`.
+   */
+  async search(query: string | undefined, filter: ItemFilter = {}): Promise<SearchAnswer> {
+    const passes = itemFilter(this.columns, filter);
+    const items: number[] = [];
+    const found: number[] = [];
+    for (const [item, count] of query === undefined ? this.#eachItem() : await this.#holding(query)) {
+      if (!passes(item)) continue;
+      items.push(item);
+      found.push(count);
+    }
+    const matches = found.reduce((sum, count) => sum + count, 0);
+    const total = items.length;
+    return { total, matches, items: items.slice(0, MOST_FOUND), counts: found.slice(0, MOST_FOUND) };
+  }
+
+  /**
+   * The answer of a thread to a question that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none.
+   */
+  inThread<Kind extends keyof SessionQuestions>(
+    question: SessionQuestion & { readonly kind: Kind },
+    profile: ContextProfile | undefined,
+    prices: Prices,
+  ): Promise<SessionQuestions[Kind]["answer"]> | undefined {
+    const { version, summary, sparkline, requestKeys, columns } = this;
+    const task = (): SessionQuestionTask => {
+      const read = { version, summary, sparkline, requestKeys, columns: encodeColumns(columns), places: this.#places };
+      const models = [...columns.tables.models, ...modelsOf(question)];
+      return { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
+    };
+    // The thread answers the question of that kind.
+    return this.#runner.question?.(policiesOf(question), task) as ReturnType<typeof this.inThread<Kind>>;
+  }
+
+  /** Name of the file, without folders. */
+  get fileName(): string {
+    return basename(this.#path);
+  }
+
+  /** Every item that is not overhead. */
+  #eachItem(): readonly (readonly [item: number, count: number])[] {
+    const { length, overheadRows } = this.columns;
+    return Array.from({ length: length - overheadRows }, (_, at) => [overheadRows + at, 1] as const);
+  }
+
+  /** The items that hold a text, and how often. */
+  async #holding(query: string): Promise<readonly (readonly [item: number, count: number])[]> {
+    const { file, tables, length } = this.columns;
+    const { rows, counts } = await this.#runner.search({ path: this.#path, version: this.version, query });
+    const named = tables.files.map((path) => path.toLowerCase().includes(query.toLowerCase()));
+    const found: (readonly [item: number, count: number])[] = [];
+    for (let item = 0, at = 0; item < length; item++) {
+      const inText = rows[at] === item ? (counts[at++] ?? 0) : 0;
+      const count = inText > 0 ? inText : Number(named[file[item] ?? -1] === true);
+      if (count > 0) found.push([item, count]);
+    }
+    return found;
+  }
+
+  async #count(estimator: string): Promise<Int32Array> {
+    const { file } = this.summary;
+    if (isSizeEstimator(estimator)) return withinTokens(file, () => sizeTokenColumn(this.columns, estimator));
+    requireEstimator(estimator);
+    return this.#tokensOf(await this.#runner.count({ path: this.#path, version: this.version, estimator }));
+  }
+
+  #tokensOf(perItem: Int32Array): Int32Array {
+    return withinTokens(this.summary.file, () => tokenColumn(this.columns, perItem));
+  }
+}

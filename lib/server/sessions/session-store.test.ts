@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { CatalogEntry } from "../list/files/entries";
+import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
+import { LocalRunner } from "../threads/local-runner";
+import type { IngestAnswer } from "../threads/tasks";
+import { SessionStore } from "./session-store";
+
+const folder = temporaryFolder();
+const path = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
+const entry: CatalogEntry = {
+  id: "two",
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path,
+  name: "two.jsonl",
+  placed: {},
+  version: { bytes: 1, mtimeMs: 1 },
+};
+
+/** A runner that notes what it was asked for, and never answers while it is stuck. */
+class Told extends LocalRunner {
+  readonly told: string[] = [];
+  stuck = false;
+
+  override ingest(task: Parameters<LocalRunner["ingest"]>[0]): Promise<IngestAnswer> {
+    this.told.push("ingest");
+    return this.stuck ? new Promise(() => undefined) : super.ingest(task);
+  }
+
+  override count(task: Parameters<LocalRunner["count"]>[0]): Promise<Int32Array> {
+    this.told.push(`count ${task.estimator}`);
+    return super.count(task);
+  }
+}
+
+function store() {
+  const runners = { asked: new Told(), background: new Told() };
+  return { ...runners, store: new SessionStore(runners) };
+}
+
+describe("a session that is asked for while the background is about to read it", () => {
+  it("is read at once, once for all who ask", async () => {
+    const { asked, background, store: sessions } = store();
+    background.stuck = true;
+    void sessions.open(entry, "background");
+    const [first, second] = await Promise.all([sessions.open(entry), sessions.open(entry)]);
+    expect(second).toBe(first);
+    expect([asked.told, background.told]).toEqual([["ingest"], ["ingest"]]);
+    // From now on the background has it too.
+    expect((await sessions.open(entry, "background")).columns).toBe(first?.columns);
+  });
+
+  it("is taken from the background where that has read it first", async () => {
+    const { asked, store: sessions } = store();
+    asked.stuck = true;
+    const reading = sessions.open(entry, "background");
+    expect((await sessions.open(entry)).columns).toBe((await reading).columns);
+  });
+});
+
+it("what one lane has counted the other does not count again, and each counts in its own threads", async () => {
+  const { asked, background, store: sessions } = store();
+  const session = await sessions.open(entry);
+  const tokens = await session.tokens("o200k");
+  const behind = await sessions.open(entry, "background");
+  expect(await behind.tokens("o200k")).toBe(tokens);
+  expect(await session.tokens("cl100k")).toBe(await behind.tokens("cl100k"));
+  await behind.tokens("codex");
+  expect(asked.told).toEqual(["ingest", "count o200k", "count cl100k"]);
+  expect(background.told).toEqual(["count codex"]);
+});

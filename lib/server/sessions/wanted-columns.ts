@@ -1,0 +1,63 @@
+import type { SessionSummary } from "@/lib/api/contract";
+import type { Bytes } from "@/lib/core/base/units";
+import { encodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { withTokenColumn } from "@/lib/core/columns/token-columns";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { requireEstimator } from "../read/numbers/estimators";
+import { hasMeasures } from "../read/numbers/measures";
+import type { OpenedSession } from "./opened-session";
+
+/** Columns beyond the basic ones. */
+export interface WantedColumns {
+  /** Estimators whose token columns are wanted; `OWN` is that of the recording's agent. */
+  readonly estimators: readonly string[];
+  /** Policies whose measures are wanted. */
+  readonly policies: readonly string[];
+}
+
+/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
+const OWN = "own";
+
+/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
+const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
+
+/** The wanted columns as one word, for keys and entity tags. */
+export function wantedKey({ estimators, policies }: WantedColumns): string {
+  return `${estimators.join("+")}~${policies.join("+")}`;
+}
+
+/** The encoded columns with what is wanted. Rejects with `InputError` and `UnknownEstimatorError`. */
+export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array> {
+  const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
+  return encodeColumns(await columnsOf(session, { ...wanted, estimators }));
+}
+
+/** Ids of the wanted estimators, each once. That of the recording's agent is left out for a large file, unless it is named. */
+export function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
+  const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
+  return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
+}
+
+/** The columns with what is wanted beyond the basic ones. Rejects with `InputError` and `UnknownEstimatorError`. */
+export async function columnsOf(
+  session: OpenedSession,
+  { estimators, policies }: WantedColumns,
+): Promise<SessionColumns> {
+  let columns = await session.columnsFor(policies);
+  const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
+  for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
+  return columns;
+}
+
+/** The columns that a query wants, each once, in a fixed order. Throws `UnknownEstimatorError`. */
+export function wantedBy(query: URLSearchParams): WantedColumns {
+  const estimators = listOf(query.get("tokens"));
+  for (const id of estimators) if (id !== OWN) requireEstimator(id);
+  // A policy without measures of its own asks for nothing.
+  return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
+}
+
+function listOf(text: string | null): string[] {
+  return [...new Set((text ?? "").split(","))].filter((id) => id !== "").sort();
+}

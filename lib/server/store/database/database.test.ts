@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
+import { MIGRATIONS } from "./migrations";
+import { shortWordsOf } from "./short-words";
+
+for (const dialect of DIALECTS_HERE) {
+  const emptyDatabase = emptyDatabases(dialect);
+  const texts = ["重新命名模块 100%_done", "会话列表 rename", '"quoted" it\'s', "plain"];
+
+  it(`${dialect}: a word is found in any language, short or long, and signs of patterns stand for themselves`, async () => {
+    const database = await emptyDatabase();
+    const { query } = database;
+    await database.write(
+      texts.flatMap((text, at) => [
+        query.insertInto("search").values({ rowid: at + 1, text }),
+        query.insertInto("short_words").values({ rowid: at + 1, words: shortWordsOf(text) }),
+      ]),
+    );
+    const found = async (word: string) => (await database.found(word)).sort();
+    expect(await found("会话列")).toEqual([2]);
+    expect(await found("命名")).toEqual([1]);
+    expect(await found("nam")).toEqual([2]);
+    expect(await found('"quoted"')).toEqual([3]);
+    expect(await found("t's")).toEqual([3]);
+    expect(await found("0%_d")).toEqual([1]);
+    expect(await found("0%")).toEqual([1]);
+    expect(await found("%n")).toEqual([]);
+    expect(await found("a_n")).toEqual([]);
+    expect(await found("p")).toEqual([4]);
+    expect(await database.found("nam", [1, 3])).toEqual([]);
+    expect(await database.found("nam", [2, 3])).toEqual([2]);
+  });
+
+  it.runIf(dialect === "postgres")(`${dialect}: a text is in its row, though it fills most of a page`, async () => {
+    const database = await emptyDatabase();
+    const text = Array.from({ length: 900 }, (_, word) => Math.imul(word, 0x9e3779b1))
+      .join("")
+      .slice(0, 7000);
+    await database.write([database.query.insertInto("search").values({ rowid: 1, text })]);
+    const beside = sql`select pg_relation_size(reltoastrelid) as bytes from pg_class where relname = 'search'`;
+    expect((await beside.execute(database.query)).rows).toEqual([{ bytes: 0 }]);
+  });
+
+  it(`${dialect}: keeps texts as valid UTF-8 without zero characters`, async () => {
+    const database = await emptyDatabase();
+    await database.write([database.query.insertInto("search").values({ rowid: 1, text: "a\ud800b\0c😀" })]);
+    expect(await database.query.selectFrom("search").select("text").execute()).toEqual([{ text: "a\ufffdbc😀" }]);
+  });
+
+  it(`${dialect}: writes take effect together or not at all`, async () => {
+    const database = await emptyDatabase();
+    const insert = (key: string) => database.query.insertInto("meta").values({ key, value: "1" });
+    await expect(database.write([insert("one"), insert("two"), insert("one")])).rejects.toThrow();
+    const keys = database.query.selectFrom("meta").select("key").where("key", "in", ["one", "two"]);
+    expect(await keys.execute()).toEqual([]);
+    await database.write([insert("one"), insert("two")]);
+    expect(await keys.execute()).toHaveLength(2);
+  });
+
+  it(`${dialect}: migrating again changes nothing, and tables of a later release are refused`, async () => {
+    const database = await emptyDatabase();
+    await database.write([database.query.insertInto("search").values({ rowid: 1, text: "kept" })]);
+    await database.migrate();
+    expect(await database.query.selectFrom("search").selectAll().execute()).toMatchObject([{ text: "kept" }]);
+    const later = { value: String(MIGRATIONS.length + 1) };
+    await database.write([database.query.updateTable("meta").set(later).where("key", "=", "version")]);
+    await expect(database.migrate()).rejects.toThrow("later release");
+  });
+
+  it(`${dialect}: an index of the first release gets the columns of later ones, and keeps its rows`, async () => {
+    const database = await emptyDatabase(MIGRATIONS.slice(0, 1));
+    const { query } = database;
+    await sql`insert into sessions (id, source, sample, upload, shown, gone, modified, bytes, title, project_name, copy, repeated)
+      values ('a', 's', 0, 0, 1, 0, 1, 1, 'kept', '', 0, 0)`.execute(query);
+    await database.migrate();
+    const rows = await query
+      .selectFrom("sessions")
+      .innerJoin("session_changes", "session_changes.number", "sessions.number")
+      .select(["title", "fidelity", "checked", "state", "ended", "models", "revision"])
+      .execute();
+    const unknown = { fidelity: null, checked: null, models: null };
+    expect(rows).toEqual([{ title: "kept", ...unknown, state: "unread", ended: 1, revision: 1 }]);
+    await database.migrate();
+  });
+
+  it(`${dialect}: numbers come back as numbers, and sums of nothing as null`, async () => {
+    const database = await emptyDatabase();
+    const { query } = database;
+    const change = (number: number, revision: number) => ({ number, revision });
+    await database.write([query.insertInto("session_changes").values([change(1, 5_000_000_000), change(2, 2)])]);
+    const sums = query
+      .selectFrom("session_changes")
+      .select(({ fn }) => [fn.countAll<number>().as("rows"), fn.sum<number>("revision").as("sum")]);
+    expect(await sums.executeTakeFirst()).toEqual({ rows: 2, sum: 5_000_000_002 });
+    expect(await sums.where("number", "=", 3).executeTakeFirst()).toEqual({ rows: 0, sum: null });
+  });
+}

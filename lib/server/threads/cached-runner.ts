@@ -1,0 +1,231 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import type { StoredSession } from "@/lib/agents/session-database";
+import type { Milliseconds } from "@/lib/core/base/units";
+import type { Ledger } from "@/lib/core/needs/ledger";
+import { digest } from "../list/files/sources";
+import type { HeadFacts } from "../read/head";
+import type { FileVersion } from "../read/source-file";
+import type { ContextTexts } from "../read/texts/context-messages";
+import type { FoundRows } from "../read/texts/text-search";
+import type { DiskCache } from "../store/disk-cache";
+import type {
+  ContextTask,
+  CountTask,
+  DatabaseTask,
+  HeadTask,
+  IngestAnswer,
+  IngestTask,
+  ItemsTask,
+  LedgerTask,
+  MeasuresByPolicy,
+  MeasureTask,
+  SearchTask,
+  SessionQuestionTask,
+  SweepTask,
+  TaskRunner,
+} from "./tasks";
+
+/**
+ * A file that was changed less long ago than this is not kept: it may be changed once more within the same tick of the clock that tells when, and while an agent
+ * writes to it, no version of it is asked for again.
+ */
+const SETTLED_MS: Milliseconds = 2000;
+
+/** A file as the system tells it from others and from itself at other times. */
+interface FileState {
+  readonly bytes: number;
+  readonly mtimeMs: Milliseconds;
+  readonly inode: string;
+}
+
+/**
+ * A runner that keeps on disk what it has read, counted and measured of a file, so that a session that was opened once is neither read nor counted again, also
+ * after a restart. What is kept answers for the same state of the same file and the same code only.
+ */
+export class CachedRunner implements TaskRunner {
+  readonly #runner: TaskRunner;
+  readonly #cache: DiskCache;
+  readonly #madeBy: () => string;
+  #maker: string | undefined;
+  /** The states of files that are looked at once; absent where they are looked at whenever something is asked. */
+  readonly #seen: Map<string, Promise<FileState | undefined>> | undefined;
+
+  /**
+   * @param madeBy says which code reads recordings; asked once, when a session is first opened
+   * @param looksOnce whether files are taken to stay as they were when they were first asked about: for a runner that serves one question
+   */
+  constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string, { looksOnce = false } = {}) {
+    this.#runner = runner;
+    this.#cache = cache;
+    this.#madeBy = madeBy;
+    this.#seen = looksOnce ? new Map() : undefined;
+  }
+
+  /** Lists, and checks of policies and estimators, keep their answers elsewhere or nowhere. */
+  async ingest(task: IngestTask): Promise<IngestAnswer> {
+    if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
+      return this.#runner.ingest(task);
+    const { path, name = basename(path), format, session, indexed } = task;
+    const what = ["session", name, format ?? "", session ?? "", indexed ?? ""];
+    const state = await this.#stateOf(path);
+    return this.#kept(
+      path,
+      state,
+      what,
+      () => this.#runner.ingest(task),
+      ({ version }) => isOf(version, state),
+    );
+  }
+
+  async count(task: CountTask): Promise<Int32Array> {
+    const { path, version, estimator } = task;
+    return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.count(task));
+  }
+
+  /** The policies of which nothing is kept are measured in one pass. */
+  async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
+    const places = await Promise.all(
+      policies.map(async (policy) => {
+        const place = await this.#placeOf<Record<string, Int32Array>>(path, version, ["measures", policy]);
+        return { policy, place };
+      }),
+    );
+    const open = places.flatMap(({ policy, place }) => (place.found === undefined ? [policy] : []));
+    const made = open.length === 0 ? {} : await this.#runner.measure({ path, version, policies: open });
+    for (const { policy, place } of places) {
+      const measures = made[policy];
+      if (measures !== undefined) place.keep(measures);
+    }
+    return Object.fromEntries(places.map(({ policy, place }) => [policy, place.found ?? made[policy] ?? {}]));
+  }
+
+  head(task: HeadTask): Promise<HeadFacts> {
+    return this.#runner.head(task);
+  }
+
+  database(task: DatabaseTask): Promise<readonly StoredSession[]> {
+    return this.#runner.database(task);
+  }
+
+  ledger(task: LedgerTask): Promise<Ledger> {
+    return this.#runner.ledger(task);
+  }
+
+  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#runner.items(task);
+  }
+
+  search(task: SearchTask): Promise<FoundRows> {
+    return this.#runner.search(task);
+  }
+
+  context(task: ContextTask): Promise<ContextTexts> {
+    return this.#runner.context(task);
+  }
+
+  sweep(task: SweepTask): ReturnType<TaskRunner["sweep"]> {
+    return this.#runner.sweep(task);
+  }
+
+  question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
+    return this.#runner.question?.(policies, task);
+  }
+
+  /** Resolves when everything is on disk that was answered. */
+  settled(): Promise<void> {
+    return this.#cache.settled();
+  }
+
+  /** Ends the runner once everything that it has answered is kept. */
+  async close(): Promise<void> {
+    await this.settled();
+    await this.#runner.close();
+  }
+
+  /** Forgets all that is kept of a file. */
+  forget(path: string): Promise<void> {
+    return this.#cache.drop(digest(path));
+  }
+
+  /** What else is made of a file as it is now, under words that say what it is and what it follows from beside the file. */
+  async keep<T>(path: string, what: readonly string[], make: () => Promise<T>): Promise<T> {
+    return this.#kept(path, await this.#stateOf(path), what, make);
+  }
+
+  #stateOf(path: string): Promise<FileState | undefined> {
+    const state = this.#seen?.get(path) ?? stateOf(path);
+    this.#seen?.set(path, state);
+    return state;
+  }
+
+  /** What is kept of a version, or is now made. */
+  async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
+    return keptAt(await this.#placeOf<T>(path, version, what), make);
+  }
+
+  /** A version that the file no longer is, is not looked for. */
+  async #placeOf<T>(path: string, version: FileVersion, what: readonly string[]): Promise<Place<T>> {
+    const state = await this.#stateOf(path);
+    const { format = "", session = "" } = version;
+    return isOf(version, state) ? this.#placeAt(path, state, [...what, format, session]) : NOWHERE;
+  }
+
+  async #kept<T>(
+    path: string,
+    state: FileState | undefined,
+    what: readonly (string | boolean)[],
+    make: () => Promise<T>,
+    isOfState: (made: T) => boolean = () => true,
+  ): Promise<T> {
+    return keptAt(await this.#placeAt<T>(path, state, what), make, isOfState);
+  }
+
+  async #placeAt<T>(
+    path: string,
+    state: FileState | undefined,
+    what: readonly (string | boolean)[],
+  ): Promise<Place<T>> {
+    if (state === undefined || Date.now() - state.mtimeMs < SETTLED_MS) return NOWHERE;
+    const { bytes, mtimeMs, inode } = state;
+    this.#maker ??= this.#madeBy();
+    const key = JSON.stringify([this.#maker, path, bytes, mtimeMs, inode, ...what]);
+    const found = await this.#cache.get(digest(path), key);
+    return {
+      // The key names the code that wrote it, so it has this type.
+      found: found === undefined ? undefined : (deserialize(found) as T),
+      keep: (made) => this.#cache.put(digest(path), key, serialize(made)),
+    };
+  }
+}
+
+/** Where something is kept, and what is there. */
+interface Place<T> {
+  readonly found: T | undefined;
+  readonly keep: (made: T) => void;
+}
+
+/** For what is not kept. */
+const NOWHERE = { found: undefined, keep: () => {} };
+
+async function keptAt<T>(
+  { found, keep }: Place<T>,
+  make: () => Promise<T>,
+  isOfState: (made: T) => boolean = () => true,
+): Promise<T> {
+  if (found !== undefined) return found;
+  const made = await make();
+  if (isOfState(made)) keep(made);
+  return made;
+}
+
+/** The file as it is now; `undefined` where it cannot be seen. */
+async function stateOf(path: string): Promise<FileState | undefined> {
+  const info = await stat(path).catch(() => undefined); // Whoever reads it says why.
+  return info && { bytes: info.size, mtimeMs: info.mtimeMs, inode: `${info.dev}:${info.ino}` };
+}
+
+function isOf(version: FileVersion, state: FileState | undefined): state is FileState {
+  return version.bytes === state?.bytes && version.mtimeMs === state.mtimeMs;
+}
