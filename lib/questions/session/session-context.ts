@@ -173,7 +173,7 @@ function wholeWindow(
 export function asSent(recording: Recording): Recording {
   const { facts, columns, tokens } = recording;
   const policy = facts.agent === null ? undefined : policyById(facts.agent);
-  if (policy === undefined) return recording;
+  if (policy?.entryRule === undefined && policy?.pairedTokens === undefined) return recording;
   const own = preparePolicy({ policy: policy.id, preset: presetOfVersion(policy, facts) }, recording);
   const sent = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own) });
   return sent === tokens ? recording : { ...recording, tokens: sent };
