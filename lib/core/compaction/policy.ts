@@ -181,6 +181,8 @@ export interface PolicyChosen {
 /** What a run starts from. */
 export interface PolicyPlan extends PolicyChosen {
   readonly columns: SessionColumns;
+  /** Whether the policy's own agent wrote the recording: turns that it took by itself are then in the columns. Absent means no. */
+  readonly own?: boolean;
 }
 
 /**

@@ -32,7 +32,10 @@ export interface ReplayOptions {
   /** The policy's first preset where none is given. */
   readonly preset?: string;
   readonly counting: CountingMode;
-  /** Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded. */
+  /**
+   * Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded, and the turns that it took by
+   * itself are among the recorded ones.
+   */
   readonly own?: boolean;
   /**
    * Whether the run before the last request point had ended. Policies that look between turns then look there too, although what was typed next is
@@ -141,8 +144,8 @@ class ReplayRun {
     const counted = calibration === undefined ? tokens : scaledTokens(recording, calibration.factor);
     this.#trajectory = trajectoryOf(columns);
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
-    const { window, preset = policy.presets[0] ?? "" } = options;
-    const plan = { columns, preset, settings, window };
+    const { window, preset = policy.presets[0] ?? "", own = false } = options;
+    const plan = { columns, preset, settings, window, own };
     this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
     this.#run = policy.begin(plan);
     this.#sent = new Int32Array(pointCount(columns));
@@ -153,7 +156,7 @@ class ReplayRun {
     this.#compactions = new CompactionLog(this.#context);
     const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
     this.#view = new RunView(columns, this.#context, window, this.#sent, unscaled);
-    const asEntered = settings.entryTruncation !== true || options.own === true;
+    const asEntered = settings.entryTruncation !== true || own;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);

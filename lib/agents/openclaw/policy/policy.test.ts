@@ -19,7 +19,7 @@ import { messageOfEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import { nativeEntries } from "../messages/native";
-import { presetFor } from "../presets";
+import { OPENCLAW_PRESETS, presetFor } from "../presets";
 import { pruneResults } from "../sent/prune";
 import { DEFAULT_PRUNING, type PruningSettings } from "../sent/pruning-settings";
 import { openClawPolicy } from "./policy";
@@ -511,4 +511,26 @@ describe("release 2026.5.7", () => {
     expect(outcomes(run("u10 a10", "release-2026-05", {}, 3_999))).toEqual(["blocked@0"]);
     expect(outcomes(run("u10 a10", "release-2026-05", {}, 4_000))).toEqual([]);
   });
+});
+
+it("writes no memories down in OpenClaw's own recordings, which hold that turn", () => {
+  const drawn = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 1, max: 9_000 })), {
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(drawn, fc.constantFrom(...OPENCLAW_PRESETS), (turns, preset) => {
+      const recording = countedBySize(
+        drawColumns(turns.map(([user, reply]) => `u${user} a${reply}`).join(" ")),
+        "bytes-4",
+      );
+      const of = (memoryFlushTokens: number, own: boolean) => {
+        const settings = settingsFor(preset, { memoryFlushTokens }, { window: 64_000, agent: "openclaw" });
+        const options = { preset, window: 64_000, counting: "anchored", own } as const;
+        const { context, compactions } = replay(recording, openClawPolicy, settings, options);
+        return { context, outcomes: compactions.map(({ request, outcome }) => `${outcome}@${request}`) };
+      };
+      expect(of(4_000, true)).toEqual(of(64_000, false));
+    }),
+    { numRuns: 60 },
+  );
 });

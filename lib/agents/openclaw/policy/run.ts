@@ -68,6 +68,7 @@ export abstract class OpenClawRun implements PolicyRun {
   /** The last recorded row before every compaction so far. */
   protected readonly compactedRows: ItemIndex[] = [];
   readonly #leastWindow: Tokens;
+  /** 0 where memories are never written down. */
   readonly #flushThreshold: Tokens;
   readonly #historyTurns: number;
   readonly #pruning: Pruning | undefined;
@@ -79,7 +80,7 @@ export abstract class OpenClawRun implements PolicyRun {
   #added = 0;
 
   constructor(plan: PolicyPlan, { threshold, leastWindow, pruning }: RunRule) {
-    const { settings, window } = plan;
+    const { settings, window, own = false } = plan;
     const number = (key: string) => numberSetting(settings, key);
     this.settings = settings;
     this.threshold = threshold;
@@ -87,7 +88,9 @@ export abstract class OpenClawRun implements PolicyRun {
     this.maxHistoryShare = number("maxHistoryShare");
     this.summaryTokens = number("summaryTokens");
     this.#leastWindow = leastWindow;
-    this.#flushThreshold = memoryFlushThreshold(window, number("reserveTokensFloor"), number("memoryFlushTokens"));
+    const flushThreshold = memoryFlushThreshold(window, number("reserveTokensFloor"), number("memoryFlushTokens"));
+    // OpenClaw's own recording has this turn where the program took it.
+    this.#flushThreshold = own ? 0 : flushThreshold;
     this.#historyTurns = number("historyTurns");
     this.#pruning = isPruned(plan) ? new Pruning(plan, pruning) : undefined;
   }

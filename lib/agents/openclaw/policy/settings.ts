@@ -38,8 +38,14 @@ const release = (preset: string, file: string, ...notes: readonly string[]): Set
 export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const { window } = context;
   const ttl = release(preset, "contextPruning.ttl", "defaultsOfConfiguration");
-  const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec =>
-    numberSpec(key, label, "tokens", [0, Math.max(window, byDefault), 100], byDefault, release(preset, file));
+  const tokens = (
+    key: string,
+    label: string,
+    byDefault: Tokens,
+    file: string,
+    ...notes: readonly string[]
+  ): SettingSpec =>
+    numberSpec(key, label, "tokens", [0, Math.max(window, byDefault), 100], byDefault, release(preset, file, ...notes));
   return [
     tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
     tokens(
@@ -68,7 +74,13 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       ),
       special: { value: 0, means: "all" },
     },
-    tokens("memoryFlushTokens", "Write memories this far below the threshold", MEMORY_FLUSH_TOKENS, "memoryFlush"),
+    tokens(
+      "memoryFlushTokens",
+      "Write memories this far below the threshold",
+      MEMORY_FLUSH_TOKENS,
+      "memoryFlush",
+      ...(context.agent === "openclaw" ? ["turnIsRecorded"] : []),
+    ),
     {
       key: "pruning",
       label: "Prune old tool results",
