@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
-import { SUMMARY_PROTOCOLS } from "@/lib/server/summarizer/endpoint";
+import { SUMMARY_PROTOCOLS } from "@/lib/server/base/config";
 import { positiveInteger, priceDate } from "./input/arguments";
 
 export const ESTIMATOR = new Option("--estimator <id>", "token rule (default: the agent's own)");

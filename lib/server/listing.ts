@@ -6,8 +6,7 @@ import { makerOf } from "./base/made-by";
 import { ownPricesText } from "./base/prices";
 import { say } from "./base/say";
 import { type InsightsQuery, overviewOf } from "./insights/overview";
-import type { KeptOnDisk, SessionReplays } from "./insights/session-replays";
-import type { IndexTask, Jobs, ReplaysTask } from "./jobs/jobs";
+import type { IndexTask, Jobs, Replaying } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { type ChoicesQuery, choicesOf } from "./list/choices";
 import { type FacetsQuery, facetsOf } from "./list/facets";
@@ -24,7 +23,7 @@ import { inputsAround, relationsOf, subagentsInFile } from "./sessions/opened-re
 import type { OpenedSession } from "./sessions/opened-session";
 import { DamagedError } from "./store/database/statement";
 import type { PoolRunner } from "./threads/pool";
-import type { HeadTask, IngestAnswer, Lane } from "./threads/tasks";
+import type { HeadTask, IngestAnswer, KeptOnDisk, Lane } from "./threads/tasks";
 
 /** The list of sessions, and who learns what it shows. */
 interface KeptList {
@@ -32,11 +31,6 @@ interface KeptList {
   readonly indexer: Indexer;
   readonly jobs: Jobs;
   readonly replaying: Replaying;
-}
-
-/** Replays sessions, one job each. */
-export interface Replaying extends Pick<Jobs, "atOnce"> {
-  replays(task: ReplaysTask, signal: AbortSignal): Promise<SessionReplays>;
 }
 
 /** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */

@@ -7,12 +7,12 @@ import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import { requirePolicy } from "@/lib/questions/session/session-context";
 import { type Counters, counters, workSince } from "./base/counters";
-import { InputError, type InputErrorCode } from "./base/input-error";
-import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
+import { type FormatOffer, InputError, type InputErrorCode } from "./base/input-error";
+import { replaySession } from "./insights/session-replays";
 import type { BroughtPolicies } from "./policies/own-policies";
 import { answerQuestion } from "./questions/answer-question";
 import type { HeadFacts } from "./read/head";
-import type { FormatOffer } from "./read/offers";
+import type { MeasuresByPolicy } from "./read/numbers/measures";
 import type { ContextTexts } from "./read/texts/context-messages";
 import { placesMemory } from "./read/texts/item-places";
 import type { FoundRows } from "./read/texts/text-search";
@@ -28,10 +28,11 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
-  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,
+  SessionReplays,
+  SessionReplaysTask,
   SweepTask,
 } from "./threads/tasks";
 

@@ -8,13 +8,12 @@ import { figuresBy, type ReplaysQuestion } from "@/lib/questions/replays/session
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesOf } from "@/lib/server/base/prices";
-import type { SessionReplays, SessionReplaysTask } from "@/lib/server/insights/session-replays";
 import type { CountedElsewhere } from "@/lib/server/list/relations/counted-once";
 import type { RelatedInput } from "@/lib/server/list/relations/related-input";
 import { relate } from "@/lib/server/list/relations/relations";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
 import type { PoolRunner } from "@/lib/server/threads/pool";
-import type { TaskRunner } from "@/lib/server/threads/tasks";
+import type { SessionReplays, SessionReplaysTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";

@@ -4,12 +4,17 @@ import type { unreadableReason } from "@/lib/api/contract/sessions";
 import { MOST_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
 import { MOST_LEVELS } from "@/lib/core/transcript/nesting";
-import type { FormatOffer } from "../read/offers";
 import { inWords } from "./byte-words";
 import { LIMITS } from "./limits";
 
 /** Why a file cannot be read as a session. */
 export type InputErrorCode = z.infer<typeof unreadableReason>;
+
+/** A format that a file may be read as, and how many messages it would find in the first records. */
+export interface FormatOffer {
+  readonly format: string;
+  readonly messages: number;
+}
 
 /**
  * The input cannot be read at all. `message` is one sentence for a person; it names the file only by the last part of its path, so that it may be

@@ -6,18 +6,18 @@ import { sweepReplays } from "@/lib/core/metrics/grid";
 import { figuresBy } from "@/lib/questions/replays/session-replays";
 import { together } from "../base/in-order";
 import { isInputError } from "../base/input-error";
+import type { Replaying } from "../jobs/jobs";
 import type { CatalogEntry } from "../list/files/entries";
 import type { IndexColumns } from "../list/index/index-columns";
 import type { Listed } from "../list/list-filter";
-import type { Replaying } from "../listing";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../questions/recommend";
 import type { DiskCache } from "../store/disk-cache";
 import type { ChosenProfile, ProfileStore } from "../store/profile-store";
 import type { CachedRunner } from "../threads/cached-runner";
 import type { PoolRunner } from "../threads/pool";
+import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } from "../threads/tasks";
 import { type AskedSession, askedOf, type Selected, selected } from "./asked-sessions";
 import { policiesOver } from "./policies";
-import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } from "./session-replays";
 
 /** What questions over sessions are answered from. */
 interface InsightsPlace {

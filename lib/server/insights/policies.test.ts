@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
+import type { SessionReplays } from "../threads/tasks";
 import { policiesOver } from "./policies";
-import type { SessionReplays } from "./session-replays";
 
 function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayFigures {
   const parts = { read: 0, write: 0, plain: 0, output: usd, summaryCalls: 0, low: usd ?? 0, high: usd ?? 0 };

@@ -1,77 +1,20 @@
 import { basename } from "node:path";
 import { profileOf } from "@/lib/agents/profiles";
-import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
-import type { Bytes, RequestIndex } from "@/lib/core/base/units";
+import type { ReplayRequest } from "@/lib/api/contract";
+import type { RequestIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { keyedRequests } from "@/lib/core/transcript/request-keys";
 import { whatIfOf } from "@/lib/questions/cost/cost";
-import type { WhatIf } from "@/lib/questions/replays/recommendation";
-import {
-  type ReplayFigures,
-  type ReplaysQuestion,
-  type ReplaysUnder,
-  replayedAsSet,
-  replaysUnder,
-  SessionCosts,
-} from "@/lib/questions/replays/session-replays";
+import { type ReplayFigures, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/questions/replays/session-replays";
 import { pricesOf, usablePrices } from "../base/prices";
 import { replayRecording } from "../questions/questions";
 import { measureNames } from "../read/numbers/measures";
 import { OpenedSession } from "../sessions/opened-session";
 import { DiskCache } from "../store/disk-cache";
 import { CachedRunner } from "../threads/cached-runner";
-import type { TaskRunner } from "../threads/tasks";
-
-/** What is asked of every session of a selection: one policy with a setting varied, or several policies. */
-export type AskedOfEach =
-  | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
-  | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
-
-/** The policies that are asked about. */
-export function policiesIn(asked: AskedOfEach): readonly string[] {
-  const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
-  return runs.map(({ policy }) => policy);
-}
-
-/** One session of many, to be read where no column of it is kept, and replayed. */
-export interface SessionReplaysTask {
-  readonly path: string;
-  /** How many requests with usage it begins with that other sessions count: figures are of those behind them. */
-  readonly inherited?: number | undefined;
-  /** By default the last part of the path. */
-  readonly name?: string | undefined;
-  readonly format?: string | undefined;
-  readonly session?: string | undefined;
-  /** Gives the overhead that the file does not hold. */
-  readonly profile?: ContextProfile | undefined;
-  readonly asked: AskedOfEach;
-  /** A file of the user's own prices, in place of the usual one. */
-  readonly pricesFile?: string | undefined;
-  /** Where sessions that were opened are kept. */
-  readonly kept?: KeptOnDisk | undefined;
-}
-
-export interface KeptOnDisk {
-  readonly folder: string;
-  readonly maxBytes: Bytes;
-  /** Identifies the code that made what is kept. */
-  readonly madeBy: string;
-}
-
-/** Why a session is not replayed. */
-export type NotReplayed = "other-agent" | "no-requests" | "copy";
-
-export interface SessionReplays {
-  readonly facts: Pick<SessionSummary, "file" | "sessionId" | "agent" | "project" | "requests">;
-  readonly notReplayed?: NotReplayed | undefined;
-  /** Of a sweep. */
-  readonly replays?: ReplaysUnder;
-  readonly whatIf?: WhatIf;
-  /** Of policies, in their order. */
-  readonly runs?: readonly ReplayFigures[];
-}
+import type { KeptOnDisk, SessionReplays, SessionReplaysTask, TaskRunner } from "../threads/tasks";
 
 /**
  * Replays one session of many. Rejects with `InputError`, `ChoiceError` and `SettingError`.

@@ -1,6 +1,5 @@
-import type { SessionReplays, SessionReplaysTask } from "../insights/session-replays";
-import type { IndexedText } from "../read/texts/search-text";
-import type { IngestAnswer } from "../threads/tasks";
+import type { IndexedText } from "../base/config";
+import type { IngestAnswer, SessionReplays, SessionReplaysTask } from "../threads/tasks";
 
 /** What is done by itself, while nobody waits for this very piece, by kind. */
 export interface JobKinds {
@@ -51,3 +50,8 @@ export type JobHandlers = {
   /** @param signal ends the job where it is done for one who asks alone */
   readonly [Kind in JobKind]: (task: JobKinds[Kind]["task"], signal?: AbortSignal) => Promise<JobKinds[Kind]["result"]>;
 };
+
+/** Replays sessions, one job each. */
+export interface Replaying extends Pick<Jobs, "atOnce"> {
+  replays(task: ReplaysTask, signal: AbortSignal): Promise<SessionReplays>;
+}

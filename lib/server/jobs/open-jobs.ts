@@ -1,6 +1,6 @@
 import { Once } from "../base/once";
-import type { KeptOnDisk } from "../insights/session-replays";
 import type { PoolRunner } from "../threads/pool";
+import type { KeptOnDisk } from "../threads/tasks";
 import { JobQueue, type QueueOptions } from "./job-queue";
 import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, JobKinds, Jobs } from "./jobs";

@@ -2,7 +2,7 @@ import type { CostUsd } from "@/lib/api/types";
 import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/replays/recommendation";
-import type { NotReplayed, SessionReplays } from "../insights/session-replays";
+import type { NotReplayed, SessionReplays } from "../threads/tasks";
 
 /** Why a session is no part of a recommendation. */
 type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";

@@ -1,13 +1,13 @@
-import { agentOfFormat } from "@/lib/agents/formats";
+import { agentOfFormat, FORMATS } from "@/lib/agents/formats";
 import { signatureOf, signatureOfContent } from "@/lib/agents/known-signatures";
-import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { readerOf } from "@/lib/agents/readers";
+import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { InputError, otherProgramError } from "../base/input-error";
+import { type FormatOffer, InputError, otherProgramError } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { latin1 } from "./decode";
-import { formatOffers } from "./offers";
 
 type Sniff = (head: readonly Readonly<Record<string, unknown>>[]) => Reader | undefined;
 
@@ -147,4 +147,26 @@ function noReader(name: string, head: readonly SourceRecord[]): string {
 function printable(key: string): string {
   const clean = key.replace(/[^\p{L}\p{N}_.$-]/gu, "?");
   return clean.length > 32 ? `${clean.slice(0, 31)}…` : clean;
+}
+
+/**
+ * Every format, for records that no reader recognised as its own. The format that finds the most messages comes first, among equals the one that
+ * finds fewer oddities, and then the formats that belong to no agent.
+ */
+function formatOffers(head: readonly SourceRecord[]): readonly FormatOffer[] {
+  const ids = FORMATS.map(({ id }) => id);
+  const plain = ids.filter((id) => agentOfFormat(id) === null);
+  return [...plain.reverse(), ...ids.filter((id) => agentOfFormat(id) !== null)]
+    .map((format) => ({ format, ...foundAs(format, head) }))
+    .sort((a, b) => b.messages - a.messages || a.oddities - b.oddities)
+    .map(({ format, messages }) => ({ format, messages }));
+}
+
+function foundAs(format: string, head: readonly SourceRecord[]): { messages: number; oddities: number } {
+  const builder = new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
+  const parser = readerOf(format)?.parse(builder);
+  for (const record of head) parser?.record(record);
+  parser?.end();
+  const { problems } = builder.finish(format, agentOfFormat(format));
+  return { messages: builder.messageCount, oddities: problems.reduce((sum, { count }) => sum + count, 0) };
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
+import type { IndexedText } from "../base/config";
 import { Once } from "../base/once";
 import { type Encoding, pack } from "../base/packing";
 import { type CatalogEntry, entryKey } from "../list/files/entries";
 import { mayGrow } from "../read/source-file";
-import type { IndexedText } from "../read/texts/search-text";
 import type { IngestAnswer, Lane, Runners } from "../threads/tasks";
 import { OpenedSession } from "./opened-session";
 import { columnsOf, encodedColumns, idsOf, type WantedColumns, wantedKey } from "./wanted-columns";

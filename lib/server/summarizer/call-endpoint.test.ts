@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import type { SummaryProtocol } from "../base/config";
 import {
   answersChat,
   answersMessages,
@@ -14,7 +15,7 @@ import {
   type TestEndpoint,
 } from "../testing/endpoint";
 import { callEndpoint, type EndpointCall } from "./call-endpoint";
-import { endpointOf, type SummaryProtocol } from "./endpoint";
+import { endpointOf } from "./endpoint";
 import { EndpointError } from "./endpoint-error";
 import { PROTOCOLS } from "./protocols";
 

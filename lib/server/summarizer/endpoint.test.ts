@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type EndpointChoice, endpointOf, endpointWire, keyOf, silenceOf } from "./endpoint";
+import type { EndpointChoice } from "../base/config";
+import { endpointOf, endpointWire, keyOf, silenceOf } from "./endpoint";
 
 const at = (url: string, protocol?: EndpointChoice["protocol"]) => endpointOf({ url, model: "m", protocol });
 

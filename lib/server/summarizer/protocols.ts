@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tokens } from "@/lib/core/base/units";
-import type { SummaryProtocol } from "./endpoint";
+import type { SummaryProtocol } from "../base/config";
 
 /** What is sent: the same for every protocol. */
 export interface SentPrompt {

@@ -6,6 +6,7 @@ import type { Milliseconds } from "@/lib/core/base/units";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { digest } from "../list/files/sources";
 import type { HeadFacts } from "../read/head";
+import type { MeasuresByPolicy } from "../read/numbers/measures";
 import type { FileVersion } from "../read/source-file";
 import type { ContextTexts } from "../read/texts/context-messages";
 import type { FoundRows } from "../read/texts/text-search";
@@ -19,7 +20,6 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
-  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,

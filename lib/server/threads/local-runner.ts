@@ -34,6 +34,7 @@ import { countingPass, measuringPass, TOKENS } from "../read/numbers/count-items
 import { CountedRows } from "../read/numbers/counted-rows";
 import { estimatorOf } from "../read/numbers/estimators";
 import { indexFacts } from "../read/numbers/index-facts";
+import type { MeasuresByPolicy } from "../read/numbers/measures";
 import { measuresOf, NEEDS } from "../read/numbers/measures";
 import { needsOf, needsPass, resultTextOf } from "../read/numbers/needs";
 import { type OwnNumbers, ownNumbers, ownRules } from "../read/numbers/own-numbers";
@@ -62,7 +63,6 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
-  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SweepTask,

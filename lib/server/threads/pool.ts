@@ -12,10 +12,10 @@ import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { addWork } from "../base/counters";
 import { InputError, systemCode } from "../base/input-error";
-import { policiesIn, type SessionReplays, type SessionReplaysTask } from "../insights/session-replays";
 import { digest } from "../list/files/sources";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
 import type { HeadFacts } from "../read/head";
+import type { MeasuresByPolicy } from "../read/numbers/measures";
 import { mayGrow } from "../read/source-file";
 import type { ContextTexts } from "../read/texts/context-messages";
 import type { FoundRows } from "../read/texts/text-search";
@@ -31,13 +31,13 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
-  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,
   SweepTask,
   TaskRunner,
 } from "./tasks";
+import { policiesIn, type SessionReplays, type SessionReplaysTask } from "./tasks";
 
 /** How long a thread may take to load its modules before it is ended all the same. */
 const LOADING_MS = 5000;

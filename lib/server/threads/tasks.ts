@@ -1,5 +1,6 @@
 import type { StoredSession } from "@/lib/agents/session-database";
-import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { Bytes } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { Recording } from "@/lib/core/context/recording";
@@ -9,16 +10,19 @@ import type { Ledger } from "@/lib/core/needs/ledger";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
+import type { WhatIf } from "@/lib/questions/replays/recommendation";
+import type { ReplayFigures, ReplaysQuestion, ReplaysUnder } from "@/lib/questions/replays/session-replays";
 import type { PointRange, SweepPlan } from "@/lib/questions/replays/sweep";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
+import type { IndexedText } from "../base/config";
 import type { HeadFacts } from "../read/head";
 import type { IndexFacts } from "../read/numbers/index-facts";
+import type { MeasuresByPolicy } from "../read/numbers/measures";
 import type { AskedChecks } from "../read/numbers/summary-checks";
 import type { FileVersion } from "../read/source-file";
 import type { ContextTexts, WantedItem } from "../read/texts/context-messages";
 import type { ItemPlaces, PlacedItem } from "../read/texts/item-places";
 import type { ItemRange } from "../read/texts/load-items";
-import type { IndexedText } from "../read/texts/search-text";
 import type { FoundRows } from "../read/texts/text-search";
 import type { SessionQuestion } from "./session-questions";
 
@@ -82,9 +86,6 @@ export interface MeasureTask {
   readonly version: FileVersion;
   readonly policies: readonly string[];
 }
-
-/** By policy the measures of every row, by name; no names where a policy asks for none. */
-export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array>>>;
 
 /** Looks through the texts of a version for what was needed again after some boundaries. */
 export interface LedgerTask {
@@ -153,6 +154,55 @@ export interface SessionQuestionTask {
   readonly profile?: ContextProfile | undefined;
   /** Prices of the session's models, and of those that were asked for. */
   readonly prices: Readonly<Record<string, PriceEntry>>;
+}
+
+/** What is asked of every session of a selection: one policy with a setting varied, or several policies. */
+export type AskedOfEach =
+  | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
+  | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
+
+/** The policies that are asked about. */
+export function policiesIn(asked: AskedOfEach): readonly string[] {
+  const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
+  return runs.map(({ policy }) => policy);
+}
+
+/** One session of many, to be read where no column of it is kept, and replayed. */
+export interface SessionReplaysTask {
+  readonly path: string;
+  /** How many requests with usage it begins with that other sessions count: figures are of those behind them. */
+  readonly inherited?: number | undefined;
+  /** By default the last part of the path. */
+  readonly name?: string | undefined;
+  readonly format?: string | undefined;
+  readonly session?: string | undefined;
+  /** Gives the overhead that the file does not hold. */
+  readonly profile?: ContextProfile | undefined;
+  readonly asked: AskedOfEach;
+  /** A file of the user's own prices, in place of the usual one. */
+  readonly pricesFile?: string | undefined;
+  /** Where sessions that were opened are kept. */
+  readonly kept?: KeptOnDisk | undefined;
+}
+
+export interface KeptOnDisk {
+  readonly folder: string;
+  readonly maxBytes: Bytes;
+  /** Identifies the code that made what is kept. */
+  readonly madeBy: string;
+}
+
+/** Why a session is not replayed. */
+export type NotReplayed = "other-agent" | "no-requests" | "copy";
+
+export interface SessionReplays {
+  readonly facts: Pick<SessionSummary, "file" | "sessionId" | "agent" | "project" | "requests">;
+  readonly notReplayed?: NotReplayed | undefined;
+  /** Of a sweep. */
+  readonly replays?: ReplaysUnder;
+  readonly whatIf?: WhatIf;
+  /** Of policies, in their order. */
+  readonly runs?: readonly ReplayFigures[];
 }
 
 /** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */

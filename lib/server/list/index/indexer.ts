@@ -1,8 +1,8 @@
 import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import type { IndexedText } from "../../base/config";
 import { isInputError } from "../../base/input-error";
 import type { IndexTask } from "../../jobs/jobs";
 import type { HeadFacts } from "../../read/head";
-import type { IndexedText } from "../../read/texts/search-text";
 import type { HeadTask, IngestAnswer } from "../../threads/tasks";
 import type { CatalogEntry } from "../files/entries";
 import type { SessionIndex } from "./session-index";

@@ -7,6 +7,9 @@ const CONTENTS = "contents";
 /** The name of the index of what the texts name and replace, which tells what a compaction lost. */
 export const NEEDS = "needs";
 
+/** By policy the measures of every row, by name; no names where a policy asks for none. */
+export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array>>>;
+
 /** Whether there are measures under that name: a policy's id, `contents`, or `needs`. */
 export function hasMeasures(policy: string): boolean {
   return policy === CONTENTS || policy === NEEDS || serverHalfOf(policy)?.measures !== undefined;

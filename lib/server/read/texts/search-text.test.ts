@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { IndexedText } from "../../base/config";
 import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
 import { LocalRunner } from "../../threads/local-runner";
-import type { IndexedText } from "./search-text";
 
 const folder = temporaryFolder();
 

@@ -1,11 +1,9 @@
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
+import type { IndexedText } from "../../base/config";
 import { isInputError } from "../../base/input-error";
 import type { SourceFile } from "../source-file";
 import { RecordLoader } from "./record-loader";
-
-/** What of a session's words is searched: the beginnings of its prompts, or what all of its messages say. */
-export type IndexedText = "prompts" | "messages";
 
 interface Bounds {
   /** How many characters of a session, and of one text in it, can be searched. */
