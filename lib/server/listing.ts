@@ -88,7 +88,7 @@ export class Listing {
     this.#opened?.indexer.learn(entry, answer);
   }
 
-  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
+  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `RefusedError`. */
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list, indexer }) => {
       if (query.where.some((one) => one.startsWith("sample"))) {
@@ -98,26 +98,26 @@ export class Listing {
     });
   }
 
-  /** Sums over the sessions of the list, as JSON. Rejects with `HttpError`. */
+  /** Sums over the sessions of the list, as JSON. Rejects with `RefusedError`. */
   async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ facets: query }, async (listed) => JSON.stringify(await facetsOf(list.columns, listed, query))),
     );
   }
 
-  /** Number of sessions that match. Rejects with `HttpError`. */
+  /** Number of sessions that match. Rejects with `RefusedError`. */
   async count(filter: ListFilter): Promise<number> {
     return this.#onList(async ({ list }) => (await matching(list.columns, list.listed, filter)).length);
   }
 
-  /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */
+  /** What the list can be narrowed to, as JSON. Rejects with `RefusedError`. */
   async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ choices: query }, async (listed) => JSON.stringify(await choicesOf(list.columns, listed, query))),
     );
   }
 
-  /** Sums and distributions over sessions of the list, as JSON. Rejects with `HttpError`. */
+  /** Sums and distributions over sessions of the list, as JSON. Rejects with `RefusedError`. */
   async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ overview: query }, async (listed) => JSON.stringify(await overviewOf(list.columns, listed, query))),

@@ -7,8 +7,8 @@ import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { configFrom, type ServerConfig } from "./base/config";
 import { makerOf } from "./base/made-by";
 import { ownPricesText, usablePrices } from "./base/prices";
+import { RefusedError } from "./base/refusal";
 import { say } from "./base/say";
-import { HttpError } from "./http/http-error";
 import { Insights } from "./insights/insights";
 import { Catalog } from "./list/files/catalog";
 import { Databases } from "./list/files/databases";
@@ -149,12 +149,12 @@ export class AppServer {
     return this.profiles.chosen(subjectOf(id, session));
   }
 
-  /** Puts a context profile in force for the session, or for its project or agent. Rejects with `HttpError`. */
+  /** Puts a context profile in force for the session, or for its project or agent. Rejects with `RefusedError`. */
   chooseProfile(id: string, session: OpenedSession, scope: ProfileScope, profile: string | null): Promise<void> {
     return this.profiles.choose(scope, subjectOf(id, session), profile);
   }
 
-  /** Stores a file and lists it. Rejects with `HttpError`. */
+  /** Stores a file and lists it. Rejects with `RefusedError`. */
   async upload(incoming: Incoming): Promise<{ entry: CatalogEntry; existed: boolean }> {
     const { existed, ...stored } = await this.uploads.receive(incoming);
     const entry = this.catalog.addUpload(stored);
@@ -162,11 +162,11 @@ export class AppServer {
     return { entry, existed };
   }
 
-  /** Removes an upload; files in mounted folders are never touched. Rejects with `InputError` and `HttpError`. */
+  /** Removes an upload; files in mounted folders are never touched. Rejects with `InputError` and `RefusedError`. */
   async removeUpload(id: string): Promise<void> {
     const { id: own, path, sha256 } = await this.catalog.get(id);
     if (sha256 === undefined)
-      throw new HttpError(403, "Only uploads can be removed here; this session is a file of yours.");
+      throw new RefusedError("not-allowed", "Only uploads can be removed here; this session is a file of yours.");
     await this.uploads.remove(sha256);
     await this.#runners.asked.forget(path);
     this.catalog.dropUpload(id);

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
 import { configFrom } from "@/lib/server/base/config";
-import { isHttpError } from "@/lib/server/http/http-error";
+import { isRefused } from "@/lib/server/base/refusal";
 import { isInside } from "@/lib/server/list/files/sources";
 import { listQuery } from "@/lib/server/list/list-query";
 import { AppServer } from "@/lib/server/server";
@@ -47,7 +47,7 @@ export async function withList(
     await ask(server);
     return missing.length === 0 ? EXIT.done : EXIT.unreadable;
   } catch (error) {
-    throw isHttpError(error) ? new CliError(EXIT.badArguments, error.message) : error;
+    throw isRefused(error) ? new CliError(EXIT.badArguments, error.message) : error;
   } finally {
     await server.close();
   }

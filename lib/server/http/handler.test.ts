@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { POST as sweeps } from "@/app/api/sweeps/route";
 import { POST as upload } from "@/app/api/uploads/route";
+import { type RefusalReason, RefusedError } from "../base/refusal";
 import { getServer } from "../server";
 import { ask } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
@@ -31,6 +32,19 @@ it("an answer that fails is not under way any more", async () => {
   expect((await ask(atOnce, "/", {})).status).toBe(400);
   expect((await ask(later, "/", {})).status).toBe(400);
   expect(answersUnderWay()).toBe(0);
+});
+
+it.each<[RefusalReason, number]>([
+  ["malformed", 400],
+  ["not-allowed", 403],
+  ["unknown", 404],
+  ["too-large", 413],
+  ["not-writable", 503],
+  ["no-room", 507],
+])("a request refused as %s is answered with %i and the sentence", async (reason, status) => {
+  const route = handler(async () => Promise.reject(new RefusedError(reason, "No.")));
+  const answer = await ask(route, "/", {});
+  expect([answer.status, await answer.json()]).toMatchObject([status, { status, detail: "No." }]);
 });
 
 it("an answer is not under way any more once whoever asked has gone", async () => {

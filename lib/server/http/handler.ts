@@ -1,5 +1,6 @@
 import { ZodError } from "zod";
 import { type InputErrorCode, isInputError } from "../base/input-error";
+import { isRefused, type RefusalReason } from "../base/refusal";
 import { type AppServer, getServer } from "../server";
 import { guardApi } from "./guard";
 import { isHttpError, problemResponse } from "./http-error";
@@ -91,6 +92,15 @@ const INPUT_STATUS: Readonly<Record<InputErrorCode, number>> = {
   changed: 409,
 };
 
+const REFUSAL_STATUS: Readonly<Record<RefusalReason, number>> = {
+  malformed: 400,
+  "not-allowed": 403,
+  unknown: 404,
+  "too-large": 413,
+  "not-writable": 503,
+  "no-room": 507,
+};
+
 /** Errors whose message is written for the caller. They are told by name, since another bundle of this process may have thrown them. */
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "PolicyError", "UnknownEstimatorError", "ProfileError"]);
 
@@ -99,8 +109,15 @@ export function isBadChoice(error: unknown): error is Error {
   return error instanceof Error && BAD_REQUEST.has(error.name);
 }
 
+/** The sentence of an error that is written for the caller, for answers that have begun when it is thrown. */
+export function sentenceOf(error: unknown, otherwise: string): string {
+  const isTold = isInputError(error) || isHttpError(error) || isRefused(error) || isBadChoice(error);
+  return isTold ? error.message : otherwise;
+}
+
 function problemOf(error: unknown, aborted: boolean): Response {
   if (isHttpError(error)) return problemResponse(error.status, error.message, error.headers);
+  if (isRefused(error)) return problemResponse(REFUSAL_STATUS[error.reason], error.message);
   if (isInputError(error)) {
     const extension = {
       ...(error.formats.length === 0 ? {} : { formats: [...error.formats] }),

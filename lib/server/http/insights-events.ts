@@ -1,8 +1,6 @@
-import { isInputError } from "../base/input-error";
 import type { InsightsListener } from "../insights/insights";
 import { eventResponse, eventText, Progress, writeText } from "./events";
-import { isBadChoice } from "./handler";
-import { isHttpError } from "./http-error";
+import { sentenceOf } from "./handler";
 
 /**
  * The answer to a question over sessions as server-sent events, with status 202: progress in files and sessions, then the answer, or the reason why there is none. Closing
@@ -29,7 +27,7 @@ export function answerEvents(request: Request, ask: (listener: InsightsListener)
         send({ type: "answer", answer });
       } catch (error) {
         if (ended.signal.aborted) return;
-        send({ type: "failed", detail: sentenceOf(error) });
+        send({ type: "failed", detail: sentenceOf(error, "It could not be answered.") });
       } finally {
         progress.end();
       }
@@ -40,9 +38,4 @@ export function answerEvents(request: Request, ask: (listener: InsightsListener)
     },
   });
   return eventResponse(stream);
-}
-
-function sentenceOf(error: unknown): string {
-  const isTold = isInputError(error) || isHttpError(error) || isBadChoice(error);
-  return isTold && error instanceof Error ? error.message : "It could not be answered.";
 }

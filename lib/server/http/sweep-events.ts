@@ -2,13 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
 import { sweepReplays } from "@/lib/core/metrics/grid";
 import { requireChoice } from "@/lib/questions/session/session-context";
-import { isInputError } from "../base/input-error";
 import { type SweepInput, type SweptInput, sweepAll } from "../questions/sweep";
 import { requireEstimator } from "../read/numbers/estimators";
 import type { AppServer } from "../server";
 import { eventResponse, eventText, Progress, writeText } from "./events";
-import { isBadChoice } from "./handler";
-import { isHttpError } from "./http-error";
+import { sentenceOf } from "./handler";
 
 /** How many rows are joined into one text at once. */
 const ROWS_AT_ONCE = 250;
@@ -90,11 +88,10 @@ function settingsAt({ settings, vary }: Pick<SweepRequest, "settings" | "vary">,
 /** What is sent for one recording, in parts if it has many rows: while a part is made, nobody else is answered. */
 export function* partsOf({ id, result }: SweptInput): Generator<string> {
   if (result instanceof Error) {
-    const told = isInputError(result) || isHttpError(result) || isBadChoice(result);
     return yield eventText<SweepEvent>({
       type: "failed",
       session: id,
-      detail: told ? result.message : "It could not be swept.",
+      detail: sentenceOf(result, "It could not be swept."),
     });
   }
   const end = "]}\n\n";

@@ -21,7 +21,7 @@ export interface Selected {
   readonly sessions: readonly AskedSession[];
 }
 
-/** Which sessions of the list are asked. Rejects with `HttpError` for a condition that says nothing. @param ids some of them; without it all that match */
+/** Which sessions of the list are asked. Rejects with `RefusedError` for a condition that says nothing. @param ids some of them; without it all that match */
 export async function selected(
   columns: IndexColumns,
   listed: Listed,

@@ -69,7 +69,7 @@ export class Insights {
 
   constructor(private readonly place: InsightsPlace) {}
 
-  /** Which setting to choose. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
+  /** Which setting to choose. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, tz, sessions, seed, by, ...question } = request;
     const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: figuresBy(by) } };
@@ -79,7 +79,7 @@ export class Insights {
     });
   }
 
-  /** How policies compare. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
+  /** How policies compare. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   policies(request: z.output<typeof policiesRequest>, listener: InsightsListener): Promise<PoliciesAnswer> {
     const { q, where, tz, sessions, seed, runs } = request;
     const asked: AskedOfEach = { kind: "policies", runs };

@@ -19,7 +19,7 @@ export type InsightsQuery = z.infer<typeof insightsQuery>;
 
 type Distribution = InsightsAnswer["distributions"]["peak"];
 
-/** Sums and distributions over the sessions that match. Rejects with `HttpError` for a condition that says nothing. */
+/** Sums and distributions over the sessions that match. Rejects with `RefusedError` for a condition that says nothing. */
 export async function overviewOf(
   columns: IndexColumns,
   listed: Listed,

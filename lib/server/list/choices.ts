@@ -17,7 +17,7 @@ type Values = SessionChoices["choices"][Choice];
 /** How many sessions have a value. */
 type Counts = ReadonlyMap<string | null, number>;
 
-/** What the sessions that match can be narrowed to. Rejects with `HttpError` for a condition that says nothing. */
+/** What the sessions that match can be narrowed to. Rejects with `RefusedError` for a condition that says nothing. */
 export async function choicesOf(columns: IndexColumns, listed: Listed, query: ChoicesQuery): Promise<SessionChoices> {
   const all = await chosen(columns, listed, query);
   const { places: matched } = all;

@@ -14,7 +14,7 @@ export const facetsQuery = listFilter.extend({
 });
 export type FacetsQuery = z.infer<typeof facetsQuery>;
 
-/** Sums over the sessions that match, by the values of facets. Rejects with `HttpError` for a condition that says nothing. */
+/** Sums over the sessions that match, by the values of facets. Rejects with `RefusedError` for a condition that says nothing. */
 export async function facetsOf(columns: IndexColumns, listed: Listed, query: FacetsQuery): Promise<SessionFacets> {
   return facetsOver(columns, await chosen(columns, listed, query), query);
 }

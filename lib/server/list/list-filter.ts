@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
-import { HttpError } from "../http/http-error";
+import { RefusedError } from "../base/refusal";
 import { Chosen, type DayTest } from "./chosen";
 import { type Days, daysOf } from "./days";
 import { type IndexColumns, modelsIn, type Places, placesWhereAll, type TextColumn } from "./index/index-columns";
@@ -62,7 +62,7 @@ interface Condition {
   readonly value: string | number | null;
 }
 
-/** Conditions as they are written: `cost>=1.5`, `agent=codex`, `project=` for no project. Throws `HttpError` 400. */
+/** Conditions as they are written: `cost>=1.5`, `agent=codex`, `project=` for no project. Throws `RefusedError`. */
 export function parseConditions(texts: readonly string[]): Condition[] {
   return texts.map(parseCondition);
 }
@@ -73,15 +73,18 @@ function parseCondition(text: string): Condition {
   const sign = OPERATORS.find((one) => one === operator);
   if (known === undefined || sign === undefined) {
     const keys = [...TEXT_KEYS, "model", ...NUMBER_KEYS].join(", ");
-    throw new HttpError(400, `A condition is a key, one of ${OPERATORS.join(" ")}, and a value; keys: ${keys}.`);
+    throw new RefusedError(
+      "malformed",
+      `A condition is a key, one of ${OPERATORS.join(" ")}, and a value; keys: ${keys}.`,
+    );
   }
   if (value.trim() === "") {
-    if (sign !== "=" && sign !== "!=") throw new HttpError(400, `${key}${operator} needs a value.`);
+    if (sign !== "=" && sign !== "!=") throw new RefusedError("malformed", `${key}${operator} needs a value.`);
     return { key: known, operator: sign, value: null };
   }
   if (!isNumberKey(known)) return { key: known, operator: sign, value: value.trim() };
   const number = Number(value);
-  if (!Number.isFinite(number)) throw new HttpError(400, `${key} is compared with a number.`);
+  if (!Number.isFinite(number)) throw new RefusedError("malformed", `${key} is compared with a number.`);
   return { key: known, operator: sign, value: number };
 }
 
@@ -100,7 +103,7 @@ const MOST_LISTED = 8;
 /** Tells whether it holds for the session at a place. */
 type Test = (place: number) => boolean;
 
-/** The sessions that are listed and match, as the index is now. Rejects with `HttpError` 400 for a condition that says nothing. */
+/** The sessions that are listed and match, as the index is now. Rejects with `RefusedError` for a condition that says nothing. */
 export async function matching(columns: IndexColumns, listed: Listed, filter: ListFilter): Promise<Places> {
   return (await chosen(columns, listed, filter)).places;
 }
@@ -130,11 +133,14 @@ export async function chosen(columns: IndexColumns, { sources }: Listed, filter:
   return new Chosen(columns, places, timeZone, dayTest);
 }
 
-/** The time zone that is asked for, else that of this program. Throws `HttpError` 400 for a name that is none. */
+/** The time zone that is asked for, else that of this program. Throws `RefusedError` for a name that is none. */
 function timeZoneOf({ tz }: ListFilter): string {
   if (tz === undefined || tz === "") return ownTimeZone();
   if (isTimeZone(tz)) return tz;
-  throw new HttpError(400, `${tz} is no time zone; names are those of the IANA database, such as Europe/Berlin.`);
+  throw new RefusedError(
+    "malformed",
+    `${tz} is no time zone; names are those of the IANA database, such as Europe/Berlin.`,
+  );
 }
 
 /** A test of one day for all conditions on days; `undefined` where there are none. */
@@ -192,7 +198,7 @@ function hasOwn(columns: IndexColumns, sources: readonly string[]): boolean {
   return columns.ids.some((_, place) => sample[place] === 0 && gone[place] === 0 && isListed(place));
 }
 
-/** A filter without what it says of one key. Throws `HttpError` 400 for a condition that says nothing. */
+/** A filter without what it says of one key. Throws `RefusedError` for a condition that says nothing. */
 export function withoutKey(filter: ListFilter, key: string): ListFilter {
   const { agent, project, where, q, tz } = filter;
   const conditions = parseConditions(where);
@@ -238,7 +244,8 @@ function compares(one: string | number | null, operator: Operator, other: string
 }
 
 function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {
-  if (operator !== "=" && operator !== "!=") throw new HttpError(400, "model is compared with = or != only.");
+  if (operator !== "=" && operator !== "!=")
+    throw new RefusedError("malformed", "model is compared with = or != only.");
   const has = (json: string | null) => {
     const models = modelsIn(json);
     return value === null ? models.length > 0 : models.includes(String(value));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
-import { isHttpError } from "../http/http-error";
+import { isRefused } from "../base/refusal";
 import type { IndexDatabase } from "../store/database/database";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
@@ -137,7 +137,7 @@ for (const dialect of DIALECTS_HERE) {
           where: [one],
         })),
       ]) {
-        await expect(page(database, query)).rejects.toSatisfy(isHttpError);
+        await expect(page(database, query)).rejects.toSatisfy(isRefused);
       }
     });
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PROFILES } from "@/lib/agents/profiles";
-import { HttpError } from "../http/http-error";
+import { RefusedError } from "../base/refusal";
 import type { IndexDatabase } from "../store/database/database";
 import { type IndexColumns, modelsIn, type NumberName, type Places, type TextName } from "./index/index-columns";
 import { projectSortText, sortText } from "./index/sort-text";
@@ -78,7 +78,7 @@ interface RowsPage {
 }
 
 /**
- * One page of the sessions at these places, in order. Rejects with `HttpError` on an unknown sort or a cursor that this server did not make.
+ * One page of the sessions at these places, in order. Rejects with `RefusedError` on an unknown sort or a cursor that this server did not make.
  * @param places of sessions, as `matching` found them just before
  */
 export async function pageOf(
@@ -156,7 +156,8 @@ export function countOf(columns: IndexColumns, places: Places): { total: number;
 
 function parseSort(text: string): Sort {
   const key = text.replace(/^-/, "");
-  if (!isSortKey(key)) throw new HttpError(400, `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
+  if (!isSortKey(key))
+    throw new RefusedError("malformed", `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
   return { valueAt: SORT_KEYS[key], sign: text.startsWith("-") ? -1 : 1 };
 }
 
@@ -177,6 +178,6 @@ function parseCursor(text: string): Position {
     return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch {
     // Whatever is wrong with it, it is not one of ours.
-    throw new HttpError(400, "The cursor is not one that this server gave.");
+    throw new RefusedError("malformed", "The cursor is not one that this server gave.");
   }
 }

@@ -174,7 +174,7 @@ export class SessionList {
     return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options), columns);
   }
 
-  /** One page as JSON. Rejects with `HttpError`. @param onShown is told which sessions are shown */
+  /** One page as JSON. Rejects with `RefusedError`. @param onShown is told which sessions are shown */
   async page(query: ListQuery, onShown: (ids: readonly string[]) => void): Promise<Uint8Array<ArrayBuffer>> {
     return this.answer(query, async (listed) => {
       // Taken before the rows: a page that says that all is read holds all that was read.

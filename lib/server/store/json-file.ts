@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { systemCode } from "../base/input-error";
-import { diskRefusal } from "../http/disk-refusal";
+import { diskRefusal } from "../base/refusal";
 
 /**
- * Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. Rejects with `HttpError`
- * where the disk takes nothing: 507 without room, 503 where the folder may not be written to.
+ * Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. Rejects with `RefusedError`
+ * where there is no room on the disk or the folder may not be written to.
  */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   const temporary = join(dirname(path), `.tmp-${basename(path)}-${randomUUID()}`);

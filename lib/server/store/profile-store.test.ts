@@ -25,9 +25,11 @@ it("keeps profiles; the narrowest choice is in force, and a removed profile is c
 
 it("refuses invalid ids, and scopes that the session does not name", async () => {
   const store = new ProfileStore(join(folder, "b"));
-  await expect(store.choose("agent", subject, "../../etc/passwd")).rejects.toMatchObject({ status: 404 });
-  await expect(store.remove("choices")).rejects.toMatchObject({ status: 404 });
-  await expect(store.choose("project", { ...subject, project: null }, null)).rejects.toMatchObject({ status: 400 });
+  await expect(store.choose("agent", subject, "../../etc/passwd")).rejects.toMatchObject({ reason: "unknown" });
+  await expect(store.remove("choices")).rejects.toMatchObject({ reason: "unknown" });
+  await expect(store.choose("project", { ...subject, project: null }, null)).rejects.toMatchObject({
+    reason: "malformed",
+  });
 });
 
 it("ignores files that it did not write", async () => {

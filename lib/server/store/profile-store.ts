@@ -5,7 +5,7 @@ import { z } from "zod";
 import { contextProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { systemCode } from "../base/input-error";
-import { HttpError } from "../http/http-error";
+import { RefusedError } from "../base/refusal";
 import { displayName } from "./display-name";
 import { readJson, writeJson } from "./json-file";
 
@@ -65,17 +65,17 @@ export class ProfileStore {
 
   /** Removes a profile and every choice of it; removing one that is already gone is no error. */
   async remove(id: string): Promise<void> {
-    if (!ID.test(id)) throw new HttpError(404, "There is no such context profile.");
+    if (!ID.test(id)) throw new RefusedError("unknown", "There is no such context profile.");
     await this.#change((choices) => Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== id)));
     await rm(this.#path(id), { force: true });
   }
 
-  /** Puts a profile in force for a session, a project or an agent; `null` takes the choice back. Rejects with `HttpError`. */
+  /** Puts a profile in force for a session, a project or an agent; `null` takes the choice back. Rejects with `RefusedError`. */
   async choose(scope: ProfileScope, subject: ProfileSubject, id: string | null): Promise<void> {
     const key = keyOf(scope, subject);
-    if (key === undefined) throw new HttpError(400, `The session names no ${scope}.`);
+    if (key === undefined) throw new RefusedError("malformed", `The session names no ${scope}.`);
     if (id !== null && (!ID.test(id) || (await this.#read(id)) === undefined)) {
-      throw new HttpError(404, "There is no such context profile.");
+      throw new RefusedError("unknown", "There is no such context profile.");
     }
     await this.#change(({ [key]: _before, ...others }) => (id === null ? others : { ...others, [key]: id }));
   }

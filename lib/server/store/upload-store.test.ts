@@ -56,30 +56,40 @@ describe("an upload", () => {
     await store.remove(sha256);
     await store.remove(sha256);
     expect(left(store)).toEqual([]);
-    await expect(store.remove("../../etc/passwd")).rejects.toMatchObject({ status: 404 });
+    await expect(store.remove("../../etc/passwd")).rejects.toMatchObject({ reason: "unknown" });
   });
 });
 
 describe("nothing is left of an upload", () => {
   it.each([
-    ["that is cut off", { length: 10 }, 400, "3 bytes of 10 arrived: the upload was cut off. Send the file again."],
+    [
+      "that is cut off",
+      { length: 10 },
+      "malformed",
+      "3 bytes of 10 arrived: the upload was cut off. Send the file again.",
+    ],
     [
       "that is longer than announced",
       { length: 2 },
-      400,
+      "malformed",
       "3 bytes of 2 arrived: the upload was cut off. Send the file again.",
     ],
-    ["that announces too much", { length: 1001 }, 413, "The file is larger than the limit for uploads, 1000 bytes."],
-  ])("%s", async (_what, change, status, message) => {
+    [
+      "that announces too much",
+      { length: 1001 },
+      "too-large",
+      "The file is larger than the limit for uploads, 1000 bytes.",
+    ],
+  ])("%s", async (_what, change, reason, message) => {
     const store = freshStore();
-    await expect(store.receive(incoming(parts("abc"), change))).rejects.toMatchObject({ status, message });
+    await expect(store.receive(incoming(parts("abc"), change))).rejects.toMatchObject({ reason, message });
     expect(left(store)).toEqual([]);
   });
 
   it("that exceeds the limit without announcing it", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts("x".repeat(600), "x".repeat(600))))).rejects.toMatchObject({
-      status: 413,
+      reason: "too-large",
     });
     expect(left(store)).toEqual([]);
   });
@@ -90,7 +100,7 @@ describe("nothing is left of an upload", () => {
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (; ; sent += 1 << 20) yield new Uint8Array(1 << 20);
     }
-    await expect(store.receive(incoming(endless()))).rejects.toMatchObject({ status: 413 });
+    await expect(store.receive(incoming(endless()))).rejects.toMatchObject({ reason: "too-large" });
     expect(sent).toBeLessThan(70 << 20);
     expect(left(store)).toEqual([]);
   });
@@ -108,10 +118,10 @@ describe("nothing is left of an upload", () => {
   it("that is empty", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts()))).rejects.toMatchObject({
-      status: 400,
+      reason: "malformed",
       message: "The file is empty.",
     });
-    await expect(store.receive({ body: null, name: "" })).rejects.toMatchObject({ status: 400 });
+    await expect(store.receive({ body: null, name: "" })).rejects.toMatchObject({ reason: "malformed" });
     expect(left(store)).toEqual([]);
   });
 

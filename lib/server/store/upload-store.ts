@@ -3,8 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } fro
 import { join } from "node:path";
 import { inWords } from "../base/byte-words";
 import { systemCode } from "../base/input-error";
-import { diskRefusal } from "../http/disk-refusal";
-import { HttpError } from "../http/http-error";
+import { diskRefusal, RefusedError } from "../base/refusal";
 import { displayName } from "./display-name";
 
 /** What a request says about the file that it brings. */
@@ -50,8 +49,8 @@ export class UploadStore {
   }
 
   /**
-   * Stores a file. Rejects with `HttpError`: 413 above the limit, 400 if fewer or more bytes came than announced, 507 where there is no room on the disk,
-   * 503 where the folder may not be written to.
+   * Stores a file. Rejects with `RefusedError`: above the limit, if fewer or more bytes came than announced, where there is no room on the disk, and where
+   * the folder may not be written to.
    */
   async receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     return this.#receive(incoming).catch((error: unknown) => {
@@ -98,7 +97,7 @@ export class UploadStore {
 
   /** Removes a stored file; removing one that is already gone is no error. */
   async remove(sha256: string): Promise<void> {
-    if (!isDigest(sha256)) throw new HttpError(404, "There is no such upload.");
+    if (!isDigest(sha256)) throw new RefusedError("unknown", "There is no such upload.");
     this.#names.delete(sha256);
     await rm(join(this.#folder, sha256), { force: true });
     await rm(this.#sidecar(sha256), { force: true });
@@ -165,8 +164,8 @@ export class UploadStore {
     return join(this.#folder, `${sha256}.json`);
   }
 
-  #tooLarge(): HttpError {
-    return new HttpError(413, `The file is larger than the limit for uploads, ${inWords(this.#maxBytes)}.`);
+  #tooLarge(): RefusedError {
+    return new RefusedError("too-large", `The file is larger than the limit for uploads, ${inWords(this.#maxBytes)}.`);
   }
 }
 
@@ -183,9 +182,12 @@ async function readName(sidecar: string): Promise<string> {
 
 function checkLength(received: number, announced: number | undefined): void {
   if (announced !== undefined && received !== announced) {
-    throw new HttpError(400, `${received} bytes of ${announced} arrived: the upload was cut off. Send the file again.`);
+    throw new RefusedError(
+      "malformed",
+      `${received} bytes of ${announced} arrived: the upload was cut off. Send the file again.`,
+    );
   }
-  if (received === 0) throw new HttpError(400, "The file is empty.");
+  if (received === 0) throw new RefusedError("malformed", "The file is empty.");
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
-import { ProfileStore } from "../store/profile-store";
-import { UploadStore } from "../store/upload-store";
 import { temporaryFolder } from "../testing/files";
+import { ProfileStore } from "./profile-store";
+import { UploadStore } from "./upload-store";
 
 const folder = temporaryFolder();
 const failing = vi.hoisted(() => ({ code: "" }));
@@ -23,21 +23,21 @@ vi.mock("node:fs/promises", async (importOriginal) => {
 });
 
 const REFUSALS = [
-  ["ENOSPC", 507, "There is no room left on the disk"],
-  ["EROFS", 503, "The data folder may not be written to"],
+  ["ENOSPC", "no-room", "There is no room left on the disk"],
+  ["EROFS", "not-writable", "The data folder may not be written to"],
 ] as const;
 
 it.each(REFUSALS)(
   "an upload that cannot be written (%s) is refused in a sentence once it was taken, and leaves nothing",
-  async (code, status, reason) => {
+  async (code, reason, sentence) => {
     failing.code = code;
     let sent = 0;
     const body = (async function* () {
       for (; sent < 20; sent++) yield Buffer.from("one part\n");
     })();
     await expect(new UploadStore(folder, 1000).receive({ body, name: "a.jsonl" })).rejects.toMatchObject({
-      status,
-      message: `${reason}, so the file was not kept.`,
+      reason,
+      message: `${sentence}, so the file was not kept.`,
     });
     expect([sent, readdirSync(folder)]).toEqual([20, []]);
   },
@@ -45,9 +45,9 @@ it.each(REFUSALS)(
 
 it.each(REFUSALS)(
   "a context profile that cannot be written (%s) is refused in a sentence, and leaves nothing",
-  async (code, status, reason) => {
+  async (code, reason, sentence) => {
     failing.code = code;
-    const refusal = { status, message: `${reason}, so nothing was changed.` };
+    const refusal = { reason, message: `${sentence}, so nothing was changed.` };
     const store = new ProfileStore(folder);
     await expect(store.add("Mine", { systemPrompt: 10 })).rejects.toMatchObject(refusal);
     const subject = { session: "one", project: null, agent: null };

@@ -1,0 +1,33 @@
+import { systemCode } from "./input-error";
+
+/** Why what is kept or listed refuses a request. */
+export type RefusalReason = "malformed" | "not-allowed" | "unknown" | "too-large" | "not-writable" | "no-room";
+
+/** A refusal in one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+  constructor(
+    readonly reason: RefusalReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** True for a `RefusedError`, including one that another bundle of this process threw. */
+export function isRefused(error: unknown): error is RefusedError {
+  return error instanceof Error && error.name === "RefusedError";
+}
+
+/**
+ * The refusal for a failure of the file system while something is written; another error stays what it is.
+ * @param consequence as "the file was not kept"
+ */
+export function diskRefusal(error: unknown, consequence: string): unknown {
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new RefusedError("no-room", `There is no room left on the disk, so ${consequence}.`);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return new RefusedError("not-writable", `The data folder may not be written to, so ${consequence}.`);
+  return error;
+}
