@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
-import { SWEEP_PARSERS } from "@/components/session/sweep/vary-param";
+import { SWEEP_PARSERS } from "@/components/session/sweep/axes";
 import { FACETS } from "@/lib/api/facet-keys";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 

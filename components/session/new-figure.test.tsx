@@ -19,7 +19,7 @@ import { recordedRun, simulatedRun } from "./compare/compared-runs";
 import { DifferenceTable } from "./compare/difference-table";
 import { Results } from "./panel/results";
 import { policyChoice, withSettings } from "./shared/state/replay-choice";
-import { sweepAxes } from "./sweep/axes";
+import { SWEEP_PARSERS, sweepAxes } from "./sweep/axes";
 import { HeatMap } from "./sweep/heat-map";
 import { MapHead } from "./sweep/map-head";
 import { ParetoChart } from "./sweep/pareto-chart";
@@ -27,8 +27,7 @@ import { PointReadout } from "./sweep/point-charts";
 import { PointedProvider } from "./sweep/pointed";
 import { PointsTable } from "./sweep/points-table";
 import { recordingRows } from "./sweep/recordings-table";
-import { summedPoints } from "./sweep/summed-points";
-import { SWEEP_PARSERS } from "./sweep/vary-param";
+import { summedPoints } from "./sweep/use-several";
 
 /** Adds made-up figures to the registry: every table and chart has to show them by their messages, and to say so where they are absent. */
 vi.mock("@/lib/core/figures/registry", async (original) => {

@@ -1,5 +1,5 @@
-import { Link2, TriangleAlert } from "lucide-react";
-import { lazy, type ReactNode, type Ref, Suspense } from "react";
+import { Download, Link2, TriangleAlert } from "lucide-react";
+import { lazy, type ReactNode, type Ref, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
@@ -8,13 +8,13 @@ import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
+import { loadedLater } from "@/components/ui/loaded-later";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/names";
 import { inheritedPart } from "@/lib/api/own-cost";
 import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { ExportButton } from "./export/export-button";
 
 /** Few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
@@ -241,6 +241,30 @@ function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
         <Suspense>
           <Problems summary={summary} />
         </Suspense>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const form = loadedLater(() => import("./export-form"));
+
+/** Saves the session in another form; with texts only after what is masked in them was shown. */
+function ExportButton({ answer }: { readonly answer: SessionAnswer }) {
+  const t = useTranslations("session.exporting");
+  const [open, setOpen] = useState(false);
+  const module = form.useModule(open);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="md" aria-label={t("title")}>
+          <Download aria-hidden />
+          <span className="max-md:hidden">{t("open")}</span>
+        </Button>
+      </DialogTrigger>
+      <DialogContent className="flex flex-col" data-testid="export-dialog">
+        <DialogTitle>{t("title")}</DialogTitle>
+        <DialogDescription className="text-sm">{t("note")}</DialogDescription>
+        {open && module !== undefined && <module.ExportForm answer={answer} onDone={() => setOpen(false)} />}
       </DialogContent>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { useWide } from "@/components/hooks/use-media-query";
 import type { PaletteEntry } from "@/components/palette/entries";
 import { Palette } from "@/components/palette/palette";
 import type { OpenPaletteProps } from "@/components/palette/palette-key";
@@ -9,7 +10,6 @@ import { WINDOW_ROW } from "./shared/runs/window-field";
 import { useCursor, useCursorActions } from "./shared/state/cursor";
 import { LENSES, lensKey } from "./shared/state/lenses";
 import { useAskedChoice, usePolicyChoice, useReplayActions } from "./shared/state/replay-data";
-import { useWide } from "./shared/state/use-wide";
 import { useView } from "./shared/state/view";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { useQueryState } from "nuqs";
 import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useArrival } from "@/components/hooks/use-arrival";
@@ -10,12 +11,13 @@ import { PaletteKey } from "@/components/palette/palette-key";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { loadAgents } from "@/lib/agents/load";
+import { isLoaded } from "@/lib/agents/loaded";
 import { getSession } from "@/lib/api/client";
 import { ApiError } from "@/lib/api/requests";
 import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
@@ -28,8 +30,9 @@ import { ReaderProvider } from "./shared/state/reader";
 import { RecordedDataProvider } from "./shared/state/recorded-data";
 import { ReplayDataProvider } from "./shared/state/replay-data";
 import { SessionDataProvider } from "./shared/state/session-data";
-import { useNeededAgents } from "./shared/state/use-needed-agents";
+import { REPLAY_PARSERS } from "./shared/state/url-state";
 import { ViewProvider } from "./shared/state/view";
+import { useLive } from "./use-live";
 
 const FormatChoice = lazy(async () => ({ default: (await import("./format-choice")).FormatChoice }));
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
@@ -184,4 +187,29 @@ function useTitle(title: string | undefined): void {
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();
   }, [title, product]);
+}
+
+/** Whether what a session needs of agents is there, or why it could not be loaded. */
+interface NeededAgents {
+  readonly isReady: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/**
+ * Loads the profile of the agent that wrote a session, and that of the policy which the address names.
+ * @param agent `undefined` as long as it is not known; `null` where the session belongs to none
+ */
+function useNeededAgents(agent: string | null | undefined): NeededAgents {
+  const [policy] = useQueryState("policy", REPLAY_PARSERS.policy);
+  const missing = [agent, policy].filter((id) => id !== null && id !== undefined).filter((id) => !isLoaded(id));
+  // `isSuccess` is read so that the page is drawn again when they have come.
+  const { isSuccess, error, refetch } = useQuery({
+    queryKey: ["agents", ...missing],
+    queryFn: () => loadAgents(missing).then(() => true),
+    enabled: missing.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return { isReady: agent !== undefined && (missing.length === 0 || isSuccess), error, retry: () => void refetch() };
 }

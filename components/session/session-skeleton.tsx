@@ -3,7 +3,6 @@
 import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/skeleton";
-import { LensRows } from "./lens-skeleton";
 import { hasPanel } from "./shared/state/lenses";
 import { VIEW_PARSERS } from "./shared/state/url-state";
 
@@ -78,6 +77,31 @@ function RowsSkeleton() {
         <div key={id} className="flex h-7 items-center px-6">
           <Skeleton className="h-3 w-3/4" />
         </div>
+      ))}
+    </div>
+  );
+}
+
+const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+/** Fills the place of a lens whose code is still loading. */
+export function LensSkeleton() {
+  const t = useTranslations("session");
+  return (
+    <div role="status" aria-label={t("loading")}>
+      <LensRows />
+    </div>
+  );
+}
+
+/** Rows in place of whatever a lens shows. */
+function LensRows() {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <Skeleton className="h-11" />
+      <Skeleton className="h-7 w-96 max-w-full" />
+      {ROWS.map((row) => (
+        <Skeleton key={row} className="h-5" />
       ))}
     </div>
   );

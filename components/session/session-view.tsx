@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, us
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { useMediaQuery, useWide } from "@/components/hooks/use-media-query";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { PaletteKey } from "@/components/palette/palette-key";
 import { usePolicyWords } from "@/components/settings/use-words";
@@ -13,15 +13,13 @@ import { Count } from "@/components/ui/count";
 import { Kbd } from "@/components/ui/kbd";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/load";
-import { LensSkeleton } from "./lens-skeleton";
-import { ReplayBar } from "./panel/replay-bar";
-import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
+import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
+import { LensSkeleton } from "./session-skeleton";
 import { useCursor, useCursorActions } from "./shared/state/cursor";
 import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./shared/state/lenses";
 import { useRecorded } from "./shared/state/recorded-data";
 import { usePolicyChoice, useReplay } from "./shared/state/replay-data";
-import { useWide } from "./shared/state/use-wide";
 import { useView } from "./shared/state/view";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
@@ -30,7 +28,7 @@ import { PointBreakdown } from "./timeline/point-breakdown";
 import { Timeline } from "./timeline/timeline";
 import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
-import { useItemKeys } from "./transcript/use-item-keys";
+import { useItemKeys } from "./transcript/transcript-head";
 
 // Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
 const Composition = lazy(async () => ({ default: (await import("./composition/composition")).Composition }));

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
 import { figureColumn } from "@/components/format/figure-column";
 import { useFormat } from "@/components/format/use-format";
-import { RunLetter } from "@/components/session/shared/runs/run-mark";
+import { RunLetter } from "@/components/session/shared/runs/run-style";
 import { sessionHref } from "@/components/sessions/relation";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { type ComparedFigures, type ComparedSession, figuresOf, nameOf, shownFigures } from "./compared-sessions";

@@ -12,8 +12,7 @@ import type { AccuracyRow } from "@/lib/api/types";
 import { DOUBTED } from "@/lib/core/tokens/calibration";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
-import { useDoubtText } from "../shared/state/use-doubt-text";
-import { useEstimatorName } from "../shared/state/use-estimator-name";
+import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 import { NeedsScore } from "./needs-score";
 import { OwnPolicy } from "./own-policy";
 

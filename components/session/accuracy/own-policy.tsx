@@ -5,10 +5,16 @@ import { Value } from "@/components/format/value";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Column } from "@/components/ui/table";
 import type { FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
-import { FidelityBasis, PredictionText } from "../shared/boundaries/fidelity";
-import { FIGURES, type Figure, type OwnPolicyRow, ownPolicyRows } from "../shared/boundaries/own-policy-rows";
-import { useDoubtText } from "../shared/state/use-doubt-text";
-import { useFidelity } from "../shared/state/use-fidelity";
+import {
+  FIGURES,
+  FidelityBasis,
+  type Figure,
+  type OwnPolicyRow,
+  ownPolicyRows,
+  PredictionText,
+  useFidelity,
+} from "../shared/boundaries/fidelity";
+import { useDoubtText } from "../shared/state/use-estimator-words";
 
 /** How well the agent's own policy predicts the recorded compactions, and where it would have compacted besides. */
 export function OwnPolicy() {

@@ -4,11 +4,16 @@ import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import type { SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { SyntheticItem } from "@/lib/core/compaction/policy";
+import type { SettingSpec, Settings } from "@/lib/core/compaction/settings/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { turnOfRequest } from "@/lib/core/metrics/growth";
-import type { BoundaryEntry } from "../shared/boundaries/entries";
-import { useBoundaryName } from "../shared/boundaries/use-boundary-name";
+import { type BoundaryEntry, boundaryFlags, useBoundaryName } from "../shared/boundaries/entries";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
 import { usePlaces } from "../shared/state/use-places";
+import { useAddedLabel } from "./items/item-table";
 
 interface BoundaryHeadingProps {
   readonly entry: BoundaryEntry;
@@ -90,4 +95,79 @@ export function boundaryWhen(
     turn: turn < 0 ? undefined : turn,
     took: said?.durationMs ?? undefined,
   };
+}
+
+/** What a simulated boundary did, in words. */
+export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { compaction } = entry;
+  const labelOf = useAddedLabel();
+  const summarised = useSummaryWords(compaction);
+  // Not a compaction, but a turn that comes before one.
+  const isTurn = entry.what === "flush";
+  // The line about the summary already states its size.
+  const isNews = ({ tokens, category }: SyntheticItem) =>
+    !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
+  const facts = [
+    isTurn ? t("turnOnly") : compaction.outcome === "summary" ? summarised : t(`outcome.${compaction.outcome}`),
+    ...compaction.added
+      .filter(isNews)
+      .map((item) => t("added", { label: labelOf(item), tokens: format.count(item.tokens) })),
+    ...(compaction.summaryCallTokens > 0
+      ? [t(isTurn ? "turnCall" : "summaryCall", { tokens: format.count(compaction.summaryCallTokens) })]
+      : []),
+    ...(compaction.entering === undefined || compaction.entering === 0
+      ? []
+      : [t("entering", { count: compaction.entering })]),
+    ...(compaction.transient === true ? [t("transient")] : []),
+    ...boundaryFlags(entry.what, compaction).map((flag) => t(flag)),
+  ];
+  return (
+    <ul className="mt-4 list-disc pl-4 text-t2">
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says that a summary replaces what went, and where its size comes from. */
+function useSummaryWords(compaction: SimulatedCompaction): string {
+  const t = useTranslations("session.boundary.summaryOf");
+  const format = useFormat();
+  const { choice } = useReplay();
+  const { recorded } = useRecorded();
+  // The recorded summaries that the mean is taken over, where the size is their mean.
+  const count = recorded.compactions.filter(({ summaryTokens }) => summaryTokens > 0).length;
+  return t(summarySizeOf(compaction, choice), { tokens: format.count(compaction.summaryTokens), count });
+}
+
+/**
+ * Where the size of a simulated summary comes from: the reader's choice, the mean of the session's recorded summaries, the
+ * agent's documentation, or an assumption where there is neither; `own`: the policy made a summary of another size, an empty or
+ * an automatic one.
+ */
+type SummarySize = "chosen" | "recordedMean" | "documented" | "assumed" | "own";
+
+interface InForce {
+  readonly specs: readonly SettingSpec[];
+  readonly settings: Settings;
+  /** Keys of the settings that differ from their default. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/**
+ * Where the size of a compaction's summary comes from.
+ * @param inForce the settings that it was simulated with
+ */
+export function summarySizeOf(
+  { summaryTokens }: Pick<SimulatedCompaction, "summaryTokens">,
+  { specs, settings, changed }: InForce,
+): SummarySize {
+  const spec = specs.find(({ key }) => key === "summaryTokens");
+  if (spec === undefined || settings[spec.key] !== summaryTokens) return "own";
+  if (changed.has(spec.key)) return "chosen";
+  if (spec.source.notes?.includes("recordedMean") === true) return "recordedMean";
+  return spec.source.kind === "ours" ? "assumed" : "documented";
 }

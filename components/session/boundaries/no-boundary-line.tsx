@@ -3,9 +3,9 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
-import { shownWindow } from "../shared/state/shown-window";
 
 /** Why the policy in force has no boundary here, and how far the peak is from where it fires. Nothing where it has one. */
 export function useNoBoundaryWords(): string | undefined {

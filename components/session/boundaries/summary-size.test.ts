@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { summaryTokensSetting } from "@/lib/core/compaction/settings/common-settings";
 import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings/settings";
-import { summarySizeOf } from "./summary-size";
+import { summarySizeOf } from "./boundary-heading";
 
 const NONE: PolicyContext = { window: 200_000, agent: null };
 const RECORDED: PolicyContext = { ...NONE, recordedSummary: { mean: 2100, low: 900, high: 3300 } };

@@ -12,12 +12,11 @@ import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
 import { useView } from "../shared/state/view";
 import { TimelineCaption } from "../shared/timeline/caption";
-import type { ComparedRun } from "./compared-runs";
+import { type ComparedRun, useRunWords } from "./compared-runs";
 import { ComparisonProvider, useComparison } from "./comparison";
 import { DifferenceTable } from "./difference-table";
 import { OverlayChart } from "./overlay-chart";
 import { RunChips } from "./run-chips";
-import { useRunWords } from "./use-run-words";
 
 /** Compares two to six policies on this recording: lines, boundaries, figures. */
 export function Compare({ table }: { readonly table: boolean }) {

@@ -1,21 +1,22 @@
+import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { policyById } from "@/lib/agents/loaded";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { COMPARE_PARSERS, placesOfKnown } from "../shared/runs/compare-params";
-import { type AddedRun, runOf, runText } from "../shared/runs/run-param";
+import { type AddedRun, COMPARE_PARSERS, placesOfKnown, runOf, runText } from "../shared/runs/run-param";
 import { useCosts } from "../shared/state/cost-data";
 import { useRecorded } from "../shared/state/recorded-data";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
 import { useAddress } from "../shared/state/use-address";
-import { asksForContents } from "../shared/state/use-measures";
-import { useRunMeasures } from "../shared/state/use-run-measures";
+import { asksForContents, contentsQuery, measuresQuery, needsQuery } from "../shared/state/use-measures";
 import {
   addedChoice,
   type ComparedRun,
@@ -145,4 +146,29 @@ function otherPresets({ policy: id }: AddedRun): readonly AddedRun[] {
 /** Whether a run's context is another one than that of every run that is there, at some request. */
 function differs({ replay }: ComparedRun, there: readonly ComparedRun[]): boolean {
   return there.every((one) => one.replay.context.some((tokens, at) => tokens !== replay.context[at]));
+}
+
+/**
+ * The columns with the measures that several policies ask for besides tokens. The server works out each once; until it arrives,
+ * and where that fails, a policy goes by sizes.
+ * @param contents whether to find out which texts are equal as well
+ */
+function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], contents: boolean): SessionColumns {
+  const session = useSession();
+  const distinct = [...new Set(policies)];
+  const queries = [
+    ...distinct.map((policy) => measuresQuery(session, policy)),
+    contentsQuery(session, contents),
+    needsQuery(session),
+  ];
+  const measures = useQueries({ queries, combine: known });
+  return useMemo(
+    () => (measures.length === 0 ? columns : { ...columns, measures: Object.assign({}, ...measures) }),
+    [columns, measures],
+  );
+}
+
+/** Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives. */
+function known(results: readonly UseQueryResult<SessionColumns["measures"]>[]): readonly SessionColumns["measures"][] {
+  return results.map(({ data }) => data).filter((data) => data !== undefined);
 }

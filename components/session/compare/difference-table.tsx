@@ -12,11 +12,10 @@ import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/figures/difference";
 import type { Band, Figure } from "@/lib/core/figures/figure";
 import { COMPARED_FIGURES, figureOf } from "@/lib/core/figures/values";
-import { RunLetter } from "../shared/runs/run-mark";
-import { runStyle } from "../shared/runs/run-style";
-import { useDoubtText } from "../shared/state/use-doubt-text";
+import { RunLetter, runStyle } from "../shared/runs/run-style";
+import { useDoubtText } from "../shared/state/use-estimator-words";
+import { useRunWords } from "./compared-runs";
 import { useComparison } from "./comparison";
-import { useRunWords } from "./use-run-words";
 
 /** Every figure of every run, and below it the difference to the base where the two are comparable. The best value of a column has a ring. */
 export function DifferenceTable() {

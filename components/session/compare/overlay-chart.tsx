@@ -7,17 +7,15 @@ import { stepPath } from "@/components/charts/step-path";
 import { boldWidth, shortenedTo } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
-import { RunLetter, RunLine } from "../shared/runs/run-mark";
-import { runStyle } from "../shared/runs/run-style";
+import { RunLetter, RunLine, runStyle } from "../shared/runs/run-style";
 import { useSession } from "../shared/state/session-data";
 import { useView } from "../shared/state/view";
 import { CursorCard, usePointed } from "../shared/timeline/cursor-parts";
 import { PointerSurface } from "../shared/timeline/pointer-surface";
+import { useRunWords } from "./compared-runs";
 import { useComparison } from "./comparison";
 import { Lanes } from "./lanes";
-import { useRunWords } from "./use-run-words";
-import { WindowLines, WindowNames } from "./window-levels";
-import { overlayTop } from "./windows";
+import { overlayTop, WindowLines, WindowNames } from "./window-levels";
 
 /** Below this width there is no room for labels beside the lines; the chips and lanes name them instead. */
 const NARROW = 640;

@@ -19,17 +19,14 @@ import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/schedu
 import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { placesOfKnown, useAddedRuns } from "../shared/runs/compare-params";
-import { RunLetter, RunLine } from "../shared/runs/run-mark";
-import { type AddedRun, MAX_ADDED, runOf, runText } from "../shared/runs/run-param";
-import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
+import { type AddedRun, MAX_ADDED, placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
+import { FIXED_RUNS, RunLetter, RunLine, runStyle } from "../shared/runs/run-style";
 import { WindowRow } from "../shared/runs/window-field";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
 import { useReplay, useReplayActions } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
-import type { ComparedRun } from "./compared-runs";
+import { type ComparedRun, useRunWords, withoutRule } from "./compared-runs";
 import { useComparison } from "./comparison";
-import { useRunWords, withoutRule } from "./use-run-words";
 
 /** The compared runs as chips. The chip of an added run opens an editor. */
 export function RunChips() {

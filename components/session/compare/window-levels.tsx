@@ -1,10 +1,10 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { axisTop, niceStep } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { runStyle } from "../shared/runs/run-style";
 import { LevelLine, LevelName, nameInsets } from "../shared/timeline/level-line";
 import { type Comparison, useComparison } from "./comparison";
-import { type WindowLevel, windowLevels } from "./windows";
 
 function levelsOf({ runs }: Comparison): readonly WindowLevel[] {
   return windowLevels(runs.map(({ window }) => window));
@@ -62,4 +62,39 @@ function AboveNames({ frame, names, tokens }: AboveNamesProps) {
   const joint = useTranslations("compare.chart")("windowJoint");
   const above = t("above", { name: names.join(joint) });
   return <LevelName frame={frame} tokens={tokens} label={above} above={above} end="right" />;
+}
+
+/** A window of one or more of the compared runs. */
+interface WindowLevel {
+  /** Its size, in tokens. */
+  readonly tokens: number;
+  /** Positions of the runs that have it, in order. */
+  readonly runs: readonly number[];
+}
+
+/** The windows of the runs, each once, in run order: the recording's is the first. */
+export function windowLevels(windows: readonly number[]): readonly WindowLevel[] {
+  return [...new Set(windows)].map((tokens) => ({
+    tokens,
+    runs: windows.flatMap((window, run) => (window === tokens ? [run] : [])),
+  }));
+}
+
+/** A context below this share of the window would look like a line on the axis at the window's scale. */
+const SMALL = 0.1;
+/** The axis reaches up to another window only if that makes it at most this many times as high: a higher axis would press the lines to its foot. */
+const FURTHER = 2;
+
+/**
+ * Top of the token axis: it includes the lines, the recording's window, and those of the other windows that leave the lines
+ * enough room.
+ * @param peak the highest point of all lines
+ * @param windows windows of the runs, the recording's first
+ */
+export function overlayTop(peak: number, windows: readonly number[]): number {
+  const [recorded = 0, ...others] = windows;
+  const seen = peak < recorded * SMALL ? peak : Math.max(peak, recorded);
+  const highest = others.reduce((top, window) => (window <= seen * FURTHER ? Math.max(top, window) : top), seen);
+  // Nothing crosses the line of a window, so one on a whole step needs no air above it.
+  return highest > peak && highest % niceStep(highest, 8) === 0 ? highest : axisTop(highest);
 }

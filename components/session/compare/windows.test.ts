@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { overlayTop, windowLevels } from "./windows";
+import { overlayTop, windowLevels } from "./window-levels";
 
 describe("windows of the compared runs", () => {
   it("are one level where they are one, with the runs that have it", () => {

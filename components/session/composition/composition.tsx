@@ -14,7 +14,7 @@ import type { AgentReport as Report } from "@/lib/api/types";
 import { heaviestItems } from "@/lib/core/metrics/items-at";
 import { compositionRows } from "../shared/context/composition-rows";
 import { CompositionStrip } from "../shared/context/composition-strip";
-import { useBase } from "../shared/context/use-base";
+import { useBase } from "../shared/context/difference";
 import { useContextAt } from "../shared/context/use-context-at";
 import { ItemList } from "../shared/items/item-list";
 import { useCursor } from "../shared/state/cursor";

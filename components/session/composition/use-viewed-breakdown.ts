@@ -6,9 +6,9 @@ import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/quest
 import { ownThreshold } from "@/lib/questions/session/session-context";
 import { useCursor } from "../shared/state/cursor";
 import { useRecorded } from "../shared/state/recorded-data";
+import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
-import { shownWindow } from "../shared/state/shown-window";
 import { type Side, VIEW_PARSERS } from "../shared/state/url-state";
 import { useAddress } from "../shared/state/use-address";
 import { useMeasures } from "../shared/state/use-measures";

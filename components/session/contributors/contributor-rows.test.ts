@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { categoryCode } from "@/lib/core/context/categories";
 import type { Contributors } from "@/lib/core/metrics/contributors";
-import { pathParts } from "../shared/items/project-path";
+import { pathParts } from "../shared/items/preview";
 import { sessionColumns } from "../testing/session-columns";
 import { contributorRows, sortedRows } from "./contributor-rows";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
@@ -13,14 +13,16 @@ import { contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
 import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
+import { unusedTools } from "@/lib/core/metrics/unused-tools";
 import { CompositionStrip } from "../shared/context/composition-strip";
 import { type ContextAt, useContextAt } from "../shared/context/use-context-at";
 import { usePricedSession, useSimulatedSeries } from "../shared/cost/use-cost";
 import { itemLabel } from "../shared/items/item-label";
 import { ItemNameAndLine } from "../shared/items/item-line";
-import { pathParts } from "../shared/items/project-path";
+import { pathParts } from "../shared/items/preview";
 import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
 import { useCursorActions } from "../shared/state/cursor";
+import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
 import { CONTRIBUTOR_PARSERS } from "../shared/state/url-state";
 import { useAddress } from "../shared/state/use-address";
@@ -29,8 +31,6 @@ import { usePlaces } from "../shared/state/use-places";
 import { PointHead } from "../shared/timeline/point-head";
 import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
-import { SideList, SideListRest } from "./side-list";
-import { UnusedTools } from "./unused-tools";
 
 /** What filled the context at the pointed request, and what was sent how often up to there. */
 export function Contributors() {
@@ -230,4 +230,63 @@ function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefi
     const inputs = simulated ? series && simulatedInputs(series.requests) : recordedInputs(requests);
     return inputs && inputPrices(context, inputs);
   }, [context, simulated, series, requests]);
+}
+
+/** Declared tools that are never called, and what their declarations cost. */
+function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
+  const t = useTranslations("contributors.unused");
+  const column = useTranslations("contributors.column");
+  const format = useFormat();
+  const { standing } = useRecorded();
+  const unused = useMemo(
+    () => unusedTools(context.columns, standing, context.series, request),
+    [context, standing, request],
+  );
+  if (unused === undefined || unused.length === 0) {
+    return (
+      <SideList title={t("title")} column="">
+        <p className="py-1 text-sm text-t3">{unused === undefined ? t("unknown") : t("none")}</p>
+      </SideList>
+    );
+  }
+  return (
+    <SideList title={t("title")} column={`${t("column")} · ${column("residency")}`}>
+      <ul>
+        {unused.slice(0, SHOWN).map(({ tool, tokens: now, residency }) => (
+          <li key={tool} className="grid h-7 grid-cols-[1fr_auto_5rem] items-center gap-3 border-b border-line text-sm">
+            <span className="truncate font-mono">{tool}</span>
+            <span>{format.count(now)}</span>
+            <span className="text-right text-t2">{format.sum(residency)}</span>
+          </li>
+        ))}
+      </ul>
+      <SideListRest count={Math.max(0, unused.length - SHOWN)} />
+    </SideList>
+  );
+}
+
+interface SideListProps {
+  readonly title: string;
+  /** Heading of the column of figures. */
+  readonly column: string;
+  readonly children: ReactNode;
+}
+
+/** A short list beside the table. */
+function SideList({ title, column, children }: SideListProps) {
+  return (
+    <section className="min-w-0">
+      <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
+        <span>{title}</span>
+        <span>{column}</span>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The sentence under a shortened list: how many entries are left out. */
+function SideListRest({ count }: { readonly count: number }) {
+  const t = useTranslations("contributors");
+  return count === 0 ? null : <p className="py-1 text-sm text-t3">{t("rest", { count })}</p>;
 }

@@ -7,8 +7,7 @@ import { type Column, RowHead, TableCell, TableRow } from "@/components/ui/table
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "../shared/cost/comparison";
-import { type ComparedCosts, useComparedCosts, useCostView } from "../shared/cost/use-cost";
-import { useMicroUsd } from "../shared/cost/use-usd";
+import { type ComparedCosts, useComparedCosts, useCostView, useMicroUsd } from "../shared/cost/use-cost";
 import { usePolicyChoice } from "../shared/state/replay-data";
 import { doubtfulError } from "./cache-rule";
 

@@ -2,11 +2,16 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { type CostPart, type CostParts, type CostSeries, sumOfParts } from "../shared/cost/series";
-import type { CostDrawing } from "../shared/cost/use-cost";
+import {
+  type CostPart,
+  type CostParts,
+  type CostSeries,
+  type DrawnPart,
+  PART_PAINT,
+  sumOfParts,
+} from "../shared/cost/series";
+import { type CostDrawing, useCostAmount, useCostView } from "../shared/cost/use-cost";
 import { CursorCard } from "../shared/timeline/cursor-parts";
-import { PartSwatch } from "./cost-legend";
-import { useCostAmount } from "./use-cost-amount";
 
 const WIDTH = 300;
 
@@ -97,5 +102,55 @@ function BreakLine({ drawing, at }: { readonly drawing: CostDrawing; readonly at
     <p className="mt-2 text-danger">
       {t("chart.broke", { cause: t(`cause.${one.cause}`), tokens: format.count(one.tokens) })}
     </p>
+  );
+}
+
+interface CostLegendProps {
+  readonly parts: readonly CostPart[];
+  /** Whether calls for summaries are drawn. */
+  readonly hasCalls: boolean;
+}
+
+/** What the colours and marks mean. */
+export function CostLegend({ parts, hasCalls }: CostLegendProps) {
+  const t = useTranslations("cost");
+  const [{ unit }] = useCostView();
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 pt-2 text-xs text-t2">
+      {parts.map((part) => (
+        <li key={part} className="flex items-center gap-1.5">
+          <PartSwatch part={part} />
+          {t(`part.${part}`)}
+        </li>
+      ))}
+      {hasCalls && (
+        <li className="flex items-center gap-1.5">
+          <PartSwatch part="call" />
+          {t("chart.call")}
+        </li>
+      )}
+      <li className="flex items-center gap-1.5">
+        <svg aria-hidden="true" width="10" height="10" className="block">
+          <path d="M1 1H9L5 8Z" className="fill-danger" />
+        </svg>
+        {t("chart.break")}
+      </li>
+      {unit === "tokens" && (
+        <li className="flex items-center gap-1.5">
+          <svg aria-hidden="true" width="16" height="10" className="block">
+            <path d="M0 5H16" className="stroke-accent" strokeWidth="1.75" />
+          </svg>
+          {t("chart.simulated")}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function PartSwatch({ part }: { readonly part: DrawnPart }) {
+  return (
+    <svg aria-hidden="true" width="10" height="10" className="block shrink-0">
+      <rect width="10" height="10" rx="2" fill={PART_PAINT[part]} className="stroke-line2" />
+    </svg>
   );
 }

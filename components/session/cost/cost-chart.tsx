@@ -30,8 +30,7 @@ import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
 import { PointerSurface } from "../shared/timeline/pointer-surface";
 import { useFigureKinds } from "../shared/timeline/timeline-export";
-import { CostCard } from "./cost-card";
-import { CostLegend } from "./cost-legend";
+import { CostCard, CostLegend } from "./cost-card";
 import { CostTable, useCostColumns } from "./cost-table";
 import { placedMarks } from "./placed-marks";
 

@@ -4,8 +4,7 @@ import { RequestTable } from "@/components/charts/request-table";
 import { Value } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
 import { type CostBar, type CostSeries, sumOfParts } from "../shared/cost/series";
-import type { CostDrawing } from "../shared/cost/use-cost";
-import { useCostAmount, useCostNumber } from "./use-cost-amount";
+import { type CostDrawing, useCostAmount, useCostNumber } from "../shared/cost/use-cost";
 
 interface CostTableProps {
   readonly bars: readonly CostBar[];

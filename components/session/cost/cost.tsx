@@ -11,8 +11,13 @@ import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { type BillLine, billView } from "../shared/cost/bill-view";
 import { RequestButton } from "../shared/cost/request-button";
-import { useCostDrawing, useCostView, useRecordedCost, useSimulatedDrawing } from "../shared/cost/use-cost";
-import { useMicroUsd } from "../shared/cost/use-usd";
+import {
+  useCostDrawing,
+  useCostView,
+  useMicroUsd,
+  useRecordedCost,
+  useSimulatedDrawing,
+} from "../shared/cost/use-cost";
 import { useCursor } from "../shared/state/cursor";
 import { useSession } from "../shared/state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../shared/state/url-state";

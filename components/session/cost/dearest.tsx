@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { hasPartialOutput } from "@/lib/core/cost/bill";
-import { useUsd } from "../shared/cost/use-usd";
+import { useUsd } from "../shared/cost/use-cost";
 import { useCursor } from "../shared/state/cursor";
 import { useSession } from "../shared/state/session-data";
 import { usePlaces } from "../shared/state/use-places";

@@ -7,14 +7,17 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { toCost } from "@/lib/questions/cost/cost";
 import { billView } from "../shared/cost/bill-view";
-import { HeaderCost } from "../timeline/header-cost";
+import { HeaderCost } from "../timeline/beside-chart";
 import { Total } from "./total";
 
 /** What the views read from the session page. */
 const page = vi.hoisted(() => ({ cost: {}, session: {} }));
 vi.mock("../shared/state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
 vi.mock("../shared/state/session-data", () => ({ useSession: () => ({ answer: page.session }) }));
-vi.mock("../shared/cost/use-cost", () => ({ useRecordedCost: () => page.cost }));
+vi.mock("../shared/cost/use-cost", async (original) => ({
+  ...(await original<typeof import("../shared/cost/use-cost")>()),
+  useRecordedCost: () => page.cost,
+}));
 
 const session = {
   file: "a.jsonl",

@@ -11,7 +11,7 @@ import { isLeast, unpricedOfBill } from "@/lib/api/least";
 import type { Cost as CostAnswer, RelatedSession } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { BillLine, BillView } from "../shared/cost/bill-view";
-import { useUsd } from "../shared/cost/use-usd";
+import { useUsd } from "../shared/cost/use-cost";
 
 interface AnswerProps {
   readonly answer: CostAnswer;

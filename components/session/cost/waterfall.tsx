@@ -7,8 +7,7 @@ import { cn } from "@/components/ui/cn";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
 import { RequestButton } from "../shared/cost/request-button";
-import { type CostDrawing, useCostView } from "../shared/cost/use-cost";
-import { useMicroUsd } from "../shared/cost/use-usd";
+import { type CostDrawing, useCostView, useMicroUsd } from "../shared/cost/use-cost";
 import { type StepRow, stepRows, type WaterfallStep, waterfall } from "./breaks-view";
 
 interface WaterfallProps {

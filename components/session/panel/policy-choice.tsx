@@ -16,8 +16,7 @@ import { useRecorded } from "../shared/state/recorded-data";
 import { usePolicyChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
 import { COUNTING_MODES } from "../shared/state/url-state";
-import { useDoubtText } from "../shared/state/use-doubt-text";
-import { useEstimatorName } from "../shared/state/use-estimator-name";
+import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 
 /** Selects what is replayed, and how tokens are counted. */
 export function PolicyChoice() {

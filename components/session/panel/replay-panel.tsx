@@ -1,18 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { RotateCcw } from "lucide-react";
+import { Pin, Plus, RotateCcw } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
 import { SettingRows } from "@/components/settings/setting-rows";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
+import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import { getPrices } from "@/lib/api/client";
-import { AddToCompare } from "../shared/runs/add-to-compare";
+import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
+import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowField } from "../shared/runs/window-field";
 import { useCosts, useCostTerms } from "../shared/state/cost-data";
-import { useAskedChoice, useReplayActions } from "../shared/state/replay-data";
+import { useRecorded } from "../shared/state/recorded-data";
+import { useAskedChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
 import { LIFETIME_CHOICES } from "../shared/state/url-state";
+import { useView } from "../shared/state/view";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 
@@ -153,4 +159,82 @@ function Remark() {
     return <p className={missing.isLoading ? undefined : "text-danger"}>{t(key, { model: missing.model })}</p>;
   }
   return <p>{terms.on === undefined ? t("list") : t("on.tokenizer", { model: terms.on })}</p>;
+}
+
+/**
+ * Adds the replay panel's policy, with its current settings, to the comparison. There it is compared already, as B: adding it freezes its settings
+ * under the next letter, so that what is changed next can be set against them. The same settings are frozen once.
+ */
+function AddToCompare() {
+  const t = useTranslations("compare.runs");
+  const { choice } = useReplay();
+  const { runs, add, canAdd } = useAddedRuns();
+  const { lens, setLens } = useView();
+  if (choice.policy.id === "recorded") return null;
+  const run = runOf(choice);
+  const frozen = runs.findIndex((one) => runText(one) === runText(run));
+  const isCompared = lens === "compare";
+  const places = placesOfKnown(runs);
+  const { letter } = runStyle(FIXED_RUNS + (frozen === -1 ? places.length : places.indexOf(frozen)));
+  const note = isCompared ? t("freezeNote", { letter }) : undefined;
+  const Icon = isCompared ? Pin : Plus;
+  return (
+    <div className="shrink-0 border-t border-line px-4 py-2">
+      <Button
+        size="md"
+        className="w-full"
+        disabled={isCompared ? frozen !== -1 || !canAdd : frozen === -1 && !canAdd}
+        title={canAdd ? note : t("full")}
+        onClick={() => {
+          if (frozen === -1) add(run);
+          setLens("compare");
+        }}
+      >
+        <Icon aria-hidden />
+        {isCompared ? t(frozen === -1 ? "freeze" : "frozen", { letter }) : t("addCurrent")}
+      </Button>
+    </div>
+  );
+}
+
+/** On narrow screens the panel is a bar at the bottom that opens as a sheet. */
+export function ReplayBar() {
+  const t = useTranslations("replay.panel");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const { choice, simulated, threshold } = useReplay();
+  const { reset } = useReplayActions();
+  const { recorded } = useRecorded();
+  const { isSheetOpen, setSheetOpen } = useView();
+  return (
+    <div
+      data-tour="policy"
+      data-replay-bar=""
+      className="sticky bottom-0 z-30 flex items-center gap-3 border-t border-line bg-panel px-4 py-2 lg:hidden"
+    >
+      <div className="min-w-0 grow">
+        <p className="truncate font-semibold">
+          {t("barTitle", { policy: words.policy(choice.policy), preset: words.preset(choice.preset) })}
+        </p>
+        <p className="truncate text-sm text-t2">
+          {threshold !== undefined && `${t("barTrigger", { tokens: format.short(threshold) })} · `}
+          {t("barCompactions", { recorded: recorded.compactions.length, simulated: simulated.compactions.length })}
+        </p>
+      </div>
+      <Sheet open={isSheetOpen} onOpenChange={setSheetOpen}>
+        <SheetTrigger asChild>
+          <Button size="md">{t("adjust")}</Button>
+        </SheetTrigger>
+        <SheetContent aria-describedby={undefined}>
+          <div className="flex h-12 items-center gap-2 border-b border-line px-4">
+            <SheetTitle className="pr-0">{t("title")}</SheetTitle>
+            <Button variant="ghost" onClick={reset} className="mr-10 ml-auto">
+              {t("reset")}
+            </Button>
+          </div>
+          <ReplayPanel />
+        </SheetContent>
+      </Sheet>
+    </div>
+  );
 }

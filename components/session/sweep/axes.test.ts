@@ -7,8 +7,7 @@ import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";
-import { defaultRange, MAX_VALUES, offered, rangeProblem, sweepAxes, variable } from "./axes";
-import { parseVary, varyText } from "./vary-param";
+import { defaultRange, MAX_VALUES, offered, parseVary, rangeProblem, sweepAxes, variable, varyText } from "./axes";
 
 const columns = drawColumns("u10 a20");
 const recording = recordingOf(unknownFacts(200_000), countedBySize(columns, "bytes-4"));

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { SweepRow } from "@/lib/api/types";
 import { isMixed } from "@/lib/core/compaction/counting";
-import { useDoubtText } from "../shared/state/use-doubt-text";
+import { useDoubtText } from "../shared/state/use-estimator-words";
 
 interface CountedRemarksProps {
   readonly rows: readonly Pick<SweepRow, "basis" | "calibration">[];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import { extent, mapGrid, rampStep } from "./map-cells";
+import { extent, mapGrid, rampStep } from "./heat-map";
 
 test("a cell of the map is the point with its two values", () => {
   const first = { key: "a", from: 1, to: 3, step: 1 };

@@ -5,7 +5,7 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { UnderWayStatus } from "@/components/ui/under-way-status";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import { extent, RAMP_STEPS } from "./map-cells";
+import { extent, RAMP_STEPS } from "./heat-map";
 import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";

@@ -8,11 +8,11 @@ import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { figureOf } from "@/lib/core/figures/values";
-import { PointDot } from "./point-dot";
+import { SPENT } from "./axes";
+import { PointDot } from "./pointed";
 import { allAlike, paretoDots, type ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
-import { SPENT } from "./vary-param";
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };

@@ -14,11 +14,11 @@ import type { SweepRow } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { type FigureBands, figuresThere, SWEPT_FIGURES, type SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
+import { varyText } from "./axes";
 import { type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
 import type { SweptAlike, SweptRecording } from "./use-several";
 import { useSweepWords } from "./use-sweep-words";
-import { varyText } from "./vary-param";
 
 /** How many rows are shown at first. */
 const SHOWN = 100;

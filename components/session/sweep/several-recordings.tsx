@@ -22,9 +22,8 @@ import { CountedRemarks } from "./counted-remarks";
 import { useProgressText } from "./map-head";
 import { PointCharts } from "./point-charts";
 import { RecordingsTable } from "./recordings-table";
-import type { SummedPoints } from "./summed-points";
 import { useSweepData } from "./sweep-data";
-import { type LeftOut, type Several, type SweptAlike, useSeveral } from "./use-several";
+import { type LeftOut, type Several, type SummedPoints, type SweptAlike, useSeveral } from "./use-several";
 import { asked } from "./use-sweep";
 import { useSweepWords } from "./use-sweep-words";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SweepRow } from "@/lib/api/types";
-import { summedPoints } from "./summed-points";
+import { summedPoints } from "./use-several";
 
 function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow["totals"]> = {}): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };

@@ -11,9 +11,8 @@ import { useRecorded } from "../shared/state/recorded-data";
 import { withSettings } from "../shared/state/replay-choice";
 import { usePolicyChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
 import { useAddress } from "../shared/state/use-address";
-import { type Axis, rangeBetween, rangeProblem, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
+import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
-import { SWEEP_PARSERS } from "./vary-param";
 
 /** The sweep in force. */
 export interface SweepData extends Sweeping {

@@ -1,8 +1,11 @@
 import { useUnderWay } from "@/components/hooks/use-under-way";
 import { sweepSessions } from "@/lib/api/event-answers";
 import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
-import { sweepSize } from "@/lib/core/metrics/grid";
-import { type SummedPoints, summedPoints } from "./summed-points";
+import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
+import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
+import { sweepSize, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepFront } from "@/lib/questions/replays/sweep";
+import type { ShownPoints } from "./points";
 
 /** What all recordings are swept with. */
 export type SweptAlike = Omit<SweepRequest, "sessions">;
@@ -64,4 +67,27 @@ function take(
   if (event.type === "progress") onProgress(event.done, event.total);
   else if (event.type === "rows") recordings.push({ session: event.session, rows: event.rows });
   else if (event.type === "failed") leftOut.push({ session: event.session, detail: event.detail });
+}
+
+/** The points of one sweep, summed over several recordings. */
+export interface SummedPoints extends ShownPoints {
+  /** Which points are on the front of few tokens sent against many kept, over all recordings. */
+  readonly front: readonly boolean[];
+  readonly recordings: number;
+  /** Figures without a sum, because some recordings lack them. */
+  readonly lacked: readonly LackedFigure[];
+}
+
+/**
+ * Sums the points of one sweep over several recordings.
+ * @param rows rows of every recording, their points in the same order
+ */
+export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
+  const banded = rows.map((of) => of.map((row) => ({ figures: figuresOfRow(row), bands: bandsOfTotals(row.totals) })));
+  const figures = banded.map((of) => of.map((one) => one.figures));
+  const points = (rows[0] ?? []).map(({ set }, at) => {
+    const own = banded.flatMap((of) => of[at] ?? []);
+    return { set, figures: summedFigures(own.map((one) => one.figures)), bands: summedBands(own) };
+  });
+  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedFigures(figures) };
 }

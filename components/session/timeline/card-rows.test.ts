@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
-import { cardRows } from "./card-rows";
+import { cardRows } from "./hover-card";
 
 function seriesOf(values: Record<string, number>, unattributed = 0) {
   return {

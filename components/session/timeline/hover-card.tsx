@@ -2,18 +2,18 @@ import { X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
+import { BANDS, type Band, type CategorySeries } from "@/components/charts/bands";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
+import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { useCursor, useCursorActions } from "../shared/state/cursor";
 import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
+import { shownWindow } from "../shared/state/replay-choice";
+import { useReplay, useSummaryBand } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
-import { shownWindow } from "../shared/state/shown-window";
 import { CursorCard, usePointed } from "../shared/timeline/cursor-parts";
 import { isNarrow } from "../shared/timeline/geometry";
-import { cardRows } from "./card-rows";
-import { SummaryBandRow } from "./summary-band-row";
 
 const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).BreakAt }));
 
@@ -152,5 +152,62 @@ function CardTable({ at }: { readonly at: number }) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** One band at one request, as recorded and as simulated. */
+export interface CardRow {
+  readonly band: Band;
+  readonly recorded: number;
+  /** The recorded tokens as a share of the window. */
+  readonly share: number;
+  readonly simulated: number;
+}
+
+/** The bands that hold anything at a request, recorded or simulated; the top of the stack comes first. */
+export function cardRows(
+  recorded: CategorySeries,
+  simulated: CategorySeries,
+  request: number,
+  window: number,
+): readonly CardRow[] {
+  return BANDS.map((band): CardRow => {
+    const tokens = bandAt(recorded, band, request);
+    return {
+      band,
+      recorded: tokens,
+      share: window > 0 ? tokens / window : 0,
+      simulated: bandAt(simulated, band, request),
+    };
+  })
+    .filter((row) => row.recorded !== 0 || row.simulated !== 0)
+    .reverse();
+}
+
+/** A band's tokens at one request. */
+function bandAt(series: CategorySeries, band: Band, request: number): number {
+  if (band.id === "unattributed") return series.unattributed?.[request] ?? 0;
+  return band.categories.reduce((sum, id) => sum + (series.byCategory[ITEM_CATEGORIES.indexOf(id)]?.[request] ?? 0), 0);
+}
+
+/**
+ * The simulated context for the smallest and the largest sizes that a compaction may leave, where that makes a difference. The
+ * row has four cells.
+ */
+export function SummaryBandRow({ at }: { readonly at: number }) {
+  const t = useTranslations("session.card");
+  const format = useFormat();
+  const band = useSummaryBand();
+  const [low, high] = [band?.low[at] ?? 0, band?.high[at] ?? 0];
+  if (low === high) return null;
+  return (
+    <tr className="text-t2">
+      <th scope="row" colSpan={2} className="text-left font-normal">
+        {t("summaryBand")}
+      </th>
+      <td colSpan={2} className="text-right whitespace-nowrap text-accent">
+        {t("range", { low: format.count(low), high: format.count(high) })}
+      </td>
+    </tr>
   );
 }

@@ -4,8 +4,7 @@ import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSummaryBand } from "../shared/state/use-summary-band";
+import { useReplay, useSummaryBand } from "../shared/state/replay-data";
 
 /** Names of the bands, in stacking order. */
 export const BandLegend = memo(function BandLegend() {

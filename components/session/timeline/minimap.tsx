@@ -4,12 +4,12 @@ import { useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { stepArea, stepPath } from "@/components/charts/step-path";
-import { type BoundaryKind, boundaryKind } from "../shared/boundaries/kinds";
+import { moved, type RequestRange, rangeBetween } from "@/components/charts/zoom";
+import { type BoundaryKind, boundaryKind } from "../shared/boundaries/entries";
 import { useFind } from "../shared/state/find";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
-import { moved, type RequestRange, rangeBetween } from "../shared/state/zoom";
 import { boundaryMarks, type DrawnBoundary } from "../shared/timeline/boundary-marks";
 
 const HEIGHT = 34;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { paidWords } from "./timeline-marks";
+import { paidWords } from "./beside-chart";
 
 const frame = chartFrame({
   width: 1000,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paybacks } from "./timeline-marks";
+import { paybacks } from "./beside-chart";
 
 const cost = (request: number, breakEven: number | undefined) => ({
   request,

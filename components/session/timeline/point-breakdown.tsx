@@ -10,8 +10,7 @@ import { useRecorded } from "../shared/state/recorded-data";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";
 import { Stepper } from "../shared/timeline/point-head";
-import { type CardRow, cardRows } from "./card-rows";
-import { SummaryBandRow } from "./summary-band-row";
+import { type CardRow, cardRows, SummaryBandRow } from "./hover-card";
 
 const SHOWN = 5;
 

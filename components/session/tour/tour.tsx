@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useWide } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
-import { useWide } from "../shared/state/use-wide";
 
 /** What the hints explain, in their order: the elements whose `data-tour` names them. Each hint stands on a side where it does not cover that: on a narrow screen there is no room beside anything. */
 const STEPS = [

@@ -9,6 +9,7 @@ import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ItemText, RelatedSession } from "@/lib/api/types";
+import { isMember, type Membership } from "@/lib/core/columns/membership";
 import { type ItemLabel, itemLabel } from "../shared/items/item-label";
 import { ItemKind, ItemLine } from "../shared/items/item-line";
 import type { LineTexts } from "../shared/items/use-item-texts";
@@ -17,7 +18,6 @@ import { useCursor, useCursorActions } from "../shared/state/cursor";
 import { useSession } from "../shared/state/session-data";
 import { useNeededAgain } from "../shared/state/use-ledger";
 import { usePlaces } from "../shared/state/use-places";
-import type { Presence } from "./presence";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 /** Items whose lines are commands, paths or output. */
@@ -262,4 +262,22 @@ function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
       )}
     </div>
   );
+}
+
+/** Where an item is at a request, seen from one context. */
+type Presence =
+  /** Sent with the request. */
+  | "in"
+  /** Sent as a placeholder: its content has been cleared. */
+  | "cleared"
+  /** It was in the context and has left it. */
+  | "dropped"
+  /** It comes later, or never enters this context. */
+  | "notYet";
+
+export function presenceAt(context: Membership, item: number, request: number): Presence {
+  if (isMember(context, item, request)) {
+    return (context.cleared[item] ?? Number.POSITIVE_INFINITY) <= request ? "cleared" : "in";
+  }
+  return (context.entered[item] ?? Number.POSITIVE_INFINITY) <= request ? "dropped" : "notYet";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NEVER } from "@/lib/core/columns/membership";
-import { presenceAt } from "./presence";
+import { presenceAt } from "./item-row";
 
 const context = {
   entered: Int32Array.of(0, 2, 5, NEVER),

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, ListFilter, Maximize2, Minimize2 } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
+import { type KeyboardEvent, lazy, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
@@ -10,13 +10,11 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { SearchField } from "@/components/ui/search-field";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor } from "../shared/state/cursor";
-import { useFind } from "../shared/state/find";
-import { placeNumber } from "../shared/state/find-places";
+import { placeNumber, useFind } from "../shared/state/find";
 import { useReader, useReaderActions } from "../shared/state/reader";
 import { usePolicyChoice } from "../shared/state/replay-data";
 import { useView } from "../shared/state/view";
 import { KeyButton } from "../shared/timeline/caption";
-import { useItemKeys } from "./use-item-keys";
 
 /** Title of the list, what its rails mean, and which context greys it. */
 export function TranscriptHead() {
@@ -188,4 +186,10 @@ function FindFilter() {
       </PopoverContent>
     </Popover>
   );
+}
+
+/** Keys for the next and the previous item. */
+export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {
+  const { step } = useReaderActions();
+  return useMemo(() => ({ next: () => step(1), previous: () => step(-1) }), [step]);
 }

@@ -9,15 +9,12 @@ import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { sizeAfter } from "../../shared/boundaries/size-after";
-import { useBoundaryName } from "../../shared/boundaries/use-boundary-name";
+import { type BoundaryEntry, sizeAfter, useBoundaryName } from "../../shared/boundaries/entries";
+import { shownWindow } from "../../shared/state/replay-choice";
 import { useReplay } from "../../shared/state/replay-data";
 import { useSession } from "../../shared/state/session-data";
-import { shownWindow } from "../../shared/state/shown-window";
-import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
+import { drawnBlocks, type FateBlock, type FateLink, fatesOf, useBoundaryOverhead } from "./fates";
 import { RoomLine } from "./room-line";
-import { useBoundaryOverhead } from "./use-boundary-items";
 
 const BLOCK = 44;
 const GAP = 32;

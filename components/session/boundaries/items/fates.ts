@@ -1,5 +1,13 @@
+import { useMemo } from "react";
 import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
+import { boundaryItems, sizesAsEntered } from "@/lib/questions/boundaries/boundary-details";
+import type { BoundaryEntry } from "../../shared/boundaries/entries";
+import { useRecorded } from "../../shared/state/recorded-data";
+import { useReplay } from "../../shared/state/replay-data";
+import { useMeasures } from "../../shared/state/use-measures";
 
 /**
  * What became of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens
@@ -30,7 +38,7 @@ interface Fates {
 }
 
 /** A part of the context with its size; blocks are made of these. */
-export interface SizedCategory {
+interface SizedCategory {
   readonly category: string;
   readonly tokens: number;
 }
@@ -123,4 +131,31 @@ function looksAlike(one: FateBlock, other: FateBlock): boolean {
 function joined(last: FateBlock, next: FateBlock): FateBlock {
   const { band, fate } = next.tokens > last.tokens ? next : last;
   return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };
+}
+
+/** What the compaction did to every item of the context, worked out from numbers alone. */
+export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
+  const ran = useRan(kind);
+  return useMemo(() => boundaryItems(ran, ordinal), [ran, ordinal]);
+}
+
+/** The overhead by category, sized by the count that gives the items' sizes. */
+export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): readonly SizedCategory[] {
+  const ran = useRan(kind);
+  return useMemo(() => {
+    const { columns } = ran.recording;
+    const sizes = sizesAsEntered(ran).subarray(0, columns.overheadRows);
+    return Array.from(sizes, (tokens, row) => ({ category: categoryOfCode(columns.category[row] ?? -1), tokens }));
+  }, [ran]);
+}
+
+function useRan(kind: BoundaryEntry["kind"]) {
+  const { recorded, recording } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const measured = useMeasures(recording.columns, choice.policy);
+  return useMemo(() => {
+    const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
+    const replay = kind === "recorded" ? recorded : simulated;
+    return { prepared, replay, recording: { ...recording, columns: measured } };
+  }, [kind, choice, recorded, simulated, measured, recording]);
 }

@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
-import { fileLabel } from "@/lib/core/compaction/policy";
+import { fileLabel, type SyntheticItem } from "@/lib/core/compaction/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { itemLabel } from "../../shared/items/item-label";
@@ -17,7 +17,6 @@ import { ItemKind, ItemLine } from "../../shared/items/item-line";
 import { type LineTexts, useItemTexts } from "../../shared/items/use-item-texts";
 import { OpenedText } from "../../shared/reading/item-text";
 import { useSession } from "../../shared/state/session-data";
-import { useAddedLabel } from "./added-label";
 
 const ROW_PX = 28;
 
@@ -222,4 +221,11 @@ function Tokens({ boundaryItem: { state, before, after } }: Pick<BoundaryItemRow
       {format.count(state === "dropped" ? before : after)}
     </span>
   );
+}
+
+/** Names what a compaction added, in the reader's language. A name without a message is shown as the policy gives it. */
+export function useAddedLabel(): (item: Pick<SyntheticItem, "name" | "label" | "count">) => string {
+  const t = useTranslations("session.boundary.addedItem");
+  // The names come from policies, so the compiler cannot know them; `has` checks them.
+  return ({ name, label, count = 0 }) => (t.has(name as never) ? t(name as never, { count } as never) : label);
 }

@@ -7,11 +7,10 @@ import { Value } from "@/components/format/value";
 import { Term } from "@/components/glossary/term";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
-import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { sizeAfter } from "../../shared/boundaries/size-after";
+import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useSession } from "../../shared/state/session-data";
 import { FateSwatch } from "./fate-strip";
-import { useBoundaryOverhead } from "./use-boundary-items";
+import { useBoundaryOverhead } from "./fates";
 
 interface SumTableProps {
   readonly entry: BoundaryEntry;

@@ -1,13 +1,15 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { copyText } from "@/components/hooks/copy-text";
 import { Button } from "@/components/ui/button";
-import type { BoundaryAnswer, SummaryPrompt } from "@/lib/api/types";
-import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { asksForSummary } from "../../shared/boundaries/kinds";
-import { useBoundaryTexts } from "./use-boundary-texts";
+import { getBoundary } from "@/lib/api/client";
+import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/api/types";
+import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
+import { useRecorded } from "../../shared/state/recorded-data";
+import { useReplay } from "../../shared/state/replay-data";
+import { useSession } from "../../shared/state/session-data";
 
 /** The context after a compaction, for download, and what the agent would have sent to get the summary. Fetched on request. */
 export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
@@ -150,4 +152,26 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
       )}
     </div>
   );
+}
+
+/** A compaction of the very replay that the page shows, as it is asked for. */
+export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): BoundaryRequest {
+  const { counted } = useRecorded();
+  const { choice } = useReplay();
+  const at = { at: compaction.request, estimator: counted.estimator };
+  if (kind === "recorded") return { ...at, policy: "recorded" };
+  const { policy, preset, settings, window, counting } = choice;
+  return { ...at, policy: policy.id, preset, settings: { ...settings }, window: window.tokens, counting };
+}
+
+/** The parameters for fetching a compaction's texts. */
+function useBoundaryTexts(entry: BoundaryEntry) {
+  const { id } = useSession();
+  const wanted = useBoundaryRequest(entry);
+  return queryOptions({
+    queryKey: ["session", id, "boundary", wanted],
+    queryFn: () => getBoundary(id, wanted),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
 }

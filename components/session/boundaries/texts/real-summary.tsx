@@ -7,13 +7,11 @@ import { Dialog, DialogTrigger } from "@/components/ui/dialog";
 import { getSummarizer, getSummaryPreview } from "@/lib/api/client";
 import { makeSummaries } from "@/lib/api/event-answers";
 import type { MadeSummary, SummaryEvent, SummaryPreviewAnswer } from "@/lib/api/types";
-import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { asksForSummary } from "../../shared/boundaries/kinds";
+import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
 import { useReplay, useReplayActions } from "../../shared/state/replay-data";
 import { useSession } from "../../shared/state/session-data";
-import { SendDialog } from "./send-dialog";
-import { afterEvent, type Sending, STARTED, spreadOf } from "./sending";
-import { useBoundaryRequest } from "./use-boundary-texts";
+import { useBoundaryRequest } from "./boundary-texts";
+import { afterEvent, SendDialog, type Sending, STARTED, spreadOf } from "./send-dialog";
 
 /** A summary of this boundary by the endpoint that `serve` was given. Without one there is nothing to see here. */
 export function RealSummary({ entry }: { readonly entry: BoundaryEntry }) {

@@ -7,8 +7,8 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryCode } from "@/lib/core/context/categories";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
+import { useWholeText } from "../../shared/reading/item-text";
 import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
-import { useWholeText } from "../../shared/reading/use-whole-text";
 import { useSession } from "../../shared/state/session-data";
 
 // Loaded with the first summary, as the transcript does with the first text that is opened.

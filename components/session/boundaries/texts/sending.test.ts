@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MadeSummary, SummaryEvent } from "@/lib/api/types";
-import { afterEvent, type Sending, STARTED, spreadOf } from "./sending";
+import { afterEvent, type Sending, STARTED, spreadOf } from "./send-dialog";
 
 const summary: MadeSummary = {
   id: "1",

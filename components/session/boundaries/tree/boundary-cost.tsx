@@ -2,8 +2,7 @@ import { createContext, type ReactNode, use, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../../shared/cost/use-boundary-costs";
-import { useMicroUsd } from "../../shared/cost/use-usd";
+import { useMicroUsd, useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../../shared/cost/use-cost";
 
 const Costs = createContext<ReadonlyMap<string, BoundaryCost>>(new Map());
 

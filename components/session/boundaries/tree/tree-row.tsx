@@ -6,12 +6,15 @@ import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { boundaryFlags } from "../../shared/boundaries/flags";
+import {
+  type BoundaryEntry,
+  boundaryFlags,
+  changeShare,
+  sizeAfter,
+  useBoundaryName,
+} from "../../shared/boundaries/entries";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "../../shared/boundaries/runs";
-import { changeShare, sizeAfter } from "../../shared/boundaries/size-after";
-import { useBoundaryName } from "../../shared/boundaries/use-boundary-name";
-import { BoundaryIcon } from "../../shared/items/item-icon";
+import { BoundaryIcon } from "../../shared/items/item-label";
 import { useSession } from "../../shared/state/session-data";
 import { BoundaryCostLine } from "./boundary-cost";
 import type { TreeRow } from "./tree-rows";

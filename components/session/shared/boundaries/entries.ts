@@ -1,6 +1,53 @@
+import { useTranslations } from "use-intl";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { type BoundaryKind, boundaryKind } from "./kinds";
+
+/**
+ * What happened at a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing,
+ * pruning and masking replace old results with placeholders. A memory flush adds a turn in which memories are written down.
+ */
+const BOUNDARY_KINDS = [
+  ...["compaction", "clearing", "pruning", "masking", "trimming", "truncation"],
+  ...["flush", "failure", "refusal", "skip"],
+] as const;
+export type BoundaryKind = (typeof BOUNDARY_KINDS)[number];
+
+/** The parts of a boundary that decide its kind. */
+export type KindFacts = Pick<SimulatedCompaction, "outcome" | "added" | "droppedItems">;
+
+/**
+ * The kind of a boundary.
+ * @param policy the policy that made it: some have a name of their own for clearing
+ */
+export function boundaryKind(
+  { outcome, added, droppedItems }: KindFacts,
+  policy: Pick<Policy, "clearsBy">,
+): BoundaryKind {
+  switch (outcome) {
+    case "summary":
+    case "fallback":
+      return "compaction";
+    case "clear":
+      return policy.clearsBy ?? "clearing";
+    case "trim":
+      return droppedItems > 0 ? "trimming" : "truncation";
+    case "failed":
+      return "failure";
+    case "blocked":
+      return "refusal";
+    case "skipped":
+      return added.length > 0 ? "flush" : "skip";
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Whether a summary was asked for there, whatever came of it. A memory flush sends a different kind of call. */
+export function asksForSummary(kind: BoundaryKind, summaryCallTokens: number): boolean {
+  return kind !== "flush" && summaryCallTokens > 0;
+}
 
 /** A boundary in the list. */
 export interface BoundaryEntry {
@@ -46,4 +93,47 @@ export function chosenEntry(
   const wanted = entries.find(({ key }) => key === asked);
   if (wanted !== undefined && (pin === null || isPinned(wanted))) return wanted;
   return entries.find(isPinned) ?? entries.find(({ what }) => what === "compaction") ?? entries[0];
+}
+
+/**
+ * The context after a boundary; `null` behind the last request. What came after a compaction with which a recording ends was never sent, so its
+ * size is not known: the last context stands in its place in the answers, which is the one before.
+ */
+export function sizeAfter(
+  { request, tokensAfter }: Pick<SimulatedCompaction, "request" | "tokensAfter">,
+  columns: SessionColumns,
+): number | null {
+  return request < pointCount(columns) ? tokensAfter : null;
+}
+
+/** By how much a boundary changed the context, as a share of what it was; `null` where that is not known. */
+export function changeShare(before: number, after: number | null): number | null {
+  return after === null ? null : before > 0 ? after / before - 1 : 0;
+}
+
+/** What counts against a boundary. */
+const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
+type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
+
+/** The kinds of boundary that try a compaction. Other kinds are not faulted for coming often or for freeing little. */
+const TRIED: ReadonlySet<BoundaryKind> = new Set(["compaction", "failure"]);
+
+/**
+ * The flags of a boundary: `thrash` where a compaction came too soon after another or left too much, `notShrunk` where it made
+ * the context no smaller. A failed one gets no flag: its facts already say that nothing changed.
+ */
+export function boundaryFlags(
+  what: BoundaryKind,
+  { thrash, shrunk }: Pick<SimulatedCompaction, "thrash" | "shrunk">,
+): readonly BoundaryFlag[] {
+  if (!TRIED.has(what)) return [];
+  const applies = { thrash, notShrunk: !shrunk && what === "compaction" };
+  return BOUNDARY_FLAGS.filter((flag) => applies[flag]);
+}
+
+/** Names a boundary by its kind. A compaction's name includes its trigger; the other kinds happen without one. */
+export function useBoundaryName(): (entry: Pick<BoundaryEntry, "what" | "compaction">) => string {
+  const t = useTranslations("session.boundary");
+  return ({ what, compaction }) =>
+    what === "compaction" ? t(`compactionBy.${compaction.trigger}`) : t(`kind.${what}`);
 }

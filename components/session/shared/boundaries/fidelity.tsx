@@ -1,13 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/loaded";
+import { getFidelity } from "@/lib/api/client";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
-import { useFidelity } from "../state/use-fidelity";
+import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
-import { FIGURES, type Figure } from "./own-policy-rows";
+
+/** The two ways of checking a policy against a recording. */
+export const FIGURES = ["reanchored", "freeRunning"] as const;
+export type Figure = (typeof FIGURES)[number];
+
+type Prediction = FidelityWire["reanchored"]["alarms"][number];
+
+/** A recorded compaction, or one that the policy predicts where none was recorded. */
+export type OwnPolicyRow =
+  | {
+      readonly kind: "recorded";
+      readonly request: number;
+      readonly boundary: CheckedBoundaryWire;
+      /** Recorded context of the request before it, as a share of the policy's limit; `null` where either is unknown. */
+      readonly ofLimit: number | null;
+    }
+  | { readonly kind: "alarm"; readonly request: number; readonly figure: Figure; readonly prediction: Prediction };
+
+/** Recorded compactions and false alarms in the order of their requests. */
+export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
+  const { boundaries, threshold } = fidelity;
+  const recorded = boundaries.map((boundary): OwnPolicyRow => {
+    const { request, lastRecorded } = boundary;
+    const ofLimit = lastRecorded === null || !threshold ? null : lastRecorded / threshold;
+    return { kind: "recorded", request, boundary, ofLimit };
+  });
+  const alarms = FIGURES.flatMap((figure) =>
+    fidelity[figure].alarms.map(
+      (prediction): OwnPolicyRow => ({ kind: "alarm", request: prediction.request, figure, prediction }),
+    ),
+  );
+  return [...recorded, ...alarms].sort((a, b) => a.request - b.request);
+}
 
 /** Whether the own policy of the recording's agent predicts this recorded compaction, and the session's others. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
@@ -106,4 +140,15 @@ export function PredictionText({ figure, boundary }: PredictionTextProps) {
     offset: requests === 0 ? "same" : requests < 0 ? "early" : "late",
     tokens: format.count(prediction.tokensBefore),
   });
+}
+
+/** The check of the agent's own policy against the recording; `undefined` while it is loading, where there is none, and where it failed. */
+export function useFidelity(): FidelityWire | undefined {
+  const { id } = useSession();
+  const { data } = useQuery({
+    queryKey: ["session", id, "fidelity"],
+    queryFn: ({ signal }) => getFidelity(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? undefined;
 }

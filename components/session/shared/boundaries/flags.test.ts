@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundaryFlags } from "./flags";
+import { boundaryFlags } from "./entries";
 
 describe("the flags of a boundary", () => {
   it("are what is wrong with a compaction", () => {

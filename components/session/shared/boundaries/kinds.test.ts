@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { POLICIES, policyById } from "@/lib/agents/policies";
 import { addedItem } from "@/lib/core/testing/policies";
-import { asksForSummary, boundaryKind, type KindFacts } from "./kinds";
+import { asksForSummary, boundaryKind, type KindFacts } from "./entries";
 
 const facts = (given: Partial<KindFacts>): KindFacts => ({ outcome: "summary", added: [], droppedItems: 0, ...given });
 const turn = addedItem(80, { kind: "turn", category: "user" });

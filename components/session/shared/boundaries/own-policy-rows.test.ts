@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FidelityWire } from "@/lib/api/types";
-import { ownPolicyRows } from "./own-policy-rows";
+import { ownPolicyRows } from "./fidelity";
 
 const none = { hits: 0, withinError: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };
 const checked = { verdict: "miss" as const, prediction: null, error: null };

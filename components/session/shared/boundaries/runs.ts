@@ -1,6 +1,5 @@
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
-import type { BoundaryEntry } from "./entries";
-import type { BoundaryKind } from "./kinds";
+import type { BoundaryEntry, BoundaryKind } from "./entries";
 
 /** Boundaries of one kind between two compactions, listed as one row: a policy may clear or skip before every request. */
 export interface BoundaryRun {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionColumns } from "../../testing/session-columns";
-import { changeShare, sizeAfter } from "./size-after";
+import { changeShare, sizeAfter } from "./entries";
 
 const columns = sessionColumns({ categories: ["user", "assistant", "user", "assistant"], firstItems: [1, 3] });
 

@@ -11,7 +11,7 @@ import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import type { Base } from "./use-base";
+import type { Base } from "./difference";
 
 /** Below the plot there is room for the numbers of the two requests. */
 const PLOT = 44;

@@ -3,9 +3,9 @@ import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
 import { contextOf } from "@/lib/questions/contexts/contributors";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
+import { shownWindow } from "../state/replay-choice";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
 import { useView } from "../state/view";
 
 /** The context at a request, with the run that it belongs to. */

@@ -1,10 +1,14 @@
 import { useDeferredValue, useMemo } from "react";
+import { useFormat } from "@/components/format/use-format";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
+import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
 import { toCost } from "@/lib/questions/cost/cost";
+import { recordedBoundaries } from "@/lib/questions/cost/cost-reasons";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -111,4 +115,46 @@ export function useSimulatedDrawing(): CostSeries | undefined {
     () => found && simulatedCostSeries(found.series, found.compactions, points, unit),
     [found, points, unit],
   );
+}
+
+/** Formats dollars, with `≥` for a lower bound; `null` where they are not known. */
+export function useUsd(): (dollars: number | null, lowerBound?: boolean) => string | null {
+  const format = useFormat();
+  return (dollars, lowerBound) => (dollars === null ? null : format.usd(dollars, lowerBound));
+}
+
+/** The same for micro-dollars. */
+export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: boolean) => string | null {
+  const usd = useUsd();
+  return (amount, lowerBound) => usd(amount === undefined ? null : dollarsOf(amount), lowerBound);
+}
+
+/** What each recorded compaction cost, in order. */
+export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
+  const { columns, summary: session } = useSession();
+  const { requests, breaks, summaryCalls } = usePricedSession();
+  return useMemo(
+    () => recordedBoundaries({ session, columns, requests, breaks }, summaryCalls),
+    [session, columns, requests, breaks, summaryCalls],
+  );
+}
+
+const NONE: readonly BoundaryCost[] = [];
+
+/** What each compaction of the simulation in force would have cost, in order; empty where that is not known, and for more compactions than are wanted. */
+export function useSimulatedBoundaryCosts(most?: number): readonly BoundaryCost[] {
+  return useSimulatedSeries(most)?.series.boundaries ?? NONE;
+}
+
+/** Formats an amount of the chart: micro-dollars or tokens, by the unit in the address. */
+export function useCostAmount(): (amount: number) => string {
+  const format = useFormat();
+  const [{ unit }] = useCostView();
+  return unit === "usd" ? (amount) => format.usd(dollarsOf(amount)) : format.count;
+}
+
+/** An amount of the chart as a number for others: dollars or tokens. */
+export function useCostNumber(): (amount: number) => number {
+  const [{ unit }] = useCostView();
+  return unit === "usd" ? dollarsOf : (amount) => amount;
 }

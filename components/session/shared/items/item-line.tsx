@@ -1,8 +1,7 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { useSession } from "../state/session-data";
-import { ItemIcon } from "./item-icon";
-import type { ItemLabel } from "./item-label";
+import { ItemIcon, type ItemLabel } from "./item-label";
 import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
 

@@ -1,6 +1,4 @@
 import { stripAnsi } from "./ansi";
-import { callArguments } from "./call-arguments";
-import { fromProject } from "./project-path";
 
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
@@ -64,4 +62,47 @@ function isTelling(value: unknown): boolean {
 function asLine(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
   return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" ");
+}
+
+/**
+ * A call's line as seen from the session's project. Paths lose the project's folder, which the page's head names, and a change
+ * into that folder before a command is left out.
+ * @param project folder as the file has it; null where it names none
+ */
+export function fromProject(line: string, project: string | null): string {
+  const folder = project?.replace(/[/\\]+$/, "") ?? "";
+  if (folder === "") return line;
+  const there = [folder, `"${folder}"`, `'${folder}'`].map((name) => `cd ${name} && `);
+  const going = there.find((start) => line.startsWith(start)) ?? "";
+  return line.slice(going.length).replaceAll(`${folder}/`, "").replaceAll(`${folder}\\`, "");
+}
+
+/** Splits a path into its last part and the rest before it. */
+export function pathParts(path: string): { readonly base: string; readonly folder: string } {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return at < 0 || at === path.length - 1
+    ? { base: path, folder: "" }
+    : { base: path.slice(at + 1), folder: path.slice(0, at + 1) };
+}
+
+/** The arguments of a call as an object; `undefined` where they are not one, or not whole. */
+export function callArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // A JSON object is a record of unknown values, whatever else it is.
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined; // the arguments are not JSON, or cut off
+  }
+}
+
+/** The value of the first of some arguments that is a text. */
+export function textOf(args: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    if (typeof value === "string") return value;
+  }
+  return undefined;
 }

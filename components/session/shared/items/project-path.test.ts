@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fromProject } from "./project-path";
+import { fromProject } from "./preview";
 
 describe("a line seen from the project", () => {
   const project = "/home/ada/shop";

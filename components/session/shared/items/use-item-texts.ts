@@ -1,7 +1,7 @@
 import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
 import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";
-import { answeredCall, pairedItem } from "../state/answered-call";
+import { answeredCall, pairedItem } from "../state/rows";
 import { useSession } from "../state/session-data";
 
 /** The texts that an item's line is made of. */

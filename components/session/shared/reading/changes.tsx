@@ -7,11 +7,10 @@ import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
-import { fromProject } from "../items/project-path";
+import { fromProject } from "../items/preview";
 import { useSession } from "../state/session-data";
-import type { ChangedLine, FileChange } from "./file-change";
-import { shownChanges } from "./shown-changes";
-import { useGradually } from "./use-gradually";
+import { type ChangedLine, type FileChange, shownChanges } from "./file-changes";
+import { useGradually } from "./limits";
 
 /** How many lines are drawn in one frame, and how many times as many are added each time that more are asked for. */
 const PART_LINES = 300;

@@ -11,7 +11,7 @@ import { sessionColumns } from "../../testing/session-columns";
 import { SessionDataProvider } from "../state/session-data";
 import { Changes, diffRows, unified } from "./changes";
 import { Code, type Coloured, coloured, colouredEnd } from "./code";
-import type { FileChange } from "./file-change";
+import type { FileChange } from "./file-changes";
 import { MOST_COLOURED } from "./limits";
 import { Markdown } from "./markdown";
 import { grouped, Json, openAtFirst, ReadText } from "./read-text";

@@ -1,16 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { picturePath } from "@/lib/api/client";
+import { getWholeItem, picturePath } from "@/lib/api/client";
 import { isServed } from "@/lib/api/transport";
 import type { ItemText } from "@/lib/api/types";
 import { itemLabel } from "../items/item-label";
 import { useSession } from "../state/session-data";
 import { MOST_READ_CHARS } from "./limits";
 import { Output } from "./terminal";
-import { useWholeText } from "./use-whole-text";
 
 // Most of a session is never opened: what takes texts apart is loaded with the first one that is.
 const ReadText = lazy(async () => ({ default: (await import("./read-text")).ReadText }));
@@ -101,4 +101,15 @@ function Picture({ item }: { readonly item: number }) {
       className="max-h-120 min-h-10 max-w-full rounded-md border border-line bg-sunk object-contain"
     />
   );
+}
+
+/** The whole text of one item, fetched on request. */
+export function useWholeText(item: number, wanted: boolean) {
+  const { id, version, texts } = useSession();
+  return useQuery({
+    queryKey: ["session", id, "whole", texts, item],
+    queryFn: ({ signal }) => getWholeItem(id, { item, at: version }, signal),
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }

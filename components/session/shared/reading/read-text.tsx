@@ -1,15 +1,17 @@
 import { useMemo } from "react";
 import { JsonView } from "react-json-view-lite";
 import { useTranslations } from "use-intl";
+import { useCopy } from "@/components/hooks/use-copy";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { getWholeItem } from "@/lib/api/client";
 import type { ItemLabel } from "../items/item-label";
+import { useSession } from "../state/session-data";
 import { Changes } from "./changes";
 import { NumberedCode } from "./code";
 import { Markdown } from "./markdown";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
-
-export { CopyText } from "./copy-text";
 
 interface ReadTextProps {
   readonly word: ItemLabel["word"];
@@ -141,4 +143,23 @@ export function openAtFirst(value: object): ReadonlySet<object> {
     level = next;
   }
   return open;
+}
+
+interface CopyTextProps {
+  readonly item: number;
+  /** All of it, where it has been loaded. */
+  readonly text: string | undefined;
+}
+
+/** Copies all of an item's text as it stands in the file, also where only its beginning is shown. */
+export function CopyText({ item, text }: CopyTextProps) {
+  const t = useTranslations("session.copy");
+  const { id, version } = useSession();
+  const [said, copy] = useCopy();
+  const whole = async () => text ?? (await getWholeItem(id, { item, at: version }).catch(() => null))?.text;
+  return (
+    <Button variant="ghost" onClick={async () => copy(await whole())}>
+      <span aria-live="polite">{t(said ?? "text")}</span>
+    </Button>
+  );
 }

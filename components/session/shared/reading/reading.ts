@@ -1,10 +1,8 @@
 import { structuredPatch } from "diff";
-import { callArguments, textOf } from "../items/call-arguments";
 import type { ItemLabel } from "../items/item-label";
-import { outputHead } from "../items/preview";
-import type { ChangedLine, FileChange } from "./file-change";
+import { callArguments, outputHead, textOf } from "../items/preview";
+import { type ChangedLine, type FileChange, patchChanges } from "./file-changes";
 import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
-import { patchChanges } from "./patch";
 
 /** How a text is best read. */
 type Reading =

@@ -1,7 +1,7 @@
 import { memo, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import { type AnsiSpan, ansiSpans, stripAnsi } from "../items/ansi";
-import { useGradually } from "./use-gradually";
+import { useGradually } from "./limits";
 
 /** The eight terminal colours in our palette, readable in both themes. */
 const COLOURS = [

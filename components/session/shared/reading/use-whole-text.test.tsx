@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { useWholeText } from "./use-whole-text";
+import { useWholeText } from "./item-text";
 
 const shown = vi.hoisted(() => ({ session: { id: "s", version: "1", texts: 0 } }));
 vi.mock("../state/session-data", () => ({ useSession: () => shown.session }));

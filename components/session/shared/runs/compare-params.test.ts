@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baseWithout, placesOfKnown } from "./compare-params";
-import { runsParser } from "./run-param";
+import { baseWithout, placesOfKnown, runsParser } from "./run-param";
 
 describe("the runs of a comparison in the address", () => {
   it("stand where they stand, whatever stands there beside them", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { answeredCall } from "./answered-call";
+import { answeredCall } from "./rows";
 
 describe("the call that a result answers", () => {
   // One row of inferred overhead, then the items.

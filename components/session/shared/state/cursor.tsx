@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
-import { itemOfRequest } from "./item-requests";
-import { useSession } from "./session-data";
+import { itemOfRequest, useSession } from "./session-data";
 import { VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextPlace, placeNumber } from "./find-places";
+import { nextPlace, placeNumber } from "./find";
 
 describe("places where a text was found", () => {
   it("are walked in both directions, and from the last one to the first", () => {

@@ -1,16 +1,20 @@
 import { policyById } from "@/lib/agents/loaded";
+import type { Steps } from "@/lib/core/base/steps";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Policy } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
-import type { CountingMode } from "@/lib/core/compaction/replay";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import {
   resolveSettings,
   type SettingSpec,
   type Settings,
   type SettingValue,
 } from "@/lib/core/compaction/settings/settings";
-import type { Recording, WrittenBy } from "@/lib/core/context/recording";
+import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
+import { replayPreparedSteps } from "@/lib/questions/replays/replay-result";
 import {
   firstPreset,
   type PreparedPolicy,
@@ -124,4 +128,40 @@ function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
   } catch {
     return false; // A SettingError says that the value is out of range or of another type, which is the question here.
   }
+}
+
+/**
+ * The size that charts and shares of a session's page mean by the window of a policy. Codex records the effective window of a session, and its policy
+ * works with the whole one: both lines on one chart would be two windows of one session, so the effective one is drawn for the policy as well. The
+ * panel's field, the address and the command line name the whole one.
+ */
+export function shownWindow(
+  { policy, window }: Pick<PolicyChoice, "policy" | "window">,
+  { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
+): number {
+  const isEffective = agent === policy.id && contextWindow.whole !== undefined;
+  return isEffective ? (window.effective ?? window.tokens) : window.tokens;
+}
+
+/** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
+interface ReplayedOrIdle {
+  readonly choice: ReplayChoice;
+  readonly replay: Replay;
+  readonly failure: string | undefined;
+}
+
+/** Replays, whatever a policy of one's own does. */
+export function* replayedOrIdle(choice: ReplayChoice, over: Recording): Steps<ReplayedOrIdle> {
+  try {
+    return { choice, replay: yield* replayPreparedSteps(choice, choice.counting, over), failure: undefined };
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    const idle = { ...choice, policy: idleAs(choice.policy) };
+    return { choice: idle, replay: yield* replayPreparedSteps(idle, idle.counting, over), failure: error.message };
+  }
+}
+
+/** A policy that does nothing, under the name and with the settings of another. */
+export function idleAs({ id, label, presets, settings }: Policy): Policy {
+  return { ...nonePolicy, id, label, presets, settings };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { useNewestResult } from "@/components/hooks/newest-result";
 import { requiredContext } from "@/components/hooks/required-context";
 import { whenLoaded } from "@/lib/agents/load";
@@ -10,12 +10,19 @@ import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/settings/input-set
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
+import { type SummaryBand, summaryBand } from "@/lib/questions/boundaries/summary-band";
 import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { useCosts, useCostTerms } from "./cost-data";
 import { useRecorded } from "./recorded-data";
-import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
-import { replayedOrIdle } from "./replayed-or-idle";
+import {
+  type PolicyChoice,
+  policyChoice,
+  presetToName,
+  type ReplayChoice,
+  replayedOrIdle,
+  withSettings,
+} from "./replay-choice";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS, settingParser } from "./url-state";
 import { useAddress } from "./use-address";
@@ -33,7 +40,7 @@ export interface ReplayData {
   readonly threshold: number | undefined;
 }
 
-export interface ReplayActions {
+interface ReplayActions {
   readonly setPolicy: (policy: string) => void;
   readonly setPreset: (preset: string) => void;
   readonly setEstimator: (estimator: string) => void;
@@ -201,4 +208,21 @@ function useSettingParams(): SettingParams {
     }),
     [values, update, nothing, nothingOwn],
   );
+}
+
+/**
+ * How far the simulated context depends on the size of the summaries; absent where that is not known. It takes two more replays,
+ * so its update is deferred: while a slider moves it may be a step behind the line.
+ */
+export function useSummaryBand(): SummaryBand | undefined {
+  return bandOf(useDeferredValue(useReplay()));
+}
+
+/** One band per replay, shared by all readers. */
+const bands = new WeakMap<Replay, SummaryBand | "none">();
+
+function bandOf({ choice, simulated, over }: ReplayData): SummaryBand | undefined {
+  const band = bands.get(simulated) ?? summaryBand(choice, simulated, choice.counting, over) ?? "none";
+  bands.set(simulated, band);
+  return band === "none" ? undefined : band;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
-import { shownWindow } from "./shown-window";
+import { shownWindow } from "./replay-choice";
 
 const codex = policyById("codex") ?? customPolicy;
 const recording = {

@@ -1,9 +1,9 @@
+import { revealing } from "@/components/charts/zoom";
 import { useCursorActions } from "./cursor";
 import type { Lens } from "./lenses";
 import { useReaderActions } from "./reader";
 import { useSession } from "./session-data";
 import { useView } from "./view";
-import { revealing } from "./zoom";
 
 interface Places {
   /** Selects an item in the transcript and opens it there. */

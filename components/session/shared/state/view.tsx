@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo, useState } from "react";
+import { isWhole, type RequestRange, rangeWithin } from "@/components/charts/zoom";
 import { requiredContext } from "@/components/hooks/required-context";
 import type { Lens } from "./lenses";
 import { useSession } from "./session-data";
 import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
-import { isWhole, type RequestRange, rangeWithin } from "./zoom";
 
 interface View {
   readonly lens: Lens;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
-import type { BoundaryKind } from "../boundaries/kinds";
+import type { BoundaryKind } from "../boundaries/entries";
 import { boundaryMarks, type MarkOptions } from "./boundary-marks";
 
 interface Drawn {

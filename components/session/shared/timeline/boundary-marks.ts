@@ -8,7 +8,7 @@ import {
 } from "@/components/charts/boundary-labels";
 import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
-import type { BoundaryKind } from "../boundaries/kinds";
+import type { BoundaryKind } from "../boundaries/entries";
 
 /** The parts of a boundary that the timeline draws. */
 export interface DrawnBoundary {

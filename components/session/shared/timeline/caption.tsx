@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import type { RequestRange } from "@/components/charts/zoom";
 import { Kbd } from "@/components/ui/kbd";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useSession } from "../state/session-data";
 import { AXES, HEIGHTS } from "../state/url-state";
 import { useView } from "../state/view";
-import type { RequestRange } from "../state/zoom";
 import { useHeight, usePlacesInTime } from "./geometry";
 import { useTimelineKeys } from "./use-timeline-keys";
 

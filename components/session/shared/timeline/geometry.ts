@@ -2,15 +2,15 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import type { Size } from "@/components/charts/use-size";
+import type { RequestRange } from "@/components/charts/zoom";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import { useRecorded } from "../state/recorded-data";
+import { shownWindow } from "../state/replay-choice";
 import { type ReplayData, useReplay, useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
 import type { Axis, Height } from "../state/url-state";
 import { useView } from "../state/view";
-import type { RequestRange } from "../state/zoom";
 
 /** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
 const NARROW = 560;

@@ -4,7 +4,9 @@ import {
   type PointerEvent,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -12,12 +14,12 @@ import { useTranslations } from "use-intl";
 import { useFrame } from "@/components/charts/drag";
 import { type Frame, requestAt } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
+import { moved, type RequestRange, rangeBetween, zoomedAtPlace } from "@/components/charts/zoom";
 import { useFormat } from "@/components/format/use-format";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { moved, type RequestRange, rangeBetween, zoomedAtPlace } from "../state/zoom";
-import type { Zoom } from "./use-zoom";
+import { useView } from "../state/view";
 
 interface PointerSurfaceProps {
   readonly frame: Frame;
@@ -203,4 +205,42 @@ function useWheelZoom(
 function shareAt(event: WheelEvent): number {
   const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect(); // listened to on an element
   return width === 0 ? 0 : (event.clientX - left) / width;
+}
+
+interface Zoom {
+  /** The requests shown. */
+  readonly shown: RequestRange;
+  /** Shows a range at once and keeps it when nothing else is shown for a moment: for a wheel, which has no end. */
+  readonly show: (range: RequestRange) => void;
+  /** Shows and keeps a range; with `replace` as part of the last step of the history. */
+  readonly keep: (range: RequestRange, history?: "replace") => void;
+}
+
+/** How long a wheel has to rest. */
+const SETTLE_MS = 200;
+
+/** The range of the timeline, which may run ahead of the one in the address while a wheel turns. */
+export function useZoom(): Zoom {
+  const { range, setRange } = useView();
+  const [draft, setDraft] = useState<RequestRange | null>(null);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keep = useCallback(
+    (next: RequestRange, history?: "replace") => {
+      clearTimeout(settling.current);
+      setDraft(null);
+      setRange(next, history);
+    },
+    [setRange],
+  );
+  const show = useCallback(
+    (next: RequestRange) => {
+      clearTimeout(settling.current);
+      setDraft(next);
+      settling.current = setTimeout(() => keep(next), SETTLE_MS);
+    },
+    [keep],
+  );
+  useEffect(() => () => clearTimeout(settling.current), []);
+  const shown = draft ?? range;
+  return useMemo(() => ({ shown, show, keep }), [shown, show, keep]);
 }

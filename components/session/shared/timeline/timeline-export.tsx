@@ -4,11 +4,11 @@ import { ExportMenu } from "@/components/export/export-menu";
 import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import type { Column } from "@/components/ui/table";
 import { useRecorded } from "../state/recorded-data";
-import { usePolicyChoice } from "../state/replay-data";
+import { usePolicyChoice, useReplay, useSummaryBand } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
-import { useSeriesColumns } from "./series-columns";
 
 /** Saves the timeline: the chart as it is shown, and the series of all requests. */
 export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
@@ -47,4 +47,58 @@ export function useFigureKinds(): string {
     window: format.count(window.tokens),
     source: t(`windowSource.${window.source}`),
   });
+}
+
+/** A request of the series. */
+interface Point {
+  readonly request: number;
+}
+
+/** The series of the timeline as columns: as they are shown, and as they are exported, with the time of every request and the ends of ranges apart. */
+export function useSeriesColumns() {
+  const t = useTranslations("session");
+  const format = useFormat();
+  const { columns: session } = useSession();
+  const { recorded, bands } = useRecorded();
+  const { simulated } = useReplay();
+  const band = useSummaryBand();
+  const column = (head: string, values: Int32Array, cellClass = ""): Column<Point> => ({
+    head,
+    numeric: true,
+    cellClass,
+    cell: ({ request }) => format.count(values[request] ?? 0),
+    value: ({ request }) => values[request] ?? 0,
+  });
+  const kind = ({ request }: Point): string =>
+    recorded.estimated[request] === 1 ? t("kind.estimated") : t("kind.recorded");
+  const told: readonly Column<Point>[] = [
+    column(t("card.context"), recorded.context),
+    { head: t("table.kind"), cell: kind, value: kind },
+    column(t("kind.simulatedEstimate"), simulated.context, "text-accent"),
+  ];
+  const parts = bands.map(({ band: { id }, values }) => column(t(`band.${id}`), values));
+  if (band === undefined)
+    return { shown: [...told, ...parts], exported: [time(t("table.time"), session.requests.at), ...told, ...parts] };
+  const { low, high } = band;
+  const range: Column<Point> = {
+    head: t("card.summaryBand"),
+    numeric: true,
+    cellClass: "whitespace-nowrap text-accent",
+    cell: ({ request }) =>
+      t("card.range", { low: format.count(low[request] ?? 0), high: format.count(high[request] ?? 0) }),
+  };
+  const ends = [column(t("table.least"), low), column(t("table.most"), high)];
+  return {
+    shown: [...told, range, ...parts],
+    exported: [time(t("table.time"), session.requests.at), ...told, ...ends, ...parts],
+  };
+}
+
+/** The time of every request in UTC, as other programs read it; absent where the file has none. */
+function time(head: string, at: Float64Array): Column<Point> {
+  const written = ({ request }: Point): string | null => {
+    const ms = at[request] ?? Number.NaN;
+    return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  };
+  return { head, cell: written, value: written };
 }

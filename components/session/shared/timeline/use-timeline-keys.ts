@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { revealing, zoomed } from "@/components/charts/zoom";
 import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
 import { firstOf, foldedRuns } from "../boundaries/runs";
 import { useCursor, useCursorActions } from "../state/cursor";
@@ -6,7 +7,6 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
-import { revealing, zoomed } from "../state/zoom";
 
 interface TimelineKeys {
   readonly zoomIn: () => void;

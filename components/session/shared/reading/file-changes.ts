@@ -1,4 +1,18 @@
-import type { ChangedLine, FileChange } from "./file-change";
+/** A line of a change: it stays, is added or removed, or heads a part of the file. */
+export interface ChangedLine {
+  readonly sign: " " | "+" | "-" | "@";
+  readonly text: string;
+}
+
+/** What a call changes in one file. */
+export interface FileChange {
+  /** The file's path as the call gives it; empty where it names none. */
+  readonly path: string;
+  /** The path that the file is moved to. */
+  readonly movedTo?: string;
+  readonly what: "added" | "changed" | "removed";
+  readonly lines: readonly ChangedLine[];
+}
 
 const BEGIN = "*** Begin Patch";
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.*)$/;
@@ -34,4 +48,30 @@ function changedLine(line: string): ChangedLine {
   if (line.startsWith("@@")) return { sign: "@", text: line.slice(2).trim() };
   const sign = line[0];
   return sign === "+" || sign === "-" ? { sign, text: line.slice(1) } : { sign: " ", text: line.slice(1) };
+}
+
+/** A file's head takes as long to draw as some lines. */
+const HEAD_LINES = 8;
+
+/** How much of some changes is shown. */
+interface ShownChanges {
+  /** The first changes, with the number of lines that are shown of each. */
+  readonly shown: readonly { readonly change: FileChange; readonly lines: number }[];
+  /** Lines that are not shown; a file without lines counts as one. */
+  readonly left: number;
+}
+
+/** As many of the lines of some changes as may be drawn, in their order. @param most lines, with the heads of files among them */
+export function shownChanges(changes: readonly FileChange[], most: number): ShownChanges {
+  const shown: { change: FileChange; lines: number }[] = [];
+  let room = most;
+  let left = 0;
+  for (const change of changes) {
+    room -= HEAD_LINES;
+    const lines = Math.max(0, Math.min(change.lines.length, room));
+    if (room >= 0) shown.push({ change, lines });
+    left += room >= 0 ? change.lines.length - lines : Math.max(1, change.lines.length);
+    room -= lines;
+  }
+  return { shown, left };
 }

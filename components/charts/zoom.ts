@@ -1,4 +1,4 @@
-import { placeOf, valueAt } from "@/components/charts/scale";
+import { placeOf, valueAt } from "./scale";
 
 /** The requests shown, half-open. */
 export interface RequestRange {

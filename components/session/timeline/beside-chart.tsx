@@ -4,13 +4,25 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { isLeast } from "@/lib/api/least";
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
-import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../shared/cost/use-boundary-costs";
-import { usePricedSession } from "../shared/cost/use-cost";
-import { useMicroUsd } from "../shared/cost/use-usd";
+import { billView } from "../shared/cost/bill-view";
+import {
+  useMicroUsd,
+  usePricedSession,
+  useRecordedBoundaryCosts,
+  useRecordedCost,
+  useSimulatedBoundaryCosts,
+  useUsd,
+} from "../shared/cost/use-cost";
 import { useSession } from "../shared/state/session-data";
+import { useView } from "../shared/state/view";
 import { isNarrow } from "../shared/timeline/geometry";
+
+/** What a session's page says of costs before anybody asks: loaded together, since all of it needs the prices. The chart does not wait for it. */
+export { BestTimes } from "./best-times";
 
 /** How many pixels above the axis the lines of paybacks lie. */
 const LANE = { recorded: 7, simulated: 15 } as const;
@@ -168,4 +180,28 @@ export function paybacks(costs: readonly BoundaryCost[], points: number): readon
     const end = request + breakEven;
     return [{ request, end: Math.min(end, limit), isPaid: end <= limit }];
   });
+}
+
+/** The session's cost at list prices, alone and with its subagents, among its facts; pressing it opens the cost tab. */
+export function HeaderCost() {
+  const t = useTranslations("cost");
+  const common = useTranslations("common.value");
+  const usd = useUsd();
+  const { setLens } = useView();
+  const { answer: session } = useSession();
+  const answer = useRecordedCost();
+  const { billed, together } = billView(answer, session.bill);
+  return (
+    <button
+      type="button"
+      title={t("header.note")}
+      data-testid="header-cost"
+      onClick={() => setLens("cost")}
+      className="rounded-sm hover:text-t1 touch:h-10"
+    >
+      {t("header.cost")} <Value>{usd(billed.usd, isLeast(answer))}</Value>
+      {together !== undefined &&
+        t("header.together", { usd: usd(together.usd, isLeast(answer) || together.isLeast) ?? common("na") })}
+    </button>
+  );
 }

@@ -5,8 +5,8 @@ import { sessionEventsPath } from "@/lib/api/event-answers";
 import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionEvent } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { columnsKey, goneOn, type HeldColumns } from "../shared/state/held-columns";
-import { NEEDS } from "../shared/state/use-measures";
+import { columnsKey, goneOn, type HeldColumns } from "./shared/state/held-columns";
+import { NEEDS } from "./shared/state/use-measures";
 
 /** The shortest time between two updates of the page. */
 const LEAST_PAUSE_MS = 900;
