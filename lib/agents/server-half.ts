@@ -9,7 +9,6 @@ import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimat
 import type { ContextWindow, Message } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { AgentPlaces } from "./places";
-import type { WrittenFile } from "./profile";
 import type { SessionDatabase } from "./session-database";
 
 /**
@@ -43,7 +42,7 @@ export interface ServerHalf {
 }
 
 /** What a session is known by in files around its own. */
-export interface BesideSession extends WrittenFile {
+export interface BesideSession {
   /** Name of the session's file. */
   readonly file: string;
   readonly sessionId: string | null;
@@ -55,8 +54,11 @@ export interface WindowsBeside {
   readonly folder: string;
   /** Paths from that folder, each under a name of ours. */
   readonly files: Readonly<Record<string, string>>;
-  /** @param texts of the files that exist, by those names */
-  readonly of: (texts: Readonly<Record<string, string | undefined>>, session: BesideSession) => WindowSettings;
+  /** Window facts by the rules of a preset. @param texts of the files that exist, by those names */
+  readonly of: (
+    texts: Readonly<Record<string, string | undefined>>,
+    session: BesideSession,
+  ) => (preset: string) => WindowSettings;
   /** The same from the agent's configuration in a context profile alone. */
   readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;
 }

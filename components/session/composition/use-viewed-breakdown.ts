@@ -3,7 +3,7 @@ import { policyById } from "@/lib/agents/loaded";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/questions/contexts/breakdown-view";
-import { ownThreshold } from "@/lib/questions/session/session-context";
+import { ownThreshold, recordedWindow } from "@/lib/questions/session/session-context";
 import { useCursor } from "../shared/state/cursor";
 import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";
@@ -48,7 +48,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const viewed = useCallback(
     (of: Side, request: number): ViewedAt => {
       const ofRecording = of === "recorded";
-      const window = ofRecording ? summary.contextWindow.tokens : simulatedWindow;
+      const window = ofRecording ? recordedWindow(summary, undefined, view.preset).tokens : simulatedWindow;
       const trigger = ofRecording ? own : threshold;
       const breakdown = viewedBreakdown(view, {
         columns: measured,

@@ -25,6 +25,15 @@ export const contextWindow = z.object({
     .optional(),
 });
 
+/** The window of a session, as the preset that wrote it takes it. */
+export const sessionContextWindow = contextWindow.extend({
+  /** The windows by the rules of other presets of the session's agent, where they differ: a replay under that preset has that window. */
+  byPreset: z
+    .array(contextWindow.extend({ preset: z.string() }))
+    .readonly()
+    .optional(),
+});
+
 /** How a token factor was fitted to the recorded usage. */
 export const calibration = z.object({
   factor: z.number(),

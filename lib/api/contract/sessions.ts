@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calibration, contextWindow, instant, tokens } from "./basics";
+import { calibration, instant, sessionContextWindow, tokens } from "./basics";
 import { bill, costUsd, ownPriceList, priceEntry, usageSums } from "./cost";
 import { fidelity } from "./fidelity";
 
@@ -89,7 +89,7 @@ export const sessionSummary = z.object({
   startedAt: instant,
   endedAt: instant,
   models: z.array(z.string()),
-  contextWindow,
+  contextWindow: sessionContextWindow,
   records: z.object({
     total: z.int(),
     byType: z.record(z.string(), z.int()),

@@ -1,8 +1,17 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { parseProfile } from "@/lib/api/context-profile";
 import { breakdown, fidelityTable, replayResult } from "@/lib/api/contract";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
+import { recordedBreakdown } from "@/lib/questions/contexts/breakdown";
+import { chosenOf, preparePolicy } from "@/lib/questions/session/session-context";
+import { windowUnderProfile } from "@/lib/server/read/numbers/standing";
 import { put } from "@/lib/server/testing/files";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { commandLine } from "../testing/program";
 
 const { run, folder, good, bad } = commandLine();
@@ -76,6 +85,74 @@ describe("breakdown with a context profile", () => {
     const alarms = async (...args: string[]) =>
       fidelityTable.parse(JSON.parse((await run(["fidelity", file, ...args, "--json"])).out)).alarms.length;
     expect([await alarms(), await alarms("--overhead", profile({ config: limited }))]).toEqual([0, 2]);
+  });
+
+  it("has the same window and limit on a session's page and the command line, whichever presets wrote and replay it", async () => {
+    const model = { id: "claude-opus-4-5", contextWindow: 150_000, contextTokens: 120_000 };
+    const config = {
+      models: { providers: { anthropic: { models: [model] } } },
+      agents: { defaults: { contextTokens: 110_000 } },
+    };
+    const runner = new LocalRunner();
+    // By the releases' rules: the cap of all agents until 2026.8; a model's own limit from 2026.5.7 on.
+    const windows = {
+      "as-documented": 110_000,
+      "release-2026-02": 110_000,
+      "release-2026-05": 110_000,
+      current: 120_000,
+    };
+    for (const [month, recorded] of [
+      ["2025-12", "as-documented"],
+      ["2026-02", "release-2026-02"],
+      ["2026-05", "release-2026-05"],
+      ["2026-10", "current"],
+    ] as const) {
+      const home = join(folder, `home-${month}`);
+      mkdirSync(join(home, "agents", "main", "sessions"), { recursive: true });
+      const message = { role: "assistant", model: model.id, content: "Pears.", usage: { input: 900, output: 9 } };
+      const rows = [
+        { type: "session", version: 3, id: "s", timestamp: `${month}-05T09:00:00.000Z`, cwd: "/home/mia" },
+        {
+          type: "custom",
+          customType: "model-snapshot",
+          id: "e1",
+          parentId: null,
+          timestamp: `${month}-05T09:00:01.000Z`,
+        },
+        { type: "message", id: "e2", parentId: "e1", timestamp: `${month}-05T09:00:02.000Z`, message },
+      ];
+      const lines = rows.map((row) => JSON.stringify(row)).join("\n");
+      const beside = put(join(home, "agents", "main", "sessions"), "s.jsonl", lines);
+      put(home, "openclaw.json", JSON.stringify(config));
+      const alone = put(folder, `claw-${month}.jsonl`, lines);
+      const given = profile({ config });
+      for (const [file, used] of [
+        [beside, undefined],
+        [alone, { config }],
+      ] as const) {
+        const { summary, columns } = await runner.ingest({ path: file });
+        const read = { summary, columns: decodeColumns(columns) };
+        const contextWindow = await windowUnderProfile(read, used && parseProfile(used));
+        expect(contextWindow.tokens).toBe(windows[recorded]);
+        const counted = countedBySize(read.columns, "bytes-4");
+        const page = recordingOf({ ...summary, contextWindow }, counted);
+        for (const [preset, tokens] of Object.entries(windows)) {
+          const choice = { policy: "openclaw", preset };
+          const prepared = preparePolicy(choice, page);
+          const options = ["--policy", `openclaw@${preset}`, "--json", ...(used ? ["--overhead", given] : [])];
+          const { out } = await run(["replay", file, ...options]);
+          const { window, thresholdTokens } = replayResult.parse(JSON.parse(out));
+          const limit = prepared.policy.threshold?.(chosenOf(prepared));
+          expect([prepared.window, limit], `${recorded} as ${preset}`).toEqual([window, thresholdTokens]);
+          expect(window.tokens, `${recorded} as ${preset}`).toBe(tokens);
+          const broken = await run(["breakdown", file, "--preset", `openclaw@${preset}`, ...options.slice(2)]);
+          const shown = recordedBreakdown({ at: "last", preset }, page);
+          expect([shown.window, shown.threshold]).toEqual([window, (thresholdTokens ?? 0) / tokens]);
+          expect(breakdown.parse(JSON.parse(broken.out)).window).toEqual(window);
+        }
+      }
+    }
+    await runner.close();
   });
 
   it("says that a reserve leaves no room, and counts refused requests as no compactions", async () => {

@@ -15,6 +15,28 @@ export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap" | "
   readonly windowOf?: (model: string | undefined) => StatedWindow | undefined;
 }
 
+/** Window facts by the rules of the preset that wrote a session, and by those of its agent's presets, if these read such facts in different ways. */
+export interface PresetWindowSettings extends WindowSettings {
+  readonly byPreset?: ReadonlyMap<string, WindowSettings> | undefined;
+}
+
+/** A window with those of other presets beside it, as far as they differ. */
+export function withPresets(window: ContextWindow, others: Iterable<readonly [string, ContextWindow]>): ContextWindow {
+  const own = JSON.stringify(window);
+  const byPreset = [...others].flatMap(([preset, other]) =>
+    JSON.stringify(other) === own ? [] : [{ preset, ...other }],
+  );
+  return byPreset.length === 0 ? window : { ...window, byPreset };
+}
+
+/** The window of a session by the rules of a preset of its own agent; without a preset, by those of the preset that wrote it. */
+export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: string): ContextWindow {
+  const found = byPreset?.find((one) => one.preset === preset);
+  if (found === undefined) return own;
+  const { preset: _, ...window } = found;
+  return window;
+}
+
 /**
  * A session's window under settings by model: that of the last request, with the windows by request if they differ.
  * @param models of the requests, in order; a request without a model has that of the one before

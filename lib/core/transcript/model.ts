@@ -217,6 +217,12 @@ export interface ContextWindow {
   readonly from?: string | undefined;
   /** The windows of a session whose models have several: each holds from a request on. */
   readonly changes?: readonly WindowChange[] | undefined;
+  /** The windows by the rules of other presets of the session's agent, where they differ from this one. */
+  readonly byPreset?: readonly PresetWindow[] | undefined;
+}
+
+export interface PresetWindow extends Omit<ContextWindow, "byPreset"> {
+  readonly preset: string;
 }
 
 interface RecordCounts {

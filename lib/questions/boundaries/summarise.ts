@@ -4,7 +4,7 @@ import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import type { WindowSettings } from "@/lib/core/context/window";
+import type { PresetWindowSettings } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { BLOCK } from "@/lib/core/transcript/block-list";
@@ -17,7 +17,7 @@ import { sessionWindow } from "../session/session-window";
  * @param file name without folders
  * @param settings what files around the session's own say about its window
  */
-export function summarise(transcript: Transcript, file: string, settings?: WindowSettings): SessionSummary {
+export function summarise(transcript: Transcript, file: string, settings?: PresetWindowSettings): SessionSummary {
   const totals = usageTotals(transcript);
   return {
     file,

@@ -41,7 +41,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
   const { facts, columns, tokens, overhead } = recording;
   const request = requestPointOf(choice.at, columns);
   const view = breakdownView(facts, choice.preset);
-  const window = recordedWindow(facts, choice.window);
+  const window = recordedWindow(facts, choice.window, view.preset);
   const own = ownThreshold(recording, { preset: view.preset, window: choice.window });
   const series = recordedSeries(recording);
   const question: BreakdownQuestion = {

@@ -10,6 +10,7 @@ import { inputSettings, isInputKey } from "@/lib/core/compaction/settings/input-
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings/settings";
 import { sizesOnEntry } from "@/lib/core/compaction/sizes-on-entry";
 import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
+import { windowUnderPreset } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 
 /** A policy that is ready to run over a session: with its preset, window and settings. */
@@ -133,12 +134,14 @@ export function policyWindow(
 /**
  * The window that a recording is shown in: the user's, else the session's. Of both, an agent that fills only a part of it (Codex) has that part as
  * `tokens`, and the `whole` beside it.
+ * @param preset of the recording's agent; by default the one that wrote it
  */
 export function recordedWindow(
   { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
   user: Tokens | undefined,
+  preset?: string,
 ): ContextWindow {
-  if (user === undefined) return contextWindow;
+  if (user === undefined) return windowUnderPreset(contextWindow, preset);
   const effective = profileOf(agent)?.effectiveWindow;
   return effective === undefined
     ? { tokens: user, source: "user" }
@@ -153,7 +156,7 @@ function wholeWindow(
 ): ContextWindow {
   if (user !== undefined) return { tokens: user, source: "user" };
   const profile = profileOf(policy.id);
-  const { whole, ...window } = contextWindow;
+  const { whole, ...window } = windowUnderPreset(contextWindow, agent === policy.id ? preset : undefined);
   const { source, exceeded } = window;
   if (source === "inferred" && !isRecordedPolicy(policy) && policy.id !== nonePolicy.id) {
     return { tokens: exceeded ?? window.tokens, source: "default", atLeast: window.tokens };

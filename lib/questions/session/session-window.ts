@@ -1,7 +1,13 @@
 import { profileOf } from "@/lib/agents/loaded";
 import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
-import { resolveWindow, type WindowSettings, windowUnder } from "@/lib/core/context/window";
+import {
+  type PresetWindowSettings,
+  resolveWindow,
+  type WindowSettings,
+  windowUnder,
+  withPresets,
+} from "@/lib/core/context/window";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { knownWindow, type ModelWindow } from "@/lib/core/prices/windows";
 import type { ContextWindow, Transcript } from "@/lib/core/transcript/model";
@@ -18,7 +24,19 @@ const DEFAULT_WINDOW: Tokens = 200_000;
 export function sessionWindow(
   transcript: Pick<Transcript, "agent" | "agentVersion" | "models" | "requests" | "recordedWindow">,
   observed: Tokens | undefined,
-  settings: WindowSettings = {},
+  { byPreset, ...settings }: PresetWindowSettings = {},
+): ContextWindow {
+  const others = Array.from(
+    byPreset ?? [],
+    ([preset, other]) => [preset, windowBy(transcript, observed, other)] as const,
+  );
+  return withPresets(windowBy(transcript, observed, settings), others);
+}
+
+function windowBy(
+  transcript: Parameters<typeof sessionWindow>[0],
+  observed: Tokens | undefined,
+  settings: WindowSettings,
 ): ContextWindow {
   const { agent, recordedWindow } = transcript;
   const profile = profileOf(agent);

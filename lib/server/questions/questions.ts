@@ -21,7 +21,6 @@ import type {
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
@@ -38,7 +37,6 @@ import {
   toBreakdown,
   type ViewedBreakdown,
 } from "@/lib/questions/contexts/breakdown";
-import { breakdownView } from "@/lib/questions/contexts/breakdown-view";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contexts/contributors";
 import { toCost } from "@/lib/questions/cost/cost";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
@@ -47,7 +45,7 @@ import { runAtBestTimes } from "@/lib/questions/replays/best-times";
 import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
-import { asSent, firstPreset, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
+import { asSent, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
 import { usablePrices } from "../base/prices";
 import { contradictoryBundle } from "../read/bundle/is-bundle";
 import { requireEstimator } from "../read/numbers/estimators";
@@ -277,8 +275,7 @@ export interface SessionBreakdown extends ViewedBreakdown {
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
   const { agent } = session.summary;
-  const { preset } = breakdownView(session.summary, request.preset);
-  const { recording } = await countRecording(session, request, preset);
+  const { recording } = await countRecording(session, request);
   const result = recordedBreakdown(request, await withMeasures(session, recording, agent === null ? [] : [agent]));
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
@@ -320,26 +317,16 @@ async function withMeasures(
   return { ...recording, columns: await session.columnsFor(policies.concat(own)) };
 }
 
-/**
- * The session under an estimator, with the overhead that its agent's report or a profile gives, and the window under that profile.
- * @param preset by which the agent's configuration gives the window; by default that of a replay under the agent's own policy
- */
+/** The session under an estimator, with the overhead that its agent's report or a profile gives, and the window under that profile. */
 async function countRecording(
   session: OpenedSession,
   { run, estimator = ownEstimator(session.summary, run), profile }: CountingChoice,
-  preset: string | undefined = ownPreset(session.summary, run),
 ): Promise<CountedRecording> {
   const tokens = await session.tokens(estimator);
   const { columns, summary } = session;
   const overhead = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
-  const facts = { ...summary, contextWindow: await windowUnderProfile(session, profile, preset) };
+  const facts = { ...summary, contextWindow: await windowUnderProfile(session, profile) };
   return { estimator, recording: recordingOf(facts, { columns, tokens }, overhead) };
-}
-
-/** The preset of a replay under the policy of the session's own agent; `undefined` for any other. */
-function ownPreset({ agent }: OpenedSession["summary"], run: CountingChoice["run"]): string | undefined {
-  const policy = run === undefined || run.policy !== agent ? undefined : policyById(run.policy);
-  return policy && presetOfName(policy, run?.preset ?? firstPreset(policy));
 }
 
 /** The recording as its own agent sent it, counted by that agent's estimator. Rejects with `InputError`. */

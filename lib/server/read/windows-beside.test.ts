@@ -108,6 +108,7 @@ describe("the window of an OpenClaw session", () => {
       tokens: 90_000,
       source: "settings",
       from: "openclaw.json",
+      byPreset: [{ preset: "current", tokens: 128_000, source: "settings", from: "models.json" }],
     });
     expect(await windowOf({ models, config, responses, ended: "2026-10-01T09:00:00.000Z" })).toMatchObject({
       tokens: 128_000,

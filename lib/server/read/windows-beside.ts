@@ -1,33 +1,37 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { policyById } from "@/lib/agents/policies";
 import type { SettingsFiles } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import { instant } from "@/lib/api/instant";
-import type { WindowSettings } from "@/lib/core/context/window";
+import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { windowOfSettings } from "./window-settings";
 
 /** Maximum bytes of a file beside a recording. */
 const BESIDE_BYTES = 16 << 20;
 
 /** Window facts in files around a session's own; `undefined` where its agent has no such files, or the file lies elsewhere. */
-export async function windowsBeside(path: string, transcript: Transcript): Promise<WindowSettings | undefined> {
+export async function windowsBeside(path: string, transcript: Transcript): Promise<PresetWindowSettings | undefined> {
   const half = serverHalfOf(transcript.agent);
   const settings = await half?.settingsFiles?.();
   if (settings !== undefined) return settingsOf(settings, path, transcript);
   const rule = await half?.windowsBeside?.();
   const folder = dirname(path);
-  if (rule === undefined || basename(folder) !== rule.folder) return undefined;
+  const policy = transcript.agent === null ? undefined : policyById(transcript.agent);
+  if (rule === undefined || policy === undefined || basename(folder) !== rule.folder) return undefined;
   const names = Object.keys(rule.files);
   const texts = await Promise.all(names.map((name) => textOf(join(folder, rule.files[name] ?? ""))));
-  const { formatVersion = null, sessionId = null, endedAt } = transcript;
-  return rule.of(Object.fromEntries(names.map((name, at) => [name, texts[at]])), {
-    file: basename(path),
-    sessionId,
-    formatVersion,
-    endedAt: instant(endedAt),
-  });
+  const { agent, agentVersion = null, formatVersion = null, sessionId = null } = transcript;
+  const written = { agent, agentVersion, formatVersion, endedAt: instant(transcript.endedAt) };
+  const texted = Object.fromEntries(names.map((name, at) => [name, texts[at]]));
+  const settingsUnder = rule.of(texted, { file: basename(path), sessionId });
+  return {
+    ...settingsUnder(presetOfVersion(policy, written)),
+    byPreset: new Map(policy.presets.map((preset) => [preset, settingsUnder(preset)])),
+  };
 }
 
 /** A window for auto-compaction is no limit for a session that already held more: it was set later. */

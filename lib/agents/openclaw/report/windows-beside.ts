@@ -3,7 +3,7 @@ import type { StatedWindow } from "@/lib/core/context/window";
 import { parsedOr } from "../../json";
 import type { BesideSession, WindowsBeside } from "../../server-half";
 import { isObject, listOf, objectOf } from "../messages/value";
-import { type OpenClawPreset, openClawPreset, presetFor } from "../presets";
+import { type OpenClawPreset, openClawPreset } from "../presets";
 import { CONFIG_PATHS, capOf, configuredWindow } from "./context-window";
 import { readSessionsIndex } from "./sessions-index";
 
@@ -15,20 +15,23 @@ export const windowsBeside: WindowsBeside = {
   folder: "sessions",
   files: { models: "../agent/models.json", sessions: "sessions.json", config: "../../../openclaw.json" },
   of: (texts, session) => {
-    const preset = presetFor(undefined, session);
     const config = parsedOr(texts.config ?? "");
-    const models = windowsOf(objectOf(parsedOr(texts.models ?? "")).providers, preset);
-    const configured = windowsOf(objectOf(objectOf(config).models).providers, preset);
+    const providers = objectOf(parsedOr(texts.models ?? "")).providers;
     const indexed = indexedWindow(texts.sessions, session);
-    return {
-      windowOf: (model) =>
-        stated(lookedUp(configured, model), "openclaw.json") ??
-        stated(lookedUp(models, model), "models.json") ??
-        (indexed === undefined || (indexed.model !== undefined && model !== undefined && indexed.model !== model)
-          ? undefined
-          : stated(indexed.tokens, "sessions.json")),
-      cap: capOf(config, preset),
-      capFrom: "openclaw.json",
+    return (named) => {
+      const preset = openClawPreset(named);
+      const models = windowsOf(providers, preset);
+      const configured = windowsOf(objectOf(objectOf(config).models).providers, preset);
+      return {
+        windowOf: (model) =>
+          stated(lookedUp(configured, model), "openclaw.json") ??
+          stated(lookedUp(models, model), "models.json") ??
+          (indexed === undefined || (indexed.model !== undefined && model !== undefined && indexed.model !== model)
+            ? undefined
+            : stated(indexed.tokens, "sessions.json")),
+        cap: capOf(config, preset),
+        capFrom: "openclaw.json",
+      };
     };
   },
   ofConfig: (config, named) => {

@@ -4,7 +4,7 @@ import type { SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
-import { windowUnder } from "@/lib/core/context/window";
+import { windowUnder, windowUnderPreset, withPresets } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { estimatorOf } from "./estimators";
@@ -21,13 +21,12 @@ export async function standingOfProfile(
 }
 
 /**
- * A session's window under the configuration of its agent that a profile holds; without one, as it was read.
- * @param preset of the agent's rules; by default the one of the session's version
+ * A session's window under the configuration of its agent that a profile holds, by the rules of each of the agent's presets; without one, as it was
+ * read.
  */
 export async function windowUnderProfile(
   { summary, columns }: { readonly summary: SessionSummary; readonly columns: SessionColumns },
   profile: ContextProfile | undefined,
-  preset?: string,
 ): Promise<ContextWindow> {
   const { agent, contextWindow } = summary;
   const config = profile?.config;
@@ -36,5 +35,10 @@ export async function windowUnderProfile(
   if (config === undefined || policy === undefined || rule === undefined) return contextWindow;
   const { tables, requests } = columns;
   const models = Array.from(requests.model, (model) => tables.models[model]);
-  return windowUnder(contextWindow, models, rule.ofConfig(config, preset ?? presetOfVersion(policy, summary)));
+  const under = (preset: string) =>
+    windowUnder(windowUnderPreset(contextWindow, preset), models, rule.ofConfig(config, preset));
+  return withPresets(
+    under(presetOfVersion(policy, summary)),
+    policy.presets.map((preset) => [preset, under(preset)] as const),
+  );
 }
