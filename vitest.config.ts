@@ -29,7 +29,7 @@ export default defineConfig({
   resolve: { alias: { "@": ROOT } },
   test: {
     // Programs have every agent's profile; a page loads those that it needs.
-    setupFiles: ["./lib/agents/profiles.ts"],
+    setupFiles: ["./lib/agents/registry.ts"],
     // One more than there are cores: where another program uses one of them, less of the others is its.
     maxWorkers: availableParallelism() + 1,
     execArgv: ENGINE,

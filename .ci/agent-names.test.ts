@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PROFILES } from "@/lib/agents/profiles";
+import { PROFILES } from "@/lib/agents/registry";
 
 /** Folders whose code must work for an agent that they have never heard of. */
 const AGENT_FREE = ["lib/core", "lib/server"];

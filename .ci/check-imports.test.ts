@@ -10,8 +10,8 @@ const { checkImports } = (await import("./check-imports.mjs" as string)) as {
 /** Modules below a folder of the project, each with the rule that it breaks. */
 const FORBIDDEN = [
   ["lib/core", 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;', "core-without-packages"],
-  ["lib/core", 'import { PROFILES } from "@/lib/agents/profiles";\nexport const all = PROFILES;', "core-is-pure"],
-  ["lib/core", 'import type { AgentId } from "@/lib/agents/profiles";\nexport type Id = AgentId;', "core-is-pure"],
+  ["lib/core", 'import { PROFILES } from "@/lib/agents/registry";\nexport const all = PROFILES;', "core-is-pure"],
+  ["lib/core", 'import type { AgentId } from "@/lib/agents/registry";\nexport type Id = AgentId;', "core-is-pure"],
   [
     "components",
     'import { sessionRow } from "@/lib/api/contract";\nexport const row = sessionRow;',
@@ -19,7 +19,7 @@ const FORBIDDEN = [
   ],
   [
     "components",
-    'import { READERS } from "@/lib/agents/readers";\nexport const Page = () => <p>{Object.keys(READERS)}</p>;',
+    'import { READERS } from "@/lib/agents/registry";\nexport const Page = () => <p>{Object.keys(READERS)}</p>;',
     "components",
   ],
   [

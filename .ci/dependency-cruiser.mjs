@@ -1,11 +1,10 @@
 // Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
 /** The browser-safe half of an agent, by the modules that others import. */
-const agentsLight =
-  "^lib/agents/([^/]+/(index|policy)|names|outlines|profile|profiles|loaded|load|formats|policies)\\.ts$";
+const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|profile|policies)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =
-  "^lib/agents/([^/]+/((read|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
+  "^lib/agents/([^/]+/((read|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
 const api = "^lib/api/";
 const questions = "^lib/questions/";
@@ -42,10 +41,13 @@ export default {
     only("core-is-pure", core, [core]),
     no("core-without-packages", core, { dependencyTypes: ["npm", "npm-dev", "core"] }),
     no("agents-light", agentsLight, { path: agentsHeavy, reachable: true }),
-    no("agents-come-when-asked-for", "^(components/(?!insights/)|lib/questions/|lib/agents/(loaded|load)\\.ts)", {
-      path: "^lib/agents/(profiles|policies)\\.ts$",
-      reachable: true,
-    }),
+    {
+      ...no("agents-come-when-asked-for", "^(lib|components|app|page)/", { path: "^lib/agents/[^/]+/index\\.ts$" }, [
+        "^lib/agents/(registry\\.ts$|[^/]+/)",
+      ]),
+      // `agents.ts` loads a profile when somebody asks for it.
+      to: { path: "^lib/agents/[^/]+/index\\.ts$", dependencyTypesNot: ["dynamic-import"] },
+    },
     only("agents-rest", agents, [core, agents], {}),
     no("agents-keep-to-their-folder", "^lib/agents/([^/]+)/", {
       path: "^lib/agents/([^/]+)/",

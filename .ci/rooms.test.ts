@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { PROFILES } from "@/lib/agents/profiles";
+import { PROFILES } from "@/lib/agents/registry";
 
 const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
 

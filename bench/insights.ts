@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { adviceRequest, policiesRequest } from "@/lib/api/contract";
 import { configFrom } from "@/lib/server/base/config";
 import { insightsQuery } from "@/lib/server/insights/overview";

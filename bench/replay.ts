@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";

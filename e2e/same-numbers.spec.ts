@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { replayResult, sweepRow } from "@/lib/api/contract";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";

@@ -3,7 +3,7 @@ import fill from "icu-minify/format";
 import type { ReactNode } from "react";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { priceRow, unpricedTexts } from "@/lib/api/least";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { compiledMessages } from "./compiled";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { SERVER_HALVES } from "@/lib/agents/server-halves";
+import { SERVER_HALVES } from "@/lib/agents/registry";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { readTranscript } from "@/verify/support/read";
 import { makeLarge } from "./large";

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { formatLabel, GENERAL_FORMATS } from "@/lib/agents/formats";
+import { formatLabel, GENERAL_FORMATS } from "@/lib/agents/agents";
 
 /** A format's name: the agent's own, or ours in the page's language where the format belongs to no agent. */
 export function useFormatLabel(): (format: string) => string {

@@ -8,9 +8,8 @@ import {
   sweepAxes,
 } from "@/components/session/sweep/axes";
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
-import { POLICIES, policyById } from "@/lib/agents/policies";
+import { POLICIES, policyById, profileOf } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
-import { profileOf } from "@/lib/agents/profiles";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";

@@ -22,7 +22,8 @@ import { Notice } from "@/components/ui/notice";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Column, Table } from "@/components/ui/table";
-import { agentName } from "@/lib/agents/names";
+import { agentName } from "@/lib/agents/agents";
+import { loadAllAgents } from "@/lib/agents/policies";
 import { getInsights, type SessionsFilter } from "@/lib/api/client";
 import { askPolicies } from "@/lib/api/event-answers";
 import type { Facet } from "@/lib/api/facet-keys";
@@ -55,6 +56,11 @@ export function InsightsScreen() {
   const ticked = list.selection.ids;
   const asked = useMemo(() => filterRequest(filters), [filters]);
   const { data: choices, error, refetch } = useChoices(asked);
+  const agents = useQuery({
+    queryKey: ["agents"],
+    queryFn: () => loadAllAgents().then(() => true),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const selection = useMemo(() => askedSelection(filters, ticked), [filters, ticked]);
   const count = ticked.length > 0 ? ticked.length : choices?.total.sessions;
   const agent = choices?.choices.agent[0]?.value ?? (isReading ? undefined : null);
@@ -84,7 +90,9 @@ export function InsightsScreen() {
       </div>
       {choices === undefined && error !== null ? (
         <Failure error={error} onRetry={refetch} />
-      ) : choices === undefined ? (
+      ) : agents.error !== null ? (
+        <Failure error={agents.error} onRetry={agents.refetch} />
+      ) : choices === undefined || agents.data === undefined ? (
         <Loading />
       ) : count === 0 ? (
         <Nothing />

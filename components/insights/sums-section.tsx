@@ -13,7 +13,7 @@ import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { agentName } from "@/lib/agents/names";
+import { agentName } from "@/lib/agents/agents";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
 import { isLeastSum } from "@/lib/api/least";

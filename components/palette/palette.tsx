@@ -7,7 +7,7 @@ import { useSettled } from "@/components/hooks/use-settled";
 import { cn } from "@/components/ui/cn";
 import { Dialog, DialogContent, DialogTitle } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
-import { agentName } from "@/lib/agents/names";
+import { agentName } from "@/lib/agents/agents";
 import { listSessions } from "@/lib/api/client";
 import { isServed } from "@/lib/api/transport";
 import { neighbour, type PaletteEntry, rankedEntries, selectedEntry } from "./entries";

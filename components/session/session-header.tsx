@@ -10,7 +10,7 @@ import { Chip, KindChip } from "@/components/ui/chip";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 import { loadedLater } from "@/components/ui/loaded-later";
 import { Tooltip } from "@/components/ui/tooltip";
-import { agentName } from "@/lib/agents/names";
+import { agentName } from "@/lib/agents/agents";
 import { inheritedPart } from "@/lib/api/own-cost";
 import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";

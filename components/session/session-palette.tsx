@@ -5,7 +5,7 @@ import { Palette } from "@/components/palette/palette";
 import type { OpenPaletteProps } from "@/components/palette/palette-key";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { policyNames } from "@/lib/agents/loaded";
+import { policyNames } from "@/lib/agents/policies";
 import { WINDOW_ROW } from "./shared/runs/window-field";
 import { useCursor, useCursorActions } from "./shared/state/cursor";
 import { LENSES, lensKey } from "./shared/state/lenses";

@@ -12,7 +12,7 @@ import { cn } from "@/components/ui/cn";
 import { Count } from "@/components/ui/count";
 import { Kbd } from "@/components/ui/kbd";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
-import { loadAllAgents } from "@/lib/agents/load";
+import { loadAllAgents } from "@/lib/agents/policies";
 import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
 import { LensSkeleton } from "./session-skeleton";

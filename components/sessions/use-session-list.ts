@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { agentName } from "@/lib/agents/names";
+import { agentName } from "@/lib/agents/agents";
 import { getChoices, listSessions, type SessionsFilter } from "@/lib/api/client";
 import type { SessionPage, SessionRow } from "@/lib/api/types";
 import { type RowView, toRowView } from "./row-view";

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { replacePolicy } from "@/lib/agents/loaded";
+import { replacePolicy } from "@/lib/agents/policies";
 import { getInterpreter, getOwnPolicies } from "@/lib/api/client";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";

@@ -1,7 +1,7 @@
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { inputSettings } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingSource } from "@/lib/core/compaction/settings/settings";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import type { Policy } from "@/lib/core/compaction/policy";
 import {
   numberSetting,

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { PolicyName } from "@/lib/agents/loaded";
+import type { PolicyName } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 

@@ -1,10 +1,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeFixtures, fixturesOf } from "@/verify/support/conformance";
-import { FORMATS } from "./formats";
-import { profileOf } from "./profiles";
-import { READERS } from "./readers";
-import { SERVER_HALVES } from "./server-halves";
+import { FORMATS } from "./agents";
+import { profileOf, READERS, SERVER_HALVES } from "./registry";
 
 describe.each(Object.entries(SERVER_HALVES))("%s", (format, { reader }) => {
   const folder = path.join(import.meta.dirname, format, "fixtures");

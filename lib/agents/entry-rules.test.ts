@@ -8,7 +8,7 @@ import {
   type SettingValue,
 } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 /** Tool results of all sizes, several in a turn. */
 const COLUMNS = drawColumns("X900 u40 c20 c20 r70000 r3 a9 u12 c8 r12000 a5 c8 c8 r400 r25000 a30");

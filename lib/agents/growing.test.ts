@@ -10,7 +10,7 @@ import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readTranscript } from "@/verify/support/read";
-import { READERS } from "./readers";
+import { READERS } from "./registry";
 
 /** Longer fixtures take long to read once for each of their lines. */
 const MOST_LINES = 40;

@@ -9,9 +9,8 @@ import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
 import { POLICY_INVARIANTS } from "@/lib/policy-check/policy-invariants";
 import { arbitraryCounting, arbitraryRun, replayed } from "@/verify/support/arbitrary-run";
-import { POLICIES } from "./policies";
 import type { AgentProfile } from "./profile";
-import { PROFILES } from "./profiles";
+import { POLICIES, PROFILES } from "./registry";
 
 /*
  * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its

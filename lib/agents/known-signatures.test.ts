@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { fixturesOf } from "@/verify/support/conformance";
 import { expectedRows } from "@/verify/support/expected";
 import { readRecords } from "@/verify/support/read";
-import { FORMATS } from "./formats";
+import { FORMATS } from "./agents";
 import type { JsonObject } from "./json";
 import { KNOWN_SIGNATURES, sentenceOf, signatureOf, signatureOfContent, tablesOf } from "./known-signatures";
-import { sniffReader } from "./readers";
+import { sniffReader } from "./registry";
 
 const message = { role: "user", content: "hi" };
 const time = "2026-03-02T10:00:00.000Z";

@@ -7,7 +7,7 @@ import { unchanged } from "@/lib/core/compaction/retention";
 import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
 import { arbitraryRun, type DrawnRun, replayed } from "@/verify/support/arbitrary-run";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 /** Labels that the policies of this build give to the items that they add, and some that no policy uses. */
 const LABELS = [

@@ -5,7 +5,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { withCountedReads } from "@/lib/core/testing/counted-reads";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 const WINDOW = 200_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentId } from "./names";
+import type { AgentId } from "./agents";
 import type { AgentPlaces } from "./places";
-import { PROFILES } from "./profiles";
+import { PROFILES } from "./registry";
 
 const LOCAL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 

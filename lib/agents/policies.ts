@@ -1,10 +1,114 @@
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { AgentProfile } from "./profile";
-import { PROFILES } from "./profiles";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import { AGENT_OUTLINES, AGENTS, type AgentId } from "./agents";
+import type { AgentHalf, AgentProfile } from "./profile";
+
+/**
+ * The agents whose profiles this process has: every one where `registry.ts` is among the modules, as in all programs. A page has those of its recording
+ * and of the chosen policies.
+ */
+const profiles = new Map<string, AgentProfile>();
+
+const ours: readonly Policy[] = [customPolicy, rentToBuyPolicy, nonePolicy, recordedPolicy];
+
+/** Somebody else's. */
+const added: Policy[] = [];
+
+const all: Policy[] = [...ours];
 
 /** The agents' own policies; not every agent has one. */
 export function agentPolicies(): readonly Policy[] {
-  return Object.values<AgentProfile>(PROFILES).flatMap(({ policy }) => policy ?? []);
+  return AGENT_OUTLINES.flatMap(({ id }) => profiles.get(id)?.policy ?? []);
 }
 
-export { addPolicy, POLICIES, policyById, replacePolicy } from "./loaded";
+/** Every policy that can be replayed: those of the agents that are loaded, then ours, then those that were added. */
+export const POLICIES: readonly Policy[] = all;
+
+/** What a policy is called. */
+export type PolicyName = Pick<Policy, "id" | "label">;
+
+/** Makes profiles known, by the ids of their agents. */
+export function addProfiles(loaded: Readonly<Partial<Record<AgentId, AgentHalf>>>): void {
+  for (const outline of AGENT_OUTLINES) {
+    const half = loaded[outline.id as AgentId]; // The id is a key of the table.
+    if (half !== undefined) profiles.set(outline.id, { ...outline, ...half });
+  }
+  list();
+}
+
+/** Loads the profiles of agents by their ids; what is loaded already, or no agent's id, takes no time. Rejects where a part cannot be loaded. */
+export async function loadAgents(ids: readonly string[]): Promise<void> {
+  const missing = ids.filter((id): id is AgentId => !isLoaded(id) && Object.hasOwn(AGENTS, id));
+  const loaded = await Promise.all(missing.map(async (id) => [id, (await AGENTS[id].profile()).profile] as const));
+  if (loaded.length > 0) addProfiles(Object.fromEntries(loaded));
+}
+
+/** Loads every agent's profile. */
+export function loadAllAgents(): Promise<void> {
+  return loadAgents(Object.keys(AGENTS));
+}
+
+function list(): void {
+  all.splice(0, all.length, ...agentPolicies(), ...ours, ...added);
+}
+
+/** Whether an agent's profile is there; true for whatever is no agent's id. */
+export function isLoaded(agent: string): boolean {
+  return profiles.has(agent) || AGENT_OUTLINES.every(({ id }) => id !== agent);
+}
+
+/** The profile of the agent with an id; `undefined` for formats without an agent, for ids from a newer build, and for agents that are not loaded. */
+export function profileOf(agent: string | null): AgentProfile | undefined {
+  return agent === null ? undefined : profiles.get(agent);
+}
+
+/** The policy with an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know, and for agents that are not loaded. */
+export function policyById(id: string): Policy | undefined {
+  return POLICIES.find((policy) => policy.id === id);
+}
+
+/** All policies by name, in the order of `POLICIES`: also those of agents that are not loaded. */
+export function policyNames(): readonly PolicyName[] {
+  return [...AGENT_OUTLINES.filter(({ hasPolicy }) => hasPolicy), ...ours, ...added];
+}
+
+/** Adds somebody else's policy, for this process. Throws where its id is taken. */
+export function addPolicy(policy: Policy): void {
+  if (policyNames().some(({ id }) => id === policy.id)) throw new Error(`There is a policy ${policy.id} already.`);
+  added.push(policy);
+  list();
+}
+
+/** Puts somebody else's policy in the place of one that was added under its id, or at the end. Throws `PolicyError` where its id is that of one of ours. */
+export function replacePolicy(policy: Policy): void {
+  const at = added.findIndex(({ id }) => id === policy.id);
+  if (at < 0 && policyNames().some(({ id }) => id === policy.id)) {
+    throw new PolicyError(
+      `${policy.own ?? policy.id}: there is a policy ${policy.id} already; give the file another name.`,
+    );
+  }
+  if (at < 0) added.push(policy);
+  else added[at] = policy;
+  list();
+}
+
+/** How often somebody has asked for a policy. */
+let asked = 0;
+
+/**
+ * Does what needs an agent's policy: at once where its profile is there, else as soon as it is, unless another policy has been asked for by then. Where
+ * it cannot be loaded nothing is done.
+ */
+export function whenLoaded(policy: string, action: () => void): void {
+  asked += 1;
+  const own = asked;
+  const actUnlessLater = () => {
+    if (own === asked) action();
+  };
+  if (isLoaded(policy)) action();
+  else loadAgents([policy]).then(actUnlessLater, () => undefined); // The server is away; whoever chooses it next asks again.
+}

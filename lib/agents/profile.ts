@@ -4,8 +4,24 @@ import type { Settings, Source } from "@/lib/core/compaction/settings/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";
-import type { AgentOutline } from "./outlines";
+import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 import type { AgentPlaces } from "./places";
+
+/** What an agent is called, and what is known of it before its profile is loaded. */
+export interface AgentOutline {
+  readonly id: string;
+  readonly label: string;
+  /** Two letters for dense tables. */
+  readonly mark: string;
+  /** The agent's own estimator: docs/interfaces.md, "Ids". */
+  readonly estimator: string;
+  /** Presets that may follow the estimator's id after an `@`, since their rules count differently; the bare id means the first. */
+  readonly estimatorPresets?: readonly string[];
+  /** Which public vocabulary each of its estimators counts with, for those that use one. */
+  readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
+  /** Whether its profile has a policy, whose id is then the agent's. */
+  readonly hasPolicy: boolean;
+}
 
 /** A constant with its unit and where it comes from: a document section, or a release and file. */
 export interface Constant {
@@ -44,8 +60,8 @@ interface SummaryCallRule {
   readonly source: Source;
 }
 
-/** What the browser may know about an agent. Its readers and exact rules stay on the server. */
-export interface AgentProfile extends AgentOutline {
+/** What the browser may know about an agent, besides its outline. Its readers and exact rules stay on the server. */
+export interface AgentHalf {
   /** The window where neither the user, nor the file, nor the model table gives one. */
   readonly defaultWindow: Constant;
   /** The same for presets that have a default window of their own. */
@@ -75,8 +91,11 @@ export interface AgentProfile extends AgentOutline {
   readonly constants: Readonly<Record<string, Constant>>;
 }
 
+/** Everything that the browser may know about an agent. */
+export type AgentProfile = AgentOutline & AgentHalf;
+
 /** The default window of an agent's preset; without a preset, the agent's usual one. */
-export function defaultWindowOf(profile: AgentProfile, preset: string | undefined): Constant {
+export function defaultWindowOf(profile: AgentHalf, preset: string | undefined): Constant {
   return (preset === undefined ? undefined : profile.presetWindows?.[preset]) ?? profile.defaultWindow;
 }
 

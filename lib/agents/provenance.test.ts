@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { POLICIES } from "./policies";
 import type { Constant } from "./profile";
-import { PROFILES } from "./profiles";
+import { POLICIES, PROFILES } from "./registry";
 
 /**
  * Every figure of an agent's rules stands in its profile, with unit and source. Figures that are not the agent's are listed here, with the

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "@/verify/support/expected";
 import { readFile } from "@/verify/support/read";
-import { readerOf } from "./readers";
+import { readerOf } from "./registry";
 
 /** Codes of the problems that real sessions have, for formats of which every record type is known. A failed response has zeros for its usage. */
 const PROBLEMS: Readonly<Record<string, readonly string[] | undefined>> = {

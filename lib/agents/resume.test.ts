@@ -20,10 +20,10 @@ import { geminiReader } from "./gemini-cli/read/reader";
 import { contextMessages } from "./pi/messages/entry";
 import { recordedEntry } from "./pi/messages/native";
 import { piReader } from "./pi/read/reader";
-import { profileOf } from "./profiles";
 import { type Part, partsOf } from "./qwen-code/messages/content";
 import { qwenCodeReader } from "./qwen-code/read/reader";
 import { replaySession, withoutThoughts } from "./qwen-code/read/session-replay";
+import { profileOf } from "./registry";
 
 /** Problems of a file: where one occurs, the program loses what we recover, or loads nothing at all. */
 const ODD: ReadonlySet<ProblemCode> = new Set([

@@ -6,7 +6,7 @@ import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/s
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { rewrittenAt, watched } from "@/lib/core/testing/sent-contexts";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 /** Windows in which a drawn session is compacted often, or only now and then; in the smallest one some policies fire before every request. */
 const WINDOWS = [300, 3000, 12_000];

@@ -11,7 +11,7 @@ import {
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 const WINDOWS = [1000, 5000, 40_000] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { READERS } from "./readers";
+import { READERS } from "./registry";
 
 const message = { role: "user", content: "hi" };
 const parts = [{ text: "hi" }];

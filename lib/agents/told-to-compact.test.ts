@@ -11,7 +11,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";
 import { arbitraryRun, type DrawnRun } from "@/verify/support/arbitrary-run";
 import { arbitraryValue } from "@/verify/support/drawn-settings";
-import { POLICIES } from "./policies";
+import { POLICIES } from "./registry";
 
 /** Policies can be told when to compact instead of deciding it themselves: the best schedule rests on that. */
 

@@ -5,8 +5,8 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, transcriptOf } from "@/verify/support/read";
-import type { FormatId } from "./formats";
-import { SERVER_HALVES } from "./server-halves";
+import type { FormatId } from "./agents";
+import { SERVER_HALVES } from "./registry";
 
 /** Keys under which each format's records hold usage. */
 const USAGE_KEYS: Readonly<Record<FormatId, readonly string[]>> = {

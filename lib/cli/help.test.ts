@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { ESTIMATOR_IDS } from "@/lib/server/read/numbers/estimators";
 import { commandLine } from "./testing/program";
 

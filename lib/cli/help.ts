@@ -1,5 +1,5 @@
 import { Help } from "commander";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { INPUT_KEYS } from "@/lib/core/compaction/settings/input-settings";
 import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/read/numbers/estimators";

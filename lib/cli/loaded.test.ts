@@ -47,6 +47,6 @@ it("loads no reader and no index to serve: the pages bring their own", () => {
   expect(
     modules.filter((name) => /^lib\/(agents\/[^/]+\/|server\/(catalog|database|session\/(?!unknown))\/)/.test(name)),
   ).toEqual([]);
-  expect(modules).not.toContain("lib/agents/server-halves.ts");
+  expect(modules).not.toContain("lib/agents/registry.ts");
   expect(modules).not.toContain("lib/server/server.ts");
 });

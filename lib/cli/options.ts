@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { FORMATS } from "@/lib/agents/formats";
+import { FORMATS } from "@/lib/agents/agents";
 import { SUMMARY_PROTOCOLS } from "@/lib/server/base/config";
 import { positiveInteger, priceDate } from "./input/arguments";
 

@@ -6,9 +6,9 @@ import { textTokens } from "@/lib/agents/codex/messages/tokens";
 import { truncateText } from "@/lib/agents/codex/sent/truncate";
 import { estimateTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { chunkRatioOf } from "@/lib/agents/openclaw/policy/chunk-sizes";
-import { agentPolicies, policyById } from "@/lib/agents/policies";
 import { contextTextTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
+import { agentPolicies, policyById } from "@/lib/agents/registry";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { commandLine } from "./testing/program";
 

@@ -1,8 +1,7 @@
 /**
  * The package as a library: `import { open, replay } from "context-replay"`. docs/library.md shows it in use; what is exported here keeps its meaning within a major version.
  */
-import { addPolicy, POLICIES } from "@/lib/agents/policies";
-import { addReader, READERS } from "@/lib/agents/readers";
+import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
 import type { EstimatorEntry } from "@/lib/agents/server-half";
 import type { CompareAnswer, CompareRun, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
 import type { Policy } from "@/lib/core/compaction/policy";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf } from "@/lib/core/testing/policies";

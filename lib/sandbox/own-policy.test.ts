@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { runs } from "@/lib/core/testing/runs";

@@ -4,7 +4,7 @@ import { GET as columnsRoute } from "@/app/api/sessions/[id]/columns/route";
 import { GET as sessionRoute } from "@/app/api/sessions/[id]/route";
 import { policyChoice, withSettings } from "@/components/session/shared/state/replay-choice";
 import { parseSetting } from "@/components/session/shared/state/url-state";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import * as contract from "@/lib/api/contract";
 import { replay as replayCommand } from "@/lib/cli/commands/replay";
 import { settingOption } from "@/lib/cli/input/arguments";

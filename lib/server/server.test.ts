@@ -19,7 +19,7 @@ import { GET as sessions } from "@/app/api/sessions/route";
 import { GET as sources } from "@/app/api/sources/route";
 import { DELETE as removeUpload } from "@/app/api/uploads/[id]/route";
 import { POST as upload } from "@/app/api/uploads/route";
-import { FORMATS } from "@/lib/agents/formats";
+import { FORMATS } from "@/lib/agents/agents";
 import * as contract from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import { counters } from "./base/counters";

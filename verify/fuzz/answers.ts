@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { z } from "zod";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import * as contract from "@/lib/api/contract";
 import { pointCount } from "@/lib/core/columns/points";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";

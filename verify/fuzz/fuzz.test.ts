@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { READERS } from "@/lib/agents/readers";
+import { READERS } from "@/lib/agents/registry";
 import { runs } from "@/lib/core/testing/runs";
 import { unaccounted } from "./accounting";
 import { FUZZ, fuzz, fuzzInput } from "./run";

@@ -1,4 +1,4 @@
-import { READERS } from "@/lib/agents/readers";
+import { READERS } from "@/lib/agents/registry";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";

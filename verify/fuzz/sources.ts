@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { READERS } from "@/lib/agents/readers";
+import { READERS } from "@/lib/agents/registry";
 import type { Reader } from "@/lib/core/transcript/reader";
 
 /** A file to change, and its reader. */

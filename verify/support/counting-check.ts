@@ -1,4 +1,4 @@
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";

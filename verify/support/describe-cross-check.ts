@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FormatId } from "@/lib/agents/formats";
-import { READERS } from "@/lib/agents/readers";
+import type { FormatId } from "@/lib/agents/agents";
+import { READERS } from "@/lib/agents/registry";
 import { runs } from "@/lib/core/testing/runs";
 import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, metIn } from "./cross-check";
 import { type Draws, SAMPLED } from "./drawn-settings";

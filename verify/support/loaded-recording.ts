@@ -1,4 +1,4 @@
-import { readerOf, sniffReader } from "@/lib/agents/readers";
+import { readerOf, sniffReader } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import { assertDefined } from "@/lib/core/base/assert";
 import { range, sumOf } from "@/lib/core/base/numbers";

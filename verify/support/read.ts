@@ -1,5 +1,5 @@
-import { agentOfFormat } from "@/lib/agents/formats";
-import { DOCUMENT_LISTS } from "@/lib/agents/readers";
+import { agentOfFormat } from "@/lib/agents/agents";
+import { DOCUMENT_LISTS } from "@/lib/agents/registry";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import { RecordKinds } from "@/lib/core/transcript/intact-record";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { READERS } from "@/lib/agents/readers";
+import { READERS } from "@/lib/agents/registry";
 import type { Bytes } from "@/lib/core/base/units";
 import { draws } from "./draws";
 

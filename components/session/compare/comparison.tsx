@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { triggerHandle } from "@/components/settings/trigger-setting";
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";

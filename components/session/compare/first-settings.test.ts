@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import "@/lib/agents/policies";
+import "@/lib/agents/registry";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { recordingOf } from "@/lib/core/context/recording";

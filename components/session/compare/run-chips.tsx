@@ -14,7 +14,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { POLICIES } from "@/lib/agents/loaded";
+import { POLICIES } from "@/lib/agents/policies";
 import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";

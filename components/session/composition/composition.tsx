@@ -8,7 +8,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Column, Table } from "@/components/ui/table";
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import { getBreakdown } from "@/lib/api/client";
 import type { AgentReport as Report } from "@/lib/api/types";
 import { heaviestItems } from "@/lib/core/metrics/items-at";

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/questions/contexts/breakdown-view";

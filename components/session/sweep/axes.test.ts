@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { recordingOf } from "@/lib/core/context/recording";

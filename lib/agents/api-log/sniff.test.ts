@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sniffReader } from "../readers";
+import { sniffReader } from "../registry";
 
 const request = { model: "claude-opus-4-6", max_tokens: 1, messages: [{ role: "user", content: "One." }] };
 const content = [{ type: "text", text: "Two." }];

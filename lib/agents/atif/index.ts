@@ -1,6 +1,5 @@
-import { OUTLINES } from "../outlines";
 import type { AgentPlaces } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 
 /**
  * Only one program is known to leave trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
@@ -12,12 +11,11 @@ const atifPlaces: AgentPlaces = {
 };
 
 /** Trajectories that many agents write, or that were converted from their sessions. The browser-safe half. */
-export const atif = {
-  ...OUTLINES.atif,
+export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
     text: "the format records no window: 200,000 is that of most models",
   }),
   places: atifPlaces,
   constants: {} satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sniffReader } from "../readers";
+import { sniffReader } from "../registry";
 
 const sniffed = (...records: readonly Record<string, unknown>[]) => sniffReader(records)?.format;
 const say = (role: string, content: unknown, rest = {}) => ({ role, content, ...rest });

@@ -1,7 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
-import { OUTLINES } from "../outlines";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import { claudeCodePlaces } from "./places";
 import { claudeCodePolicy } from "./policy/policy";
 import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
@@ -21,8 +20,7 @@ const DOCUMENTED = {
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
 /** The browser-safe half of Claude Code. No figure comes from the vendor: see README.md. */
-export const claudeCode = {
-  ...OUTLINES["claude-code"],
+export const profile = {
   defaultWindow: constant(200_000, "tokens", { kind: "document", text: "standard context window of Claude models" }),
   places: claudeCodePlaces,
   policy: claudeCodePolicy,
@@ -51,4 +49,4 @@ export const claudeCode = {
       text: "width × height / 750, at the largest size that is not scaled down",
     }),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

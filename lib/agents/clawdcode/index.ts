@@ -1,7 +1,6 @@
 import type { ResumeRule } from "@/lib/core/context/resume";
-import { OUTLINES } from "../outlines";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   COMPRESSION_THRESHOLD,
   COMPRESSION_THRESHOLD_CURRENT,
@@ -50,8 +49,7 @@ const code = (file: string) =>
 const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its own text under its own count" } as const;
 
 /** The browser-safe half of ClawdCode. */
-export const clawdcode = {
-  ...OUTLINES.clawdcode,
+export const profile = {
   // Its default model is GPT-4, whatever model the session uses.
   defaultWindow: constant(128_000, "tokens", document("§8.9 and §8.11, maxContextTokens")),
   places: clawdcodePlaces,
@@ -83,4 +81,4 @@ export const clawdcode = {
     emptySummaryTokens: constant(19, "tokens", MEASURED),
     failureMessageTokens: constant(64, "tokens", MEASURED),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

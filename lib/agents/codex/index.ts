@@ -1,8 +1,7 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";
-import { OUTLINES } from "../outlines";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   BASELINE_TOKENS,
   EFFECTIVE_PERCENT,
@@ -69,8 +68,7 @@ const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2
 
 const current = (what: string) => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${what}` }) as const;
 
-export const codex = {
-  ...OUTLINES.codex,
+export const profile = {
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
   modelWindows: CODEX_WINDOWS,
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
@@ -131,4 +129,4 @@ export const codex = {
     }),
     entryFactor: constant(1.2, "factor", code("core/src/context_manager/history.rs, policy × 1.2 on entry")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

@@ -2,9 +2,8 @@ import { FLAG } from "@/lib/core/columns/columns";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { isObject } from "@/lib/core/transcript/fields";
 import { parsedOr } from "../json";
-import { OUTLINES } from "../outlines";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPolicy } from "./policy/policy";
 import { presetFor } from "./presets";
@@ -61,8 +60,7 @@ function folderOf(name: string): Pick<Placed, "projectFolder"> {
 }
 
 /** The browser-safe half of Gemini CLI. */
-export const geminiCli = {
-  ...OUTLINES["gemini-cli"],
+export const profile = {
   defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,
   policy: geminiPolicy,
@@ -93,4 +91,4 @@ export const geminiCli = {
     shellPreviewEndLines: constant(10, "lines", limits.MASKING_CODE),
     nestedMaxDepth: constant(3, "count", limits.COUNTING_CODE),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

@@ -1,6 +1,5 @@
-import { OUTLINES } from "../outlines";
 import type { AgentPlaces } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   CHARS_PER_TOKEN,
   COMPRESS_THRESHOLD,
@@ -19,8 +18,7 @@ const document = (file: string) => ({ kind: "document", text: `mini-claude-code,
 const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;
 
 /** The browser-safe half of mini-claude-code. The program writes no sessions: people bring histories themselves. */
-export const miniClaudeCode = {
-  ...OUTLINES["mini-claude-code"],
+export const profile = {
   defaultWindow: constant(MODEL_CONTEXT_LIMIT, "tokens", document("context.md, MODEL_CONTEXT_LIMIT")),
   places: miniClaudeCodePlaces,
   policy: miniClaudeCodePolicy,
@@ -40,4 +38,4 @@ export const miniClaudeCode = {
     emptyHintCurrent: constant(EMPTY_HINT_TOKENS.current, "tokens", code("agent/context.ts, buildCompressionHint")),
     compressionSteps: constant(1, "count", document("context.md, the summarising call")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

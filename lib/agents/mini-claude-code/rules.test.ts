@@ -3,7 +3,7 @@ import { KIND } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { miniClaudeCodeEstimator } from "./estimator";
-import { miniClaudeCode } from "./index";
+import { profile as miniClaudeCode } from "./index";
 import { estimateTokens } from "./messages/message";
 import { miniClaudeCodePolicy } from "./policy/policy";
 import { truncateOutput } from "./policy/tool-output";

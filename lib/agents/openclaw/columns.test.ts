@@ -6,7 +6,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { readRecords, readTranscript } from "@/verify/support/read";
-import { READERS } from "../readers";
+import { READERS } from "../registry";
 import { openClawReader } from "./read/reader";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

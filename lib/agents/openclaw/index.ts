@@ -1,6 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { OUTLINES } from "../outlines";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,
@@ -46,8 +45,7 @@ const may = (file: string) => ({ kind: "code", text: `openclaw@2026.5.7 (2026-05
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
 /** The browser-safe half of OpenClaw. */
-export const openClaw = {
-  ...OUTLINES.openclaw,
+export const profile = {
   defaultWindow: constant(200_000, "tokens", documented("agents/defaults, DEFAULT_CONTEXT_TOKENS")),
   refusalsStateWindow: true,
   places: openClawPlaces,
@@ -94,4 +92,4 @@ export const openClaw = {
     charsPerToken: constant(4, "chars", documented("pi core/compaction, estimateTokens")),
     ...OUTPUT_FIGURES,
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

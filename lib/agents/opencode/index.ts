@@ -1,7 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { OUTLINES } from "../outlines";
 import type { AgentPlaces } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { opencodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
@@ -22,8 +21,7 @@ const opencodePlaces: AgentPlaces = {
 };
 
 /** The browser-safe half of opencode. */
-export const opencode = {
-  ...OUTLINES.opencode,
+export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
     text: "the program takes the window from its list of models; 200,000 is that of most",
@@ -51,4 +49,4 @@ export const opencode = {
     panelArgumentChars: constant(16, "chars", limits.PANEL_CODE),
     serializedResultChars: constant(2000, "chars", limits.COMPACTION_CODE),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

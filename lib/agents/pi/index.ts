@@ -1,7 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { OUTLINES } from "../outlines";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   FILLED_SHARE,
   IMAGE_CHARS,
@@ -56,8 +55,7 @@ const CODE = {
 const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
 
 /** The browser-safe half of pi. */
-export const pi = {
-  ...OUTLINES.pi,
+export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "document",
     text: "standard context window of Claude models, pi's default provider",
@@ -103,4 +101,4 @@ export const pi = {
     }),
     sessionVersion: constant(3, "count", from("core/session-manager, version of the file format")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

@@ -1,9 +1,8 @@
 import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
 import type { ResumeRule } from "@/lib/core/context/resume";
-import { OUTLINES } from "../outlines";
 import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentProfile, type Constant, constant } from "../profile";
+import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -90,8 +89,7 @@ const OLD_SERVICE = RELEASE("services/chatCompressionService");
 const CURRENT_WINDOW = constant(CURRENT_DEFAULT_WINDOW, "tokens", CURRENT("core/tokenLimits"));
 
 /** The browser-safe half of Qwen Code. */
-export const qwenCode = {
-  ...OUTLINES["qwen-code"],
+export const profile = {
   defaultWindow: constant(DEFAULT_WINDOW, "tokens", DOCUMENT("§7 (131,072)")),
   presetWindows: { current: CURRENT_WINDOW },
   places: qwenCodePlaces,
@@ -145,4 +143,4 @@ export const qwenCode = {
     cjkTokens: constant(1.5, "tokens", CURRENT("services/chatCompressionService, size of a summary")),
     outputHeadShare: constant(5, "count", RELEASE("core/coreToolScheduler, one part in five is the head")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentProfile;
+} as const satisfies AgentHalf;

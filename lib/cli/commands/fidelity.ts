@@ -1,4 +1,4 @@
-import { agentPolicies } from "@/lib/agents/policies";
+import { agentPolicies } from "@/lib/agents/registry";
 import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/accuracy/fidelity-table";

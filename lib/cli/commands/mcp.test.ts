@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { assert } from "@/lib/core/base/assert";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { readSession } from "@/lib/questions/testing/sessions";

@@ -1,7 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { isInputError } from "@/lib/server/base/input-error";
 import { VERSION } from "@/lib/server/base/version";

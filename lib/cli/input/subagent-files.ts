@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { Cost } from "@/lib/api/contract";
 import type { Prices } from "@/lib/core/prices/prices";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";

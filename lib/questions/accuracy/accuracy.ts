@@ -1,4 +1,4 @@
-import { vocabularyOf } from "@/lib/agents/outlines";
+import { vocabularyOf } from "@/lib/agents/agents";
 import type { AccuracyRow } from "@/lib/api/types";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";

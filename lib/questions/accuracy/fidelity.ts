@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import { instant } from "@/lib/api/instant";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";

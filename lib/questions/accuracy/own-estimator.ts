@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import { estimatorOfPreset } from "@/lib/agents/profile";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { WrittenBy } from "@/lib/core/context/recording";

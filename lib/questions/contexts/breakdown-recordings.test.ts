@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import type { Membership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";

@@ -1,4 +1,4 @@
-import { policyById, profileOf } from "@/lib/agents/loaded";
+import { policyById, profileOf } from "@/lib/agents/policies";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";

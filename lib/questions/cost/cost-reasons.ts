@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import type { Cost as CostAnswer, SessionSummary } from "@/lib/api/types";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { recordedMembership } from "@/lib/core/columns/membership";

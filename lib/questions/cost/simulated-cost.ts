@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import { withUnpriced } from "@/lib/api/least";
 import type { CostTermsWire, CostUsd, SimulatedCostUsd } from "@/lib/api/types";
 import { allSteps, type Steps } from "@/lib/core/base/steps";

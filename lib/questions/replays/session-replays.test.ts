@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";

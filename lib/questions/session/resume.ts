@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Resume, resumeOf } from "@/lib/core/context/resume";
 

@@ -1,4 +1,4 @@
-import { policyById, policyNames, profileOf } from "@/lib/agents/loaded";
+import { policyById, policyNames, profileOf } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";

@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import {

@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import type { SessionSummary } from "@/lib/api/contract";
 import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { windowSizes, windowSourceText } from "@/lib/api/window-text";

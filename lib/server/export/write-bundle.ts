@@ -1,4 +1,4 @@
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { SHIPPED_TOOLS } from "@/lib/agents/shipped-tools";
 import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { arraysOf } from "@/lib/core/bundle/arrays";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { ReplayRequest } from "@/lib/api/contract";
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { SessionChoices } from "@/lib/api/contract";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";

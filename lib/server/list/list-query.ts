@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PROFILES } from "@/lib/agents/profiles";
+import { PROFILES } from "@/lib/agents/registry";
 import { RefusedError } from "../base/refusal";
 import type { IndexDatabase } from "../store/database/database";
 import { type IndexColumns, modelsIn, type NumberName, type Places, type TextName } from "./index/index-columns";

@@ -1,4 +1,4 @@
-import { replacePolicy } from "@/lib/agents/policies";
+import { replacePolicy } from "@/lib/agents/registry";
 import { type OwnPolicy, type OwnSource, ownPolicy } from "@/lib/sandbox/own-policy";
 import { OWN_LIMITS } from "./policy-watch";
 

@@ -1,4 +1,4 @@
-import { serverHalfOf } from "@/lib/agents/server-halves";
+import { serverHalfOf } from "@/lib/agents/registry";
 import type {
   BoundaryAnswer,
   BoundaryDetails,

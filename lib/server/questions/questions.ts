@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import type { ContextReport } from "@/lib/agents/server-half";
 import type {
   BoundaryAnswer,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/api/contract";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { recordingOf } from "@/lib/core/context/recording";

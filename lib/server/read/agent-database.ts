@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type { FormatId } from "@/lib/agents/formats";
+import type { FormatId } from "@/lib/agents/agents";
 import { signatureOfContent } from "@/lib/agents/known-signatures";
-import { SERVER_HALVES } from "@/lib/agents/server-halves";
+import { SERVER_HALVES } from "@/lib/agents/registry";
 import type { Query, SessionDatabase } from "@/lib/agents/session-database";
 import { changedError, InputError, otherProgramError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { withBoundaries } from "@/lib/core/transcript/compaction-calls";

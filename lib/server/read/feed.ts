@@ -1,4 +1,4 @@
-import { DOCUMENT_LISTS, readerOf, sniffReader } from "@/lib/agents/readers";
+import { DOCUMENT_LISTS, readerOf, sniffReader } from "@/lib/agents/registry";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import { NestingError } from "@/lib/core/transcript/nesting";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readerOf } from "@/lib/agents/readers";
+import { readerOf } from "@/lib/agents/registry";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
 import { InputError } from "../base/input-error";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";

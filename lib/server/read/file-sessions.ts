@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { agentOfFormat } from "@/lib/agents/formats";
+import { agentOfFormat } from "@/lib/agents/agents";
 import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";

@@ -1,6 +1,6 @@
-import { agentOfFormat, FORMATS } from "@/lib/agents/formats";
+import { agentOfFormat, FORMATS } from "@/lib/agents/agents";
 import { signatureOf, signatureOfContent } from "@/lib/agents/known-signatures";
-import { readerOf } from "@/lib/agents/readers";
+import { readerOf } from "@/lib/agents/registry";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";

@@ -1,4 +1,4 @@
-import { agentOfFormat } from "@/lib/agents/formats";
+import { agentOfFormat } from "@/lib/agents/agents";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../base/counters";

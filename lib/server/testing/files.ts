@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { READERS } from "@/lib/agents/readers";
+import { READERS } from "@/lib/agents/registry";
 
 /** A temporary folder that is removed after the file's tests. Call it at the top of a test file. */
 export function temporaryFolder(): string {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import { counters } from "../base/counters";

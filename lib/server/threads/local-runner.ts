@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { readerOf } from "@/lib/agents/readers";
+import { readerOf, serverHalfOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/server-half";
-import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { StoredSession } from "@/lib/agents/session-database";
 import type { ItemsAnswer } from "@/lib/api/contract";
 import { assert, assertDefined } from "@/lib/core/base/assert";

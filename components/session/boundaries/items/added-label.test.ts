@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";

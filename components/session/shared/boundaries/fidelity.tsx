@@ -4,7 +4,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table } from "@/components/ui/table";
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import { getFidelity } from "@/lib/api/client";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
 import { useSession } from "../state/session-data";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { POLICIES, policyById } from "@/lib/agents/policies";
+import { POLICIES, policyById } from "@/lib/agents/registry";
 import { addedItem } from "@/lib/core/testing/policies";
 import { asksForSummary, boundaryKind, type KindFacts } from "./entries";
 

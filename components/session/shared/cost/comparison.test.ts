@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { assertDefined } from "@/lib/core/base/assert";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";

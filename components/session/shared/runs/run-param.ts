@@ -1,6 +1,6 @@
 import { createParser, parseAsArrayOf } from "nuqs";
 import { useMemo } from "react";
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import type { Schedule } from "@/lib/core/compaction/policies/scheduled";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";

@@ -1,4 +1,4 @@
-import { AGENT_OUTLINES } from "@/lib/agents/outlines";
+import { AGENT_OUTLINES } from "@/lib/agents/agents";
 import { estimatorOfPreset } from "@/lib/agents/profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";

@@ -3,7 +3,7 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
 import { requiredContext } from "@/components/hooks/required-context";
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import { getOverhead } from "@/lib/api/client";
 import type { OverheadAnswer } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";

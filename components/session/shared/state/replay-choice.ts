@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/loaded";
+import { policyById } from "@/lib/agents/policies";
 import type { Steps } from "@/lib/core/base/steps";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";

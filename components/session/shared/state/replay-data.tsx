@@ -1,8 +1,7 @@
 import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { useNewestResult } from "@/components/hooks/newest-result";
 import { requiredContext } from "@/components/hooks/required-context";
-import { whenLoaded } from "@/lib/agents/load";
-import { POLICIES } from "@/lib/agents/loaded";
+import { POLICIES, whenLoaded } from "@/lib/agents/policies";
 import type { Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";

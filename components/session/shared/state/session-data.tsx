@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
-import { profileOf } from "@/lib/agents/loaded";
+import { profileOf } from "@/lib/agents/policies";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";

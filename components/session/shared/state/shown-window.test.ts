@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { shownWindow } from "./replay-choice";
 

@@ -8,7 +8,7 @@ import { resolveSettings, SettingError, type Settings } from "@/lib/core/compact
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "@/verify/support/read";
-import { codex } from "../index";
+import { profile as codex } from "../index";
 import { toNative } from "../messages/native";
 import { itemsOfRecord } from "../messages/record-contents";
 import { serializeItem } from "../messages/serialize";

@@ -14,7 +14,7 @@ import { block } from "@/lib/core/transcript/draft";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { messageStarts } from "@/verify/support/loaded-recording";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
-import { openClaw } from "../index";
+import { profile as openClaw } from "../index";
 import { messageOfEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";

@@ -8,7 +8,7 @@ import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/se
 import { drawColumns } from "@/lib/core/testing/draw";
 import { generatedSession } from "@/verify/agents/qwen-code/generated-session";
 import { readTranscript } from "@/verify/support/read";
-import { qwenCode } from "../index";
+import { profile as qwenCode } from "../index";
 import { presetFor } from "../presets";
 import { qwenCodeReader } from "../read/reader";
 import { PART } from "./measures";
@@ -479,7 +479,6 @@ it.each([
 });
 
 it("every constant has a unit and a source", () => {
-  expect(qwenCode.id).toBe("qwen-code");
   for (const { value, unit, source } of Object.values({ ...qwenCode.constants, window: qwenCode.defaultWindow })) {
     expect(Number.isFinite(value)).toBe(true);
     expect(unit).not.toBe("");

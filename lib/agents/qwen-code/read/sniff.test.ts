@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { readRecords } from "@/verify/support/read";
-import { READERS } from "../../readers";
+import { READERS } from "../../registry";
 import { qwenCodeReader } from "./reader";
 
 const base = { uuid: "u", parentUuid: null, sessionId: "s", timestamp: "2026-01-01T00:00:00.000Z" };

@@ -1,5 +1,5 @@
 import { realpath, stat } from "node:fs/promises";
-import { isFormat } from "@/lib/agents/formats";
+import { isFormat } from "@/lib/agents/agents";
 import type { SourceEntry } from "@/lib/api/contract";
 import { InputError } from "../../base/input-error";
 import type { StoredUpload, UploadStore } from "../../store/upload-store";

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { SourceProblem } from "@/lib/api/contract";
 import { type CatalogEntry, fileEntry, fileId } from "./entries";
 import type { Changes } from "./folder-watch";

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { peakShare } from "@/lib/api/peak-share";
 import type { IndexFacts } from "../../read/numbers/index-facts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { PROFILES, profileOf } from "@/lib/agents/profiles";
+import { PROFILES, profileOf } from "@/lib/agents/registry";
 
 /** Agents that name a project's folder by a digest of its path: any session's project may match it. */
 const DIGESTED = Object.values(PROFILES)

@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
 import type { HeadFacts } from "../../read/head";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import type { ReplayResult } from "@/lib/api/contract";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";

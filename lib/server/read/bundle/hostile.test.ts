@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/registry";
 import { parseBundle } from "@/lib/api/bundle-file";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { runs } from "@/lib/core/testing/runs";

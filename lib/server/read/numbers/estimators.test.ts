@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CODEX_PRESETS } from "@/lib/agents/codex/presets";
-import { PROFILES } from "@/lib/agents/profiles";
+import { PROFILES } from "@/lib/agents/registry";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { estimatorOf, requireEstimator } from "./estimators";
 import { UnknownEstimatorError } from "./unknown-estimator-error";

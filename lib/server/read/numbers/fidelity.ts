@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { recordingOf } from "@/lib/core/context/recording";

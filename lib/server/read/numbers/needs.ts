@@ -1,4 +1,4 @@
-import { serverHalfOf } from "@/lib/agents/server-halves";
+import { serverHalfOf } from "@/lib/agents/registry";
 import { type NeedsIndex, NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";

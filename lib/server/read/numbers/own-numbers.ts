@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";

@@ -1,5 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
-import { serverHalfOf } from "@/lib/agents/server-halves";
+import { policyById, serverHalfOf } from "@/lib/agents/registry";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";

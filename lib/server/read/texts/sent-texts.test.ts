@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/registry";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { sentText, sentTextsOf } from "./sent-texts";
 

@@ -4,7 +4,7 @@ import { customPolicy } from "@/lib/core/compaction/policies/custom";
 /** The modules as a page has them before it has asked for any agent. */
 async function fresh() {
   vi.resetModules();
-  return { ...(await import("./loaded")), ...(await import("./load")) };
+  return { ...(await import("./policies")), ...(await import("./policies")) };
 }
 
 let agents: Awaited<ReturnType<typeof fresh>>;
@@ -40,8 +40,8 @@ test("agents are loaded one by one, and listed in the order of their names", asy
 
 test("all agents are loaded as programs have them, and their outlines tell the truth", async () => {
   await agents.loadAllAgents();
-  const { PROFILES } = await import("./profiles");
-  const { AGENT_OUTLINES } = await import("./outlines");
+  const { PROFILES } = await import("./registry");
+  const { AGENT_OUTLINES } = await import("./agents");
   for (const { id, hasPolicy } of AGENT_OUTLINES) {
     const profile = agents.profileOf(id);
     expect(profile).toBe(Reflect.get(PROFILES, id));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { vocabularyOf } from "./profiles";
+import { vocabularyOf } from "./agents";
 
 test.each([
   ["o200k", "o200k"],

@@ -1,0 +1,92 @@
+import type { DocumentList, Reader } from "@/lib/core/transcript/reader";
+import type { AgentId, FormatId } from "./agents";
+import { server as apiLogServer } from "./api-log/server";
+import { profile as atif } from "./atif";
+import { server as atifServer } from "./atif/server";
+import { server as chatServer } from "./chat/server";
+import { profile as claudeCode } from "./claude-code";
+import { server as claudeCodeServer } from "./claude-code/server";
+import { profile as clawdcode } from "./clawdcode";
+import { server as clawdcodeServer } from "./clawdcode/server";
+import { profile as codex } from "./codex";
+import { server as codexServer } from "./codex/server";
+import { profile as geminiCli } from "./gemini-cli";
+import { server as geminiCliServer } from "./gemini-cli/server";
+import { signatureOf } from "./known-signatures";
+import { profile as miniClaudeCode } from "./mini-claude-code";
+import { server as miniClaudeCodeServer } from "./mini-claude-code/server";
+import { profile as openClaw } from "./openclaw";
+import { server as openClawServer } from "./openclaw/server";
+import { profile as opencode } from "./opencode";
+import { server as opencodeServer } from "./opencode/server";
+import { profile as pi } from "./pi";
+import { server as piServer } from "./pi/server";
+import { addProfiles, profileOf } from "./policies";
+import type { AgentHalf, AgentProfile } from "./profile";
+import { profile as qwenCode } from "./qwen-code";
+import { server as qwenCodeServer } from "./qwen-code/server";
+import type { ServerHalf } from "./server-half";
+
+/** Both halves of every agent: all programs have them, and a page loads the profiles that it needs. */
+const HALVES = {
+  atif: { profile: atif, server: atifServer },
+  "claude-code": { profile: claudeCode, server: claudeCodeServer },
+  clawdcode: { profile: clawdcode, server: clawdcodeServer },
+  codex: { profile: codex, server: codexServer },
+  "gemini-cli": { profile: geminiCli, server: geminiCliServer },
+  "mini-claude-code": { profile: miniClaudeCode, server: miniClaudeCodeServer },
+  openclaw: { profile: openClaw, server: openClawServer },
+  opencode: { profile: opencode, server: opencodeServer },
+  pi: { profile: pi, server: piServer },
+  "qwen-code": { profile: qwenCode, server: qwenCodeServer },
+} as const satisfies Record<AgentId, { readonly profile: AgentHalf; readonly server: ServerHalf }>;
+
+const byAgent = Object.entries(HALVES) as [AgentId, { readonly profile: AgentHalf; readonly server: ServerHalf }][];
+
+addProfiles(Object.fromEntries(byAgent.map(([id, { profile }]) => [id, profile])));
+
+/** Every agent's profile. */
+export const PROFILES = Object.fromEntries(byAgent.map(([id]) => [id, profileOf(id)])) as unknown as Readonly<
+  Record<AgentId, AgentProfile>
+>; // They were added above.
+
+/** Every format's server half. */
+export const SERVER_HALVES = {
+  ...(Object.fromEntries(byAgent.map(([id, { server }]) => [id, server])) as Record<AgentId, ServerHalf>), // The same.
+  "api-log": apiLogServer,
+  chat: chatServer,
+} as const satisfies Record<FormatId, ServerHalf>;
+
+/** The server half of a format or an agent; `undefined` for `null` and for ids that this build does not know. */
+export function serverHalfOf(id: string | null): ServerHalf | undefined {
+  return id !== null && Object.hasOwn(SERVER_HALVES, id) ? SERVER_HALVES[id as FormatId] : undefined; // The id is a key of the registry.
+}
+
+const all: Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
+const lists = all.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
+
+/** Every format's reader, and those that were added. A file is offered to them in this order. */
+export const READERS: readonly Reader[] = all;
+
+/** Where in a document the list lies whose objects are the records. */
+export const DOCUMENT_LISTS: readonly DocumentList[] = lists;
+
+/** Adds somebody else's reader, for this process. Its sessions belong to no agent that is known here. Throws where its format is taken. */
+export function addReader(reader: Reader): void {
+  if (readerOf(reader.format) !== undefined) throw new Error(`There is a reader of ${reader.format} already.`);
+  all.push(reader);
+  if (reader.documentList !== undefined) lists.push(reader.documentList);
+}
+
+/** The reader that recognises the first records; `undefined` when none does, or when another program is known to write them. */
+export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]): Reader | undefined {
+  return signatureOf(head) === undefined ? READERS.find((reader) => reader.sniff(head)) : undefined;
+}
+
+/** The reader of a format; `undefined` for ids that this build does not know. */
+export function readerOf(format: string): Reader | undefined {
+  return all.find((reader) => reader.format === format);
+}
+
+// Whoever takes these from here has every agent's.
+export { addPolicy, agentPolicies, POLICIES, policyById, profileOf, replacePolicy } from "./policies";
