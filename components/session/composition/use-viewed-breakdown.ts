@@ -48,7 +48,8 @@ export function useViewedBreakdown(): ViewedComposition {
   const viewed = useCallback(
     (of: Side, request: number): ViewedAt => {
       const ofRecording = of === "recorded";
-      const window = ofRecording ? recordedWindow(summary, undefined, view.preset).tokens : simulatedWindow;
+      const ofSession = recordedWindow(summary, undefined, view.preset);
+      const window = ofRecording ? ofSession.tokens : simulatedWindow;
       const trigger = ofRecording ? own : threshold;
       const breakdown = viewedBreakdown(view, {
         columns: measured,
@@ -57,13 +58,14 @@ export function useViewedBreakdown(): ViewedComposition {
         simulated: !ofRecording,
         request,
         window,
+        isLowerBound: (ofRecording ? ofSession : choice.window).source === "inferred",
         trigger,
         standing,
       });
       // A mark beyond the window cannot be drawn.
       return { breakdown, window, trigger: trigger !== undefined && trigger <= window ? trigger : undefined };
     },
-    [view, measured, recording, recorded, simulated, summary, simulatedWindow, own, threshold, standing],
+    [view, measured, recording, recorded, simulated, summary, choice.window, simulatedWindow, own, threshold, standing],
   );
   const shown = useMemo(() => viewed(side, at), [viewed, side, at]);
   return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed };

@@ -13,6 +13,8 @@ export interface BreakdownQuestion extends CountedColumns {
   readonly simulated: boolean;
   readonly request: RequestIndex;
   readonly window: Tokens;
+  /** Whether only a lower bound of the window is known: then no limit follows from it but one that the user chose. Absent means no. */
+  readonly isLowerBound?: boolean;
   /** Share of the window at which the agent compacts, where the user chose one. */
   readonly threshold?: Share | undefined;
   /** Size at which the agent compacts, by its own rule or the user's share of the window. */

@@ -51,6 +51,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
     simulated: false,
     request,
     window: window.tokens,
+    isLowerBound: window.source === "inferred",
     threshold: choice.threshold,
     trigger: own?.tokens,
     standing: allStanding(recording),

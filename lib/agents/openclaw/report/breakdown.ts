@@ -13,12 +13,16 @@ export const openClawBreakdown: OwnBreakdown = {
 };
 
 function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown {
-  const { series, request, window, threshold, standing } = question;
+  const { series, request, window, isLowerBound = false, threshold, standing } = question;
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const levels: ContextLevel[] = [
     ...(trigger === undefined ? [] : [{ id: "auto" as const, tokens: trigger }]),
-    { id: "warnBelow", tokens: guard.warnBelow },
-    { id: "blockBelow", tokens: guard.blockBelow },
+    ...(isLowerBound
+      ? []
+      : [
+          { id: "warnBelow" as const, tokens: guard.warnBelow },
+          { id: "blockBelow" as const, tokens: guard.blockBelow },
+        ]),
   ];
   const cached = cachedAt(question);
   return {

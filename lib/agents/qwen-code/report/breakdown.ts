@@ -30,7 +30,8 @@ export const qwenCodeBreakdown: OwnBreakdown = {
 function documentedAt(question: BreakdownQuestion): Breakdown {
   const { window } = question;
   const api = reportedTokens(question);
-  const threshold = question.threshold ?? shareOf(question.trigger, window) ?? COMPACT_SHARE;
+  const threshold =
+    question.threshold ?? shareOf(question.trigger, window) ?? (isBounded(question) ? COMPACT_SHARE : 1);
   const shares = documentedShares(documentedSizes(question), { window, threshold, api });
   const rows = [
     ...overheadRows(question, shares, shares.scale),
@@ -44,7 +45,8 @@ function currentAt(question: BreakdownQuestion): Breakdown {
   const { window, columns, request } = question;
   const api = reportedTokens(question);
   const sizes: CurrentSizes = { ...documentedSizes(question), ...conversationSizes(question) };
-  const shares = currentShares(sizes, { window, threshold: question.threshold, api });
+  const isLimited = isBounded(question);
+  const shares = currentShares(sizes, { window, threshold: question.threshold, api, isLimited });
   const thresholds = computeThresholds(window, { share: question.threshold });
   const cached = question.simulated ? 0 : (columns.requests.cacheRead[request] ?? 0);
   const rows: BreakdownRow[] = [
@@ -57,10 +59,19 @@ function currentAt(question: BreakdownQuestion): Breakdown {
     request,
     total: totalOf(question, api),
     rows: closedRows(rows, window),
-    levels: (["warn", "auto", "hard", "effectiveWindow"] as const).map((id) => ({ id, tokens: thresholds[id] })),
-    tier: shares.currentTier,
+    ...(isLimited
+      ? {
+          levels: (["warn", "auto", "hard", "effectiveWindow"] as const).map((id) => ({ id, tokens: thresholds[id] })),
+          tier: shares.currentTier,
+        }
+      : {}),
     ...(cached > 0 && api > 0 ? { cachedTokens: cached } : {}),
   };
+}
+
+/** Whether the limits are known: they follow from the window, unless only a lower bound of it is known and the user chose none. */
+function isBounded({ isLowerBound, threshold }: BreakdownQuestion): boolean {
+  return isLowerBound !== true || threshold !== undefined;
 }
 
 /** The last reported prompt size: 0 until a provider has reported one. A simulation always has one of its own. */
@@ -221,7 +232,8 @@ function currentScreen(breakdown: Breakdown, { window, model, view }: BreakdownT
   const tokens = (id: BreakdownCategoryId) => rowOf(breakdown, id)?.tokens ?? 0;
   const items = (id: BreakdownCategoryId): readonly NamedTokens[] =>
     view === "detail" ? largestFirst(rowOf(breakdown, id)?.items ?? []) : [];
-  const level = (id: string) => breakdown.levels?.find((one) => one.id === id)?.tokens ?? 0;
+  const { levels } = breakdown;
+  const level = (id: string) => levels?.find((one) => one.id === id)?.tokens ?? 0;
   return reportText({
     modelName: model,
     totalTokens: breakdown.total?.tokens ?? 0,
@@ -240,7 +252,7 @@ function currentScreen(breakdown: Breakdown, { window, model, view }: BreakdownT
       cachedTokens: breakdown.cachedTokens ?? 0,
       freeSpace: tokens("freeSpace"),
       autocompactBuffer: tokens("autocompactBuffer"),
-      thresholds: {
+      thresholds: levels && {
         warn: level("warn"),
         auto: level("auto"),
         hard: level("hard"),

@@ -34,6 +34,8 @@ interface CurrentQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
   readonly api: Tokens;
+  /** Whether the window gives limits; without them nothing is kept free for a compaction. Absent means yes. */
+  readonly isLimited?: boolean;
 }
 
 /** Everything except the conversation. */
@@ -43,9 +45,10 @@ function rawOverhead(sizes: CurrentSizes): Tokens {
 }
 
 /** The categories, the thresholds and the tier that the size has reached. */
-export function currentShares(sizes: CurrentSizes, { window, threshold, api }: CurrentQuestion): CurrentShares {
+export function currentShares(sizes: CurrentSizes, question: CurrentQuestion): CurrentShares {
+  const { window, threshold, api, isLimited = true } = question;
   const thresholds = computeThresholds(window, { share: threshold });
-  const buffer = Math.max(0, Math.round(window - thresholds.auto));
+  const buffer = isLimited ? Math.max(0, Math.round(window - thresholds.auto)) : 0;
   const raw = rawOverhead(sizes);
   const used = api > 0 ? api : raw + sizes.conversation;
   const scale = api > 0 && raw > api ? api / raw : 1;

@@ -15,7 +15,9 @@ export function shortTokens(tokens: Tokens): string {
 
 /** What is printed. */
 interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
-  readonly breakdown: Omit<CurrentReport["breakdown"], "currentTier"> & {
+  readonly breakdown: Omit<CurrentReport["breakdown"], "currentTier" | "thresholds"> & {
+    /** Absent where only a lower bound of the window is known. */
+    readonly thresholds: CurrentReport["breakdown"]["thresholds"] | undefined;
     readonly currentTier: string;
     /** A row that the program does not have, for sessions of whose overhead only the sum is known. */
     readonly overheadInferred?: Tokens;
@@ -51,7 +53,6 @@ function headLines({ breakdown, ...report }: PrintedReport, row: Row): readonly 
     const notice = "*No API response yet. Send a message to see actual usage.*";
     return [notice, "", "**Estimated pre-conversation overhead**", model, ""];
   }
-  const { effectiveWindow, warn, auto, hard } = breakdown.thresholds;
   return [
     model,
     "",
@@ -60,14 +61,22 @@ function headLines({ breakdown, ...report }: PrintedReport, row: Row): readonly 
     ...(breakdown.cachedTokens > 0 ? [row("Cached prefix", breakdown.cachedTokens, BRANCH)] : []),
     row("Free", breakdown.freeSpace),
     "",
+    ...thresholdLines(breakdown, window),
+    "**Usage by category**",
+  ];
+}
+
+function thresholdLines({ thresholds, currentTier }: PrintedReport["breakdown"], window: Tokens): readonly string[] {
+  if (thresholds === undefined) return [];
+  const { effectiveWindow, warn, auto, hard } = thresholds;
+  return [
     "**Compaction thresholds**",
     `  Effective window:   ${grouped(effectiveWindow)}  (window − ${grouped(window - effectiveWindow)} reserve)`,
     `  Warn threshold:     ${grouped(warn)}`,
     `  Auto threshold:     ${grouped(auto)}`,
     `  Hard threshold:     ${grouped(hard)}`,
-    `  Current tier:       ${breakdown.currentTier}`,
+    `  Current tier:       ${currentTier}`,
     "",
-    "**Usage by category**",
   ];
 }
 
