@@ -217,6 +217,13 @@ export class TranscriptBuilder {
     this.#state.requests.push(this.figures(change.line ?? last.line).point({ ...last, ...change }));
   }
 
+  /** Removes the last request point, which a later record shows to be none, and returns it. No message may belong to it. */
+  takeBackRequest(): RequestPoint {
+    const last = this.#state.requests.pop();
+    assert(last?.message === this.#state.messages.length, "a request point without messages to take back");
+    return last;
+  }
+
   /** Adds a recorded boundary. */
   boundary(boundary: Boundary): void {
     assert(boundary.message <= this.#state.messages.length, "a boundary at a known message");

@@ -167,7 +167,9 @@ class CodexParser implements RecordParser {
   #compacted(record: SourceRecord, payload: JsonRecord, at: Milliseconds | undefined): void {
     // Whatever its fields are, the record says that the history was replaced.
     const data = this.#checked(compactedOf, payload, record, "compacted");
+    const call = this.#responses.compactionCall(data?.response);
     this.#conversation.compacted(record, data?.message, at);
+    if (call !== undefined) this.#builder.extraRequest({ ...call, boundary: this.#builder.boundaryCount - 1 });
   }
 
   #usageRecord(record: SourceRecord, payload: JsonRecord): void {

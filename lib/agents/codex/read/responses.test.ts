@@ -126,6 +126,49 @@ const settings = (tier: unknown): object => ({
   payload: { type: "thread_settings_applied", thread_settings: { service_tier: tier } },
 });
 
+describe("the call for a compaction that the record names", () => {
+  const compacted = (id: string) => ({
+    type: "compacted",
+    payload: { message: "", replacement_history: [], compaction_response_id: id },
+  });
+  const after = [usageRecord(10, 10), count(10, 10)];
+  const read = (...between: readonly object[]) => {
+    const { requests, extraRequests } = readTranscript(
+      recorded([...after, ...between], [usageRecord(30, 90)]),
+      codexReader,
+    );
+    const calls = extraRequests.map(({ kind, boundary, usage }) => [kind, boundary, usage?.input, usage?.output]);
+    return { inputs: requests.map(({ usage }) => usage?.input), calls };
+  };
+  const expected = { inputs: [10, 30], calls: [["compaction", 0, 50, 5]] };
+
+  it.each([
+    ["stands before it", [usageRecord(50, 60), compacted("resp_60")]],
+    ["has a count before", [count(50, 60), usageRecord(50, 60), compacted("resp_60")]],
+    ["has a count behind", [usageRecord(50, 60), count(50, 60), compacted("resp_60")]],
+    ["has its count after the compaction", [usageRecord(50, 60), compacted("resp_60"), count(50, 60)]],
+  ])("is the compaction's price, no request: it %s", (_where, between) => {
+    expect(read(...between)).toEqual(expected);
+  });
+
+  it("stays a request where the record names another response, or none", () => {
+    const kept = { inputs: [10, 50, 30], calls: [] };
+    expect(read(usageRecord(50, 60), compacted("resp_9"))).toEqual(kept);
+    expect(read(usageRecord(50, 60), { type: "compacted", payload: { message: "", replacement_history: [] } })).toEqual(
+      kept,
+    );
+  });
+
+  it("stays a request where a message stands between it and the compaction", () => {
+    const typed = { type: "response_item", payload: message("user", "input_text") };
+    expect(read(usageRecord(50, 60), typed, compacted("resp_60"))).toEqual({ inputs: [10, 50, 30], calls: [] });
+  });
+
+  it("stays a request where the response has items in the history", () => {
+    expect(read(compacted("resp_10"))).toEqual({ inputs: [10, 30], calls: [] });
+  });
+});
+
 describe("a response's usage in two kinds of records", () => {
   const read = (...responses: readonly (readonly object[])[]) => readTranscript(recorded(...responses), codexReader);
   const inputs = (...responses: readonly (readonly object[])[]) =>

@@ -1,7 +1,7 @@
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
-import type { RequestPoint, Usage } from "@/lib/core/transcript/model";
+import type { ExtraRequest, RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { maskedBytes } from "../messages/masked";
 import { presetFor } from "../presets";
@@ -41,6 +41,8 @@ export class ResponseWriter {
   #tier: string | undefined;
   /** Request points so far. */
   #points = 0;
+  /** The last request point while it has no items: how many messages came before it, and the response's id once that is known. */
+  #bare: { readonly point: number; readonly message: number; id: string | undefined } | undefined;
   /** The terms of the last one. */
   #pointTerms: Terms = {};
   /** Whether further items of the model belong to the last request point. */
@@ -107,6 +109,7 @@ export class ResponseWriter {
 
   /** Takes an item that the model made, before its message is written. */
   item(record: SourceRecord, at: Milliseconds | undefined): void {
+    this.#bare = undefined;
     const message = this.#builder.messageCount;
     if (!this.#open) this.#begin({ message, record, at });
     else if (this.#awaitsItems) this.#first ??= { message, record, at };
@@ -122,6 +125,7 @@ export class ResponseWriter {
 
   /** Takes an output or context. It comes after a response, or between two of its calls where these were written together. */
   between(): void {
+    this.#bare = undefined;
     this.#learnOrder();
     if (this.#first === undefined) this.#open = false;
     this.#awaitsItems = this.#open;
@@ -189,13 +193,31 @@ export class ResponseWriter {
     return false;
   }
 
-  #pay(source: UsageSource, { last, total, tier }: UsageRecord, record: SourceRecord): void {
+  #pay(source: UsageSource, { id, last, total, tier }: UsageRecord, record: SourceRecord): void {
     const stated = { source, last, total, at: timeOf(record.value) };
     const paid = this.#stated.paid(stated);
     if (paid === undefined) {
       this.#giveUsage(usageOf(last), tier, record);
       this.#stated.wait(stated, this.#points);
     } else if (paid === this.#points && tier !== undefined) this.#builder.amendRequest(this.#billedTerms(tier));
+    // A count has no id; the record of the same response gives it one.
+    if (id !== undefined && this.#bare?.point === (paid ?? this.#points)) this.#bare.id = id;
+  }
+
+  /**
+   * Takes the response back that made a compaction's summary, if it is the last one and none of its items are in the history: it is no request of
+   * the conversation. @returns what it was, as the compaction's own call
+   */
+  compactionCall(id: string | undefined): ExtraRequest | undefined {
+    const bare = this.#bare;
+    if (id === undefined || bare?.id !== id || bare.point !== this.#points) return undefined;
+    if (bare.message !== this.#builder.messageCount) return undefined;
+    this.end();
+    this.#bare = undefined;
+    this.#points -= 1;
+    this.#inTurn -= 1;
+    const { message: _, ...request } = this.#builder.takeBackRequest();
+    return { kind: "compaction", ...request };
   }
 
   #giveUsage(usage: Usage, tier: string | undefined, record: SourceRecord): void {
@@ -210,6 +232,7 @@ export class ResponseWriter {
     else {
       this.#close();
       this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) }, usage, tier);
+      this.#bare = { point: this.#points, message: this.#builder.messageCount, id: undefined };
       this.#open = this.#counts !== "behind";
       this.#awaitsItems = this.#open;
     }

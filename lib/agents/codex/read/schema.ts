@@ -178,11 +178,15 @@ export function usageRecordOf(payload: JsonObject, figures: Figures): UsageRecor
 
 interface Compacted {
   readonly message: string | undefined;
+  /** The response that made the summary. */
+  readonly response: string | undefined;
 }
 
-export function compactedOf({ message, replacement_history: history }: JsonObject): Compacted | undefined {
+export function compactedOf(payload: JsonObject): Compacted | undefined {
+  const { message, replacement_history: history } = payload;
   const isHistory = history === undefined || history === null || Array.isArray(history);
-  return isOptionalText(message) && isHistory ? { message: message ?? undefined } : undefined;
+  if (!isOptionalText(message) || !isHistory) return undefined;
+  return { message: message ?? undefined, response: idOf(payload.compaction_response_id) };
 }
 
 interface RolledBack {
