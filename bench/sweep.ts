@@ -31,7 +31,7 @@ export async function main(): Promise<void> {
   const runner = new PoolRunner(process.cwd(), { threads: THREADS });
   const path = join(folder, "recording.jsonl");
   await writeManyItems(path, ITEMS);
-  const answer = await runner.ingest({ path });
+  const answer = await runner.run("ingest", { path });
   const sessions = Array.from({ length: RECORDINGS }, () => new OpenedSession(path, answer, runner));
   const rows: string[][] = [];
   for (const question of CASES) rows.push(await measured(question, sessions, runner));

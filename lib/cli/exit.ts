@@ -2,9 +2,9 @@ import { PricesError } from "@/lib/api/prices-file";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import { ChoiceError } from "@/lib/questions/session/session-context";
+import { EndpointChoiceError } from "@/lib/server/base/endpoint";
 import { InputError } from "@/lib/server/base/input-error";
 import { UnknownEstimatorError } from "@/lib/server/read/numbers/unknown-estimator-error";
-import { EndpointChoiceError } from "@/lib/server/summarizer/endpoint";
 import { EndpointError } from "@/lib/server/summarizer/endpoint-error";
 import { printable } from "./text/printable";
 

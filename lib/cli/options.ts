@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import { FORMATS } from "@/lib/agents/agents";
-import { SUMMARY_PROTOCOLS } from "@/lib/server/base/config";
+import { SUMMARY_PROTOCOLS } from "@/lib/server/base/endpoint";
 import { positiveInteger, priceDate } from "./input/arguments";
 
 export const ESTIMATOR = new Option("--estimator <id>", "token rule (default: the agent's own)");

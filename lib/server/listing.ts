@@ -177,7 +177,7 @@ export class Listing {
       text,
       isAsked: () => !asked.idle,
       // Beginnings give way like files that are read: nobody waits for them who asks for a list or a session.
-      head: (task: HeadTask) => background.head(task),
+      head: (task: HeadTask) => background.run("head", task),
       index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
     };
     const replaying: Replaying = {

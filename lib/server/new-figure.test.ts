@@ -22,7 +22,7 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 // The threads of the built program have the real registry.
 vi.mock("@/lib/server/threads/pool", async () => {
   const { LocalRunner } = await import("./threads/local-runner");
-  return { PoolRunner: LocalRunner.bind(undefined, undefined) };
+  return { PoolRunner: LocalRunner.bind(undefined, undefined, {}) };
 });
 
 const FILE = "codex-sliding-window.jsonl";

@@ -17,7 +17,7 @@ export async function checkPolicy(policy: string, { seed, json }: CheckPolicyOpt
   const { id } = splitPreset(policy);
   const threads = new PoolRunner(programRoot(), { policies: givenPolicies, threads: 1 });
   try {
-    const invariants = await threads.checkPolicy(id, seed);
+    const invariants = await threads.run("checkPolicy", { policy: id, seed });
     const passed = invariants.every(({ failure }) => failure === undefined);
     await write(json ? `${JSON.stringify({ policy: id, seed, passed, invariants })}\n` : textOf(id, invariants));
     return passed ? EXIT.done : EXIT.failed;

@@ -75,7 +75,7 @@ async function checkOf(
 ): Promise<readonly CheckedFile[]> {
   try {
     const task = { summaryOnly: true, fidelity: asked };
-    const { summary } = await withInputFile(path, (input) => runner.ingest({ ...input, ...task }));
+    const { summary } = await withInputFile(path, (input) => runner.run("ingest", { ...input, ...task }));
     const checked = checkedFile(summary);
     return checked === undefined ? [] : [checked];
   } catch (error) {

@@ -54,7 +54,7 @@ function summaryOf(
   choice: Pick<IngestTask, "accuracy" | "format" | "session">,
 ): Promise<SessionSummary> {
   const wanted = { summaryOnly: true, fidelity: { recordedOnly: true }, ...choice } as const;
-  return withInputFile(file, async (input) => (await runner.ingest({ ...input, ...wanted })).summary);
+  return withInputFile(file, async (input) => (await runner.run("ingest", { ...input, ...wanted })).summary);
 }
 
 async function runnerFor(files: readonly string[]): Promise<TaskRunner> {

@@ -12,7 +12,6 @@ import type { CountedElsewhere } from "@/lib/server/list/relations/counted-once"
 import type { RelatedInput } from "@/lib/server/list/relations/related-input";
 import { relate } from "@/lib/server/list/relations/relations";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
-import type { PoolRunner } from "@/lib/server/threads/pool";
 import type { SessionReplays, SessionReplaysTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
@@ -99,12 +98,12 @@ async function replayFiles(
 async function inheritedIn(
   paths: readonly string[],
   { format, session }: RecommendOptions,
-  runner: Pick<TaskRunner, "ingest">,
+  runner: Pick<TaskRunner, "run">,
 ): Promise<ReadonlyMap<string, number>> {
   if (paths.length < 2) return new Map();
   const read = (path: string) =>
     withInputFile(path, async (input) => {
-      const { summary, requestKeys } = await runner.ingest({ ...input, format, session, summaryOnly: true });
+      const { summary, requestKeys } = await runner.run("ingest", { ...input, format, session, summaryOnly: true });
       return { id: path, summary, placed: {}, keys: requestKeys };
     });
   const inputs: RelatedInput[] = [];
@@ -128,10 +127,18 @@ function replaysOf(
   path: string,
   question: ReplaysQuestion,
   { format, session, profile, prices: pricesFile }: RecommendOptions & Pick<SessionReplaysTask, "profile">,
-  runner: Pick<PoolRunner, "replays">,
+  runner: Pick<TaskRunner, "run">,
   inherited = 0,
 ): Promise<SessionReplays> {
   return withInputFile(path, (input) =>
-    runner.replays({ ...input, format, session, inherited, profile, pricesFile, asked: { kind: "sweep", question } }),
+    runner.run("replays", {
+      ...input,
+      format,
+      session,
+      inherited,
+      profile,
+      pricesFile,
+      asked: { kind: "sweep", question },
+    }),
   );
 }

@@ -1,11 +1,11 @@
 import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
-import type { SummaryProtocol } from "@/lib/server/base/config";
 import { configFrom } from "@/lib/server/base/config";
+import type { SummaryProtocol } from "@/lib/server/base/endpoint";
+import { endpointOf } from "@/lib/server/base/endpoint";
 import { pricesOf } from "@/lib/server/base/prices";
 import { boundaryPromptOfSession } from "@/lib/server/questions/questions";
-import { endpointOf } from "@/lib/server/summarizer/endpoint";
 import { Summarizer } from "@/lib/server/summarizer/summarizer";
 import { summariesFolder } from "@/lib/server/summarizer/summary-store";
 import { EXIT, type ExitCode, exitCodeOf, say } from "../exit";

@@ -1,6 +1,5 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes } from "@/lib/core/base/units";
-import type { PoolRunner } from "@/lib/server/threads/pool";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { programRoot } from "../root";
 import { fileBytes } from "./file-bytes";
@@ -10,10 +9,7 @@ import { givenPolicies } from "./own-policy-files";
 const HERE_BYTES: Bytes = 8 << 20;
 
 /** Who reads files and replays points of a sweep over each: threads, or this one where there is little to do. Policies of somebody's own run in threads alone. */
-export async function replayingRunner(
-  paths: readonly string[],
-  points: number,
-): Promise<TaskRunner & Pick<PoolRunner, "replays">> {
+export async function replayingRunner(paths: readonly string[], points: number): Promise<TaskRunner> {
   if (givenPolicies().length > 0 || isMuch(paths, points)) {
     const { PoolRunner } = await import("@/lib/server/threads/pool");
     return new PoolRunner(programRoot(), { policies: givenPolicies });
@@ -22,11 +18,10 @@ export async function replayingRunner(
     import("@/lib/server/threads/local-runner"),
     import("@/lib/server/insights/session-replays"),
   ]);
-  const runner = new LocalRunner();
-  return Object.assign(runner, { replays: (task) => replaySession(task, runner, () => undefined) } satisfies Pick<
-    PoolRunner,
-    "replays"
-  >);
+  const runner: TaskRunner = new LocalRunner(undefined, {
+    replays: (task) => replaySession(task, runner, () => undefined),
+  });
+  return runner;
 }
 
 function isMuch(paths: readonly string[], points: number): boolean {

@@ -29,6 +29,10 @@ export function withSession<T>(
 ): Promise<T> {
   return withInputFile(file, async ({ path, name }) => {
     const runner = given ?? (await policyThreads()) ?? new LocalRunner();
-    return work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner), path, runner);
+    return work(
+      new OpenedSession(path, await runner.run("ingest", { path, name, format, session }), runner),
+      path,
+      runner,
+    );
   });
 }

@@ -49,7 +49,7 @@ export async function costWithSubagents(
 async function open(file: string, runner: TaskRunner) {
   try {
     const name = basename(file);
-    return { file, session: new OpenedSession(file, await runner.ingest({ path: file, name }), runner) };
+    return { file, session: new OpenedSession(file, await runner.run("ingest", { path: file, name }), runner) };
   } catch {
     return undefined; // It may have vanished, or be no transcript.
   }

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Bytes } from "@/lib/core/base/units";
+import { type EndpointChoice, SUMMARY_PROTOCOLS } from "./endpoint";
 
 /** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
@@ -10,17 +11,6 @@ const GIB = 1024 ** 3;
 
 /** What of a session's words is searched: the beginnings of its prompts, or what all of its messages say. */
 export type IndexedText = "prompts" | "messages";
-
-/** OpenAI's Chat Completions, which many servers speak, or Anthropic's Messages. */
-export const SUMMARY_PROTOCOLS = ["chat", "messages"] as const;
-export type SummaryProtocol = (typeof SUMMARY_PROTOCOLS)[number];
-
-/** The endpoint as `serve` hands it to the server below it. It holds no key. */
-export interface EndpointChoice {
-  readonly url: string;
-  readonly model: string;
-  readonly protocol?: SummaryProtocol | undefined;
-}
 
 const given = z.object({
   /** Folder of the program, with `dist/` and `public/` below it. */

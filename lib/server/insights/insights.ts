@@ -172,7 +172,7 @@ export class Insights {
     const { pool, kept, replaying } = this.place;
     const jobs = await replaying();
     if (pool.codeOf(policiesIn(asked)) === "") return jobs;
-    return { atOnce: jobs.atOnce, replays: (task, signal) => pool.replays({ ...task, kept: kept() }, signal) };
+    return { atOnce: jobs.atOnce, replays: (task, signal) => pool.run("replays", { ...task, kept: kept() }, signal) };
   }
 
   #replay(

@@ -40,7 +40,7 @@ async function replayedBy(
   { path, name = basename(path), format, session: part, profile, asked, pricesFile, inherited = 0 }: SessionReplaysTask,
   beforeReplay: () => void,
 ): Promise<SessionReplays> {
-  const session = new OpenedSession(path, await runner.ingest({ path, name, format, session: part }), runner);
+  const session = new OpenedSession(path, await runner.run("ingest", { path, name, format, session: part }), runner);
   const { file, sessionId, agent, project, requests } = session.summary;
   const facts = { file, sessionId, agent, project, requests };
   if (requests === 0) return { facts, notReplayed: "no-requests" };

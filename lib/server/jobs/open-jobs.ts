@@ -1,16 +1,15 @@
 import { Once } from "../base/once";
-import type { PoolRunner } from "../threads/pool";
-import type { KeptOnDisk } from "../threads/tasks";
+import type { KeptOnDisk, TaskRunner } from "../threads/tasks";
 import { JobQueue, type QueueOptions } from "./job-queue";
 import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, JobKinds, Jobs } from "./jobs";
 import { QueuedJobs } from "./queued-jobs";
 
 /** What a runner does of each kind of job. @param kept where sessions that were opened are kept on this machine */
-export function handlersOf(runner: Pick<PoolRunner, "ingest" | "replays">, kept?: () => KeptOnDisk): JobHandlers {
+export function handlersOf(runner: Pick<TaskRunner, "run">, kept?: () => KeptOnDisk): JobHandlers {
   return {
-    index: ({ path, name, text }) => runner.ingest({ path, name, summaryOnly: true, indexed: text }),
-    replays: ({ version: _, ...task }, signal) => runner.replays({ ...task, kept: kept?.() }, signal),
+    index: ({ path, name, text }) => runner.run("ingest", { path, name, summaryOnly: true, indexed: text }),
+    replays: ({ version: _, ...task }, signal) => runner.run("replays", { ...task, kept: kept?.() }, signal),
   };
 }
 

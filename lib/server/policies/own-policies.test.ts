@@ -41,7 +41,7 @@ function sweepOf(policy: string, by = pool): Promise<{ readonly rows: readonly s
     from: 0,
     to: 2,
   };
-  return by.sweep(task);
+  return by.run("sweep", task);
 }
 
 it("stops a policy of somebody's own in its thread, and does the next task as before", async () => {

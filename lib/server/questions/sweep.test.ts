@@ -34,7 +34,7 @@ async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[
   const inputs = FILES.map(
     (path): SweepInput => ({
       id: path,
-      use: async (work) => work(new OpenedSession(path, await runner.ingest({ path }), runner)),
+      use: async (work) => work(new OpenedSession(path, await runner.run("ingest", { path }), runner)),
     }),
   );
   const rows: Swept[] = [];

@@ -108,7 +108,7 @@ async function sweepOne(
   const parts: WrittenPoints[] = [];
   const work = async (range: (typeof ranges)[number]): Promise<WrittenPoints> => {
     listener.signal?.throwIfAborted();
-    const part = await runner.sweep({ plan, file, recording, prices, costTerms, ...range });
+    const part = await runner.run("sweep", { plan, file, recording, prices, costTerms, ...range });
     listener.onReplays?.(part.rows.length);
     return part;
   };

@@ -24,7 +24,7 @@ import { type ItemPlaces, placedItems, placesBytes } from "../read/texts/item-pl
 import type { ItemRange } from "../read/texts/load-items";
 import type { MaskedItem } from "../read/texts/masked-items";
 import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "../threads/session-questions";
-import type { ContextTask, IngestAnswer, LedgerTask, SessionQuestionTask, TaskRunner } from "../threads/tasks";
+import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threads/tasks";
 
 /** The largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
@@ -115,7 +115,9 @@ export class OpenedSession {
     // What nobody has asked for yet is measured in one pass.
     const open = wanted.filter((policy) => !this.#measures.has(policy));
     const measuring =
-      open.length === 0 ? undefined : this.#runner.measure({ path: this.#path, version: this.version, policies: open });
+      open.length === 0
+        ? undefined
+        : this.#runner.run("measure", { path: this.#path, version: this.version, policies: open });
     const found = await Promise.all(
       wanted.map((policy) => this.#measures.get(policy, async () => (await measuring)?.[policy] ?? {})),
     );
@@ -127,7 +129,7 @@ export class OpenedSession {
    * @param key names what is asked where it is asked again and again, as of the recording: it is looked for once
    */
   ledger(asked: Omit<LedgerTask, "path" | "version">, key?: string): Promise<Ledger> {
-    const ask = () => this.#runner.ledger({ path: this.#path, version: this.version, ...asked });
+    const ask = () => this.#runner.run("ledger", { path: this.#path, version: this.version, ...asked });
     return key === undefined ? ask() : this.#ledgers.get(key, ask);
   }
 
@@ -136,7 +138,7 @@ export class OpenedSession {
     items: readonly WantedItem[],
     choice: Pick<ContextTask, "policy" | "preset" | "settings" | "asks">,
   ): Promise<ContextTexts> {
-    return this.#runner.context({ path: this.#path, version: this.version, items, ...choice });
+    return this.#runner.run("context", { path: this.#path, version: this.version, items, ...choice });
   }
 
   /** Text of a file beside the recording; `undefined` where there is no readable file of that name, or it is too large. */
@@ -155,7 +157,7 @@ export class OpenedSession {
   items({ from, to, maxChars }: ItemRange): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;
-    return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
+    return this.#runner.run("items", { path: this.#path, version: this.version, format, items, from, maxChars });
   }
 
   /** The same, whole. Rejects with `InputError`. */
@@ -169,7 +171,7 @@ export class OpenedSession {
   async maskedItems({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly MaskedItem[]> {
     const items = placedItems(this.columns, this.#places, { from, to });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items, from };
-    const json = await this.#runner.items({ ...task, maxChars: Number.MAX_SAFE_INTEGER, masked: true });
+    const json = await this.#runner.run("items", { ...task, maxChars: Number.MAX_SAFE_INTEGER, masked: true });
     // What the runner answers to such a task.
     return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly MaskedItem[] }).items;
   }
@@ -178,7 +180,7 @@ export class OpenedSession {
   picture(item: number): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from: item, to: item + 1 });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items };
-    return this.#runner.items({ ...task, from: item, maxChars: 0, picture: true });
+    return this.#runner.run("items", { ...task, from: item, maxChars: 0, picture: true });
   }
 
   /**
@@ -207,14 +209,14 @@ export class OpenedSession {
     profile: ContextProfile | undefined,
     prices: Prices,
   ): Promise<SessionQuestions[Kind]["answer"]> | undefined {
+    const policies = policiesOf(question);
+    if (this.#runner.runsApart?.(policies) !== true) return undefined;
     const { version, summary, sparkline, requestKeys, columns } = this;
-    const task = (): SessionQuestionTask => {
-      const read = { version, summary, sparkline, requestKeys, columns: encodeColumns(columns), places: this.#places };
-      const models = [...columns.tables.models, ...modelsOf(question)];
-      return { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
-    };
+    const read = { version, summary, sparkline, requestKeys, columns: encodeColumns(columns), places: this.#places };
+    const models = [...columns.tables.models, ...modelsOf(question)];
+    const task = { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
     // The thread answers the question of that kind.
-    return this.#runner.question?.(policiesOf(question), task) as ReturnType<typeof this.inThread<Kind>>;
+    return this.#runner.run("question", task) as ReturnType<typeof this.inThread<Kind>>;
   }
 
   /** Name of the file, without folders. */
@@ -231,7 +233,7 @@ export class OpenedSession {
   /** The items that hold a text, and how often. */
   async #holding(query: string): Promise<readonly (readonly [item: number, count: number])[]> {
     const { file, tables, length } = this.columns;
-    const { rows, counts } = await this.#runner.search({ path: this.#path, version: this.version, query });
+    const { rows, counts } = await this.#runner.run("search", { path: this.#path, version: this.version, query });
     const named = tables.files.map((path) => path.toLowerCase().includes(query.toLowerCase()));
     const found: (readonly [item: number, count: number])[] = [];
     for (let item = 0, at = 0; item < length; item++) {
@@ -246,7 +248,7 @@ export class OpenedSession {
     const { file } = this.summary;
     if (isSizeEstimator(estimator)) return withinTokens(file, () => sizeTokenColumn(this.columns, estimator));
     requireEstimator(estimator);
-    return this.#tokensOf(await this.#runner.count({ path: this.#path, version: this.version, estimator }));
+    return this.#tokensOf(await this.#runner.run("count", { path: this.#path, version: this.version, estimator }));
   }
 
   #tokensOf(perItem: Int32Array): Int32Array {

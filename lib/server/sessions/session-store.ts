@@ -111,7 +111,7 @@ export class SessionStore {
     const isListed = format === undefined && part === undefined && !this.#isFollowed(entry);
     const indexed = isListed ? this.#text : undefined;
     const growing = mayGrow(version);
-    const answer = await this.#runners[lane].ingest({ path, name, format, session: part, indexed, growing });
+    const answer = await this.#runners[lane].run("ingest", { path, name, format, session: part, indexed, growing });
     // Both lanes may have read the file: the session that came first may already have counted something.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);

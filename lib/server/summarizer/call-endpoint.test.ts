@@ -3,7 +3,8 @@ import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import type { SummaryProtocol } from "../base/config";
+import type { SummaryProtocol } from "../base/endpoint";
+import { endpointOf } from "../base/endpoint";
 import {
   answersChat,
   answersMessages,
@@ -15,7 +16,6 @@ import {
   type TestEndpoint,
 } from "../testing/endpoint";
 import { callEndpoint, type EndpointCall } from "./call-endpoint";
-import { endpointOf } from "./endpoint";
 import { EndpointError } from "./endpoint-error";
 import { PROTOCOLS } from "./protocols";
 

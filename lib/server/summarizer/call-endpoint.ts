@@ -4,8 +4,8 @@ import { createParser } from "eventsource-parser";
 import { ZodError } from "zod";
 import type { SummaryFailure } from "@/lib/api/contract";
 import type { Bytes, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { Endpoint } from "../base/endpoint";
 import { systemCode } from "../base/input-error";
-import type { Endpoint } from "./endpoint";
 import { EndpointError } from "./endpoint-error";
 import { type AnswerPart, PROTOCOLS, problemOf } from "./protocols";
 

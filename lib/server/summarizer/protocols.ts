@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tokens } from "@/lib/core/base/units";
-import type { SummaryProtocol } from "../base/config";
+import type { SummaryProtocol } from "../base/endpoint";
 
 /** What is sent: the same for every protocol. */
 export interface SentPrompt {

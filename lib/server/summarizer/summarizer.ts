@@ -5,12 +5,12 @@ import type { Tokens } from "@/lib/core/base/units";
 import { costOfOne, dollarsOf } from "@/lib/core/cost/money";
 import type { Prices } from "@/lib/core/prices/prices";
 import { ratesFor } from "@/lib/core/prices/rates-at";
+import { type Endpoint, endpointWire, keyOf, silenceOf } from "../base/endpoint";
 import { usablePrices } from "../base/prices";
 import type { BoundaryPrompt } from "../questions/questions";
 import { estimatorOf } from "../read/numbers/estimators";
 import { maskSecrets } from "../secrets/mask-secrets";
 import { type Answered, callEndpoint } from "./call-endpoint";
-import { type Endpoint, endpointWire, keyOf, silenceOf } from "./endpoint";
 import { PROTOCOLS, type SentPrompt } from "./protocols";
 import { type StoredSummary, SummaryStore } from "./summary-store";
 

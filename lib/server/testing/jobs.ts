@@ -5,8 +5,6 @@ import { LocalRunner } from "../threads/local-runner";
 
 /** Does jobs in this thread. */
 export function localHandlers(runner = new LocalRunner()): JobHandlers {
-  return handlersOf({
-    ingest: (task) => runner.ingest(task),
-    replays: (task) => replaySession(task, runner, () => undefined),
-  });
+  const replays = new LocalRunner(undefined, { replays: (task) => replaySession(task, runner, () => undefined) });
+  return handlersOf({ run: (name, input) => (name === "replays" ? replays : runner).run(name, input) });
 }

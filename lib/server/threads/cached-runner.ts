@@ -1,29 +1,20 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { StoredSession } from "@/lib/agents/session-database";
 import type { Milliseconds } from "@/lib/core/base/units";
-import type { Ledger } from "@/lib/core/needs/ledger";
 import { digest } from "../list/files/sources";
-import type { HeadFacts } from "../read/head";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
 import type { FileVersion } from "../read/source-file";
-import type { ContextTexts } from "../read/texts/context-messages";
-import type { FoundRows } from "../read/texts/text-search";
 import type { DiskCache } from "../store/disk-cache";
 import type {
-  ContextTask,
+  Answer,
   CountTask,
-  DatabaseTask,
-  HeadTask,
   IngestAnswer,
   IngestTask,
-  ItemsTask,
-  LedgerTask,
+  Input,
   MeasureTask,
-  SearchTask,
-  SessionQuestionTask,
-  SweepTask,
+  SomeWork,
+  TaskName,
   TaskRunner,
 } from "./tasks";
 
@@ -63,10 +54,14 @@ export class CachedRunner implements TaskRunner {
     this.#seen = looksOnce ? new Map() : undefined;
   }
 
+  async run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
+    return (this as SomeWork)[name]?.(input) ?? this.#runner.run(name, input, signal);
+  }
+
   /** Lists, and checks of policies and estimators, keep their answers elsewhere or nowhere. */
   async ingest(task: IngestTask): Promise<IngestAnswer> {
     if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
-      return this.#runner.ingest(task);
+      return this.#runner.run("ingest", task);
     const { path, name = basename(path), format, session, indexed } = task;
     const what = ["session", name, format ?? "", session ?? "", indexed ?? ""];
     const state = await this.#stateOf(path);
@@ -74,14 +69,14 @@ export class CachedRunner implements TaskRunner {
       path,
       state,
       what,
-      () => this.#runner.ingest(task),
+      () => this.#runner.run("ingest", task),
       ({ version }) => isOf(version, state),
     );
   }
 
   async count(task: CountTask): Promise<Int32Array> {
     const { path, version, estimator } = task;
-    return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.count(task));
+    return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.run("count", task));
   }
 
   /** The policies of which nothing is kept are measured in one pass. */
@@ -93,7 +88,7 @@ export class CachedRunner implements TaskRunner {
       }),
     );
     const open = places.flatMap(({ policy, place }) => (place.found === undefined ? [policy] : []));
-    const made = open.length === 0 ? {} : await this.#runner.measure({ path, version, policies: open });
+    const made = open.length === 0 ? {} : await this.#runner.run("measure", { path, version, policies: open });
     for (const { policy, place } of places) {
       const measures = made[policy];
       if (measures !== undefined) place.keep(measures);
@@ -101,36 +96,8 @@ export class CachedRunner implements TaskRunner {
     return Object.fromEntries(places.map(({ policy, place }) => [policy, place.found ?? made[policy] ?? {}]));
   }
 
-  head(task: HeadTask): Promise<HeadFacts> {
-    return this.#runner.head(task);
-  }
-
-  database(task: DatabaseTask): Promise<readonly StoredSession[]> {
-    return this.#runner.database(task);
-  }
-
-  ledger(task: LedgerTask): Promise<Ledger> {
-    return this.#runner.ledger(task);
-  }
-
-  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#runner.items(task);
-  }
-
-  search(task: SearchTask): Promise<FoundRows> {
-    return this.#runner.search(task);
-  }
-
-  context(task: ContextTask): Promise<ContextTexts> {
-    return this.#runner.context(task);
-  }
-
-  sweep(task: SweepTask): ReturnType<TaskRunner["sweep"]> {
-    return this.#runner.sweep(task);
-  }
-
-  question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
-    return this.#runner.question?.(policies, task);
+  runsApart(policies: readonly string[]): boolean {
+    return this.#runner.runsApart?.(policies) ?? false;
   }
 
   /** Resolves when everything is on disk that was answered. */

@@ -53,6 +53,7 @@ import { type FoundRows, TextSearch } from "../read/texts/text-search";
 import { windowsBeside } from "../read/windows-beside";
 import type { GivingWay } from "./right-of-way";
 import type {
+  Answer,
   ContextTask,
   CountAllTask,
   CountTask,
@@ -60,11 +61,14 @@ import type {
   HeadTask,
   IngestAnswer,
   IngestTask,
+  Input,
   ItemsTask,
   LedgerTask,
   MeasureTask,
   SearchTask,
+  SomeWork,
   SweepTask,
+  TaskName,
   TaskRunner,
 } from "./tasks";
 
@@ -78,10 +82,19 @@ export class LocalRunner implements TaskRunner {
   readonly #search = new TextSearch();
   #bundles: Promise<Bundles> | undefined;
   readonly #way: GivingWay | undefined;
+  readonly #further: SomeWork;
 
-  /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
-  constructor(way?: GivingWay) {
+  /**
+   * @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody
+   * @param further tasks that build on opened sessions
+   */
+  constructor(way?: GivingWay, further: SomeWork = {}) {
     this.#way = way;
+    this.#further = further;
+  }
+
+  async run<Name extends TaskName>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
+    return assertDefined(this.#further[name]?.(input) ?? (this as SomeWork)[name]?.(input), "a task that is done here");
   }
 
   async ingest(task: IngestTask): Promise<IngestAnswer> {

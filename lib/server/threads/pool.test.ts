@@ -13,7 +13,7 @@ const ROUNDS = runs(6);
 it("can be closed while answers are coming in", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const runner = new PoolRunner(root, { threads: 2 });
-    const heads = Array.from({ length: 8 }, () => runner.head({ path: FILE }).catch((error: unknown) => error));
+    const heads = Array.from({ length: 8 }, () => runner.run("head", { path: FILE }).catch((error: unknown) => error));
     await Promise.race(heads);
     // Long enough, and of different lengths, so that threads have answered while nobody has listened yet.
     const until = performance.now() + round;
@@ -36,7 +36,7 @@ it.runIf(process.platform === "linux")("gives the background threads that yield 
   const nicer = Math.min(19, getPriority() + 10);
   const before = niceValues();
   const background = new PoolRunner(root, { background: true });
-  await background.head({ path: FILE });
+  await background.run("head", { path: FILE });
   const count = (values: readonly number[]) => values.filter((nice) => nice === nicer).length;
   expect(count(niceValues())).toBe(count(before) + 1);
   await background.close();

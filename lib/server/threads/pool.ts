@@ -4,40 +4,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
-import type { StoredSession } from "@/lib/agents/session-database";
 import type { AdviceTask, Adviser } from "@/lib/core/advice/adviser";
-import type { Ledger } from "@/lib/core/needs/ledger";
-import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
-import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { addWork } from "../base/counters";
 import { InputError, systemCode } from "../base/input-error";
 import { digest } from "../list/files/sources";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
-import type { HeadFacts } from "../read/head";
-import type { MeasuresByPolicy } from "../read/numbers/measures";
-import { mayGrow } from "../read/source-file";
-import type { ContextTexts } from "../read/texts/context-messages";
-import type { FoundRows } from "../read/texts/text-search";
-import type { WorkerAnswer } from "../worker";
 import { errorOf } from "./bad-choice";
 import type { RightOfWay } from "./right-of-way";
-import type {
-  ContextTask,
-  CountTask,
-  DatabaseTask,
-  HeadTask,
-  IngestAnswer,
-  IngestTask,
-  ItemsTask,
-  LedgerTask,
-  MeasureTask,
-  SearchTask,
-  SessionQuestionTask,
-  SweepTask,
-  TaskRunner,
+import {
+  type Answer,
+  type Input,
+  type PostedAnswer,
+  type PostedTask,
+  SCHEDULING,
+  type TaskName,
+  type TaskRunner,
+  type Threads,
 } from "./tasks";
-import { policiesIn, type SessionReplays, type SessionReplaysTask } from "./tasks";
 
 /** How long a thread may take to load its modules before it is ended all the same. */
 const LOADING_MS = 5000;
@@ -61,28 +45,8 @@ const REMEMBERED_FILES = 1000;
  */
 const BACKGROUND_NICE = 10;
 
-/** How long each task takes: moments, or longer the larger the file or the more points. */
-const TASK_PACES = {
-  head: "moments",
-  items: "moments",
-  search: "long",
-  database: "long",
-  ingest: "long",
-  count: "long",
-  measure: "long",
-  ledger: "long",
-  context: "long",
-  sweep: "long",
-  replays: "long",
-  advice: "long",
-  question: "long",
-  checkPolicy: "long",
-} as const satisfies Record<
-  Exclude<keyof TaskRunner, "close" | "countAll"> | "replays" | "advice" | "checkPolicy",
-  string
->;
-type TaskName = keyof typeof TASK_PACES;
-type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
+/** A set of threads: for work of moments, for long work, or one that reads files. */
+type Pace = "moments" | "long" | `reader ${number}`;
 
 export interface PoolOptions {
   /** The most threads that read, count and replay; there are as many again for what takes moments. */
@@ -121,78 +85,37 @@ export class PoolRunner implements TaskRunner {
     return [...this.#pools.values()].every((pool) => pool.queueSize === 0);
   }
 
-  ingest(task: IngestTask): Promise<IngestAnswer> {
-    const isListed = this.#options.background === true && task.summaryOnly === true && task.indexed !== undefined;
-    return this.#run<IngestAnswer>(
-      "ingest",
-      task,
-      this.#paceOf("ingest", isListed || task.growing === true, task.path),
-    );
-  }
-
-  /** In the background by a thread that reads files: another thread would take some 40 MB for what takes a millisecond. */
-  head(task: HeadTask): Promise<HeadFacts> {
-    return this.#run<HeadFacts>("head", task, this.#options.background ? this.#idlestReader() : TASK_PACES.head);
-  }
-
-  database(task: DatabaseTask): Promise<readonly StoredSession[]> {
-    return this.#run<readonly StoredSession[]>("database", task);
-  }
-
-  count(task: CountTask): Promise<Int32Array> {
-    return this.#run<Int32Array>("count", task, this.#paceOf("count", mayGrow(task.version), task.path));
-  }
-
-  measure(task: MeasureTask): Promise<MeasuresByPolicy> {
-    const pace = this.#paceOf("measure", mayGrow(task.version), task.path);
-    return this.#run<MeasuresByPolicy>("measure", task, pace);
-  }
-
-  ledger(task: LedgerTask): Promise<Ledger> {
-    return this.#run<Ledger>("ledger", task);
-  }
-
-  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
-    // Looking for secrets takes longer than what is shown may wait for.
-    return this.#run<Uint8Array<ArrayBuffer>>("items", task, task.masked === true ? "long" : TASK_PACES.items);
-  }
-
-  /** Always by the thread that has read the file: it holds the texts. */
-  search(task: SearchTask): Promise<FoundRows> {
-    return this.#run<FoundRows>("search", task, this.#paceOf("search", true, task.path));
-  }
-
-  context(task: ContextTask): Promise<ContextTexts> {
-    return this.#run<ContextTexts>("context", task);
-  }
-
-  sweep(task: SweepTask): Promise<WrittenPoints> {
-    return this.#withPolicies<WrittenPoints>("sweep", task, [task.plan.policy]);
-  }
-
-  /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
-  replays(task: SessionReplaysTask, signal?: AbortSignal): Promise<SessionReplays> {
-    return this.#withPolicies<SessionReplays>("replays", task, policiesIn(task.asked), signal);
+  /** Does a task. Where it names policies of somebody's own, its thread is ended if one does not come back. */
+  async run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
+    const scheduling = SCHEDULING[name];
+    const pace = this.#paceOf(scheduling?.threads?.(input, this.#options.background === true) ?? "long");
+    const sources = this.#own(scheduling?.policies?.(input) ?? []);
+    if (sources.length === 0) return this.#post({ name, input }, pace, signal);
+    const { policyMs: ms = OWN_LIMITS.ms } = this.#options;
+    const watch = new PolicyWatch(ms);
+    try {
+      const own = { sources, ms, watch: watch.memory };
+      const either = signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]);
+      return await this.#post({ name, input, own }, pace, either);
+    } catch (error) {
+      throw watch.signal.aborted ? neverBack(sources, ms) : error;
+    } finally {
+      watch.stop();
+    }
   }
 
   /** Draws sessions again, for as long as somebody waits for it: then its thread is ended. */
   adviser(signal?: AbortSignal): Adviser {
     // The kind says which of the two an answer is.
-    const asked = <Answer>(task: AdviceTask) => this.#run<Answer>("advice", task, TASK_PACES.advice, signal);
+    const asked = <Found>(task: AdviceTask) => this.run("advice", task, signal) as Promise<Found>;
     return {
       settings: (columns, seed) => asked({ kind: "settings", asked: columns, seed }),
       changes: (columns, seed) => asked({ kind: "changes", asked: columns, seed }),
     };
   }
 
-  question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
-    if (this.#own(policies).length === 0) return undefined;
-    return this.#withPolicies("question", task(), policies);
-  }
-
-  /** Tries on drawn sessions what has to hold for every policy. Rejects with `PolicyError`. */
-  checkPolicy(policy: string, seed: number): Promise<readonly CheckedInvariant[]> {
-    return this.#withPolicies<readonly CheckedInvariant[]>("checkPolicy", { policy, seed }, [policy]);
+  runsApart(policies: readonly string[]): boolean {
+    return this.#own(policies).length > 0;
   }
 
   /** The code of those of some policies that are somebody's own, as one digest: what is kept of an answer follows from it. Empty where none is. */
@@ -203,23 +126,6 @@ export class PoolRunner implements TaskRunner {
 
   #own(policies: readonly string[]): readonly OwnSource[] {
     return this.#options.policies?.().filter(({ id }) => policies.includes(id)) ?? [];
-  }
-
-  /** Does a task that names policies. Where they are somebody's own, its thread is ended if one does not come back. */
-  async #withPolicies<T>(name: TaskName, task: object, policies: readonly string[], signal?: AbortSignal): Promise<T> {
-    const sources = this.#own(policies);
-    if (sources.length === 0) return this.#run<T>(name, task, TASK_PACES[name], signal);
-    const { policyMs: ms = OWN_LIMITS.ms } = this.#options;
-    const watch = new PolicyWatch(ms);
-    try {
-      const own = { sources, ms, watch: watch.memory };
-      const either = signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]);
-      return await this.#run<T>(name, { ...task, own }, TASK_PACES[name], either);
-    } catch (error) {
-      throw watch.signal.aborted ? neverBack(sources, ms) : error;
-    } finally {
-      watch.stop();
-    }
   }
 
   /** Ends the threads whatever they do: they hold nothing that could be lost. */
@@ -233,11 +139,11 @@ export class PoolRunner implements TaskRunner {
     }
   }
 
-  /** @param grows whether the file goes to the one thread that has read it before, which knows where it ended */
-  #paceOf(name: TaskName, grows: boolean, path: string): Pace {
-    if (!grows) return TASK_PACES[name];
-    const reader = this.#readers.get(path) ?? this.#idlestReader();
-    this.#readers.set(path, reader);
+  #paceOf(threads: Threads): Pace {
+    if (threads === "any reader") return this.#idlestReader();
+    if (typeof threads === "string") return threads;
+    const reader = this.#readers.get(threads.readerOf) ?? this.#idlestReader();
+    this.#readers.set(threads.readerOf, reader);
     return reader;
   }
 
@@ -284,20 +190,20 @@ export class PoolRunner implements TaskRunner {
     );
   }
 
-  async #run<T>(name: TaskName, task: object, pace: Pace = TASK_PACES[name], signal?: AbortSignal): Promise<T> {
+  async #post<Name extends TaskName>(task: PostedTask<Name>, pace: Pace, signal?: AbortSignal): Promise<Answer<Name>> {
     const pool = this.#pool(pace);
     this.#waiting.set(pace, (this.#waiting.get(pace) ?? 0) + 1);
     const running = pool
-      .run(task, signal === undefined ? { name } : { name, signal })
+      .run(task, signal === undefined ? { name: "work" } : { name: "work", signal })
       .finally(() => this.#waiting.set(pace, (this.#waiting.get(pace) ?? 1) - 1));
     for (const thread of pool.threads) this.#noteStart(thread);
-    const answer: WorkerAnswer<T> = await running.catch(rethrowExplained);
+    const answer: PostedAnswer<Name> = await running.catch(rethrowExplained);
     addWork(answer.work);
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats, refusal.program);
     if (answer.badChoice !== undefined) throw errorOf(answer.badChoice);
     // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
-    return answer.value as T;
+    return answer.value as Answer<Name>;
   }
 }
 

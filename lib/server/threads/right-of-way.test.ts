@@ -156,7 +156,7 @@ async function swept(way: RightOfWay): Promise<{ rows: number; timesGivenWay: nu
     id: NAME,
     use: async (work) => {
       const path = `public/samples/${NAME}`;
-      return work(new OpenedSession(path, await runner.ingest({ path, name: NAME }), runner));
+      return work(new OpenedSession(path, await runner.run("ingest", { path, name: NAME }), runner));
     },
   };
   let rows = 0;

@@ -1,5 +1,6 @@
 import type { StoredSession } from "@/lib/agents/session-database";
 import type { ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { AdviceTask } from "@/lib/core/advice/adviser";
 import type { Bytes } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -9,22 +10,27 @@ import type { NeedBoundary } from "@/lib/core/needs/boundaries";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
 import type { WhatIf } from "@/lib/questions/replays/recommendation";
 import type { ReplayFigures, ReplaysQuestion, ReplaysUnder } from "@/lib/questions/replays/session-replays";
 import type { PointRange, SweepPlan } from "@/lib/questions/replays/sweep";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import type { IndexedText } from "../base/config";
+import type { Counters } from "../base/counters";
+import type { InputError } from "../base/input-error";
+import type { BroughtPolicies } from "../policies/own-policies";
 import type { HeadFacts } from "../read/head";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
 import type { AskedChecks } from "../read/numbers/summary-checks";
-import type { FileVersion } from "../read/source-file";
+import { type FileVersion, mayGrow } from "../read/source-file";
 import type { ContextTexts, WantedItem } from "../read/texts/context-messages";
-import type { ItemPlaces, PlacedItem } from "../read/texts/item-places";
+import { type ItemPlaces, type PlacedItem, placesMemory } from "../read/texts/item-places";
 import type { ItemRange } from "../read/texts/load-items";
 import type { FoundRows } from "../read/texts/text-search";
-import type { SessionQuestion } from "./session-questions";
+import type { BadChoice } from "./bad-choice";
+import { policiesOf, type SessionQuestion } from "./session-questions";
 
 /** Reads a file as it is now. */
 export interface IngestTask extends AskedChecks {
@@ -205,32 +211,123 @@ export interface SessionReplays {
   readonly runs?: readonly ReplayFigures[];
 }
 
-/** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
-export interface TaskRunner {
+/** A policy to be tried on random sessions. */
+export interface PolicyCheckTask {
+  readonly policy: string;
+  readonly seed: number;
+}
+
+/** The heavy work on files, by name: what each task is given and what it answers. A task needs no more than an entry here and a method of `LocalRunner`. */
+export interface Tasks {
   /** Rejects with `InputError`. */
-  ingest(task: IngestTask): Promise<IngestAnswer>;
+  ingest: { readonly input: IngestTask; readonly answer: IngestAnswer };
   /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
-  head(task: HeadTask): Promise<HeadFacts>;
+  head: { readonly input: HeadTask; readonly answer: HeadFacts };
   /** Rejects with `InputError`. */
-  database(task: DatabaseTask): Promise<readonly StoredSession[]>;
+  database: { readonly input: DatabaseTask; readonly answer: readonly StoredSession[] };
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
-  count(task: CountTask): Promise<Int32Array>;
-  /** The same by estimator, in one pass over the texts; absent where each is counted by itself. Rejects with `InputError`. */
-  countAll?(task: CountAllTask): Promise<Readonly<Record<string, Int32Array>>>;
+  count: { readonly input: CountTask; readonly answer: Int32Array };
   /** Rejects with `InputError`. */
-  measure(task: MeasureTask): Promise<MeasuresByPolicy>;
+  measure: { readonly input: MeasureTask; readonly answer: MeasuresByPolicy };
   /** Rejects with `InputError`. */
-  ledger(task: LedgerTask): Promise<Ledger>;
+  ledger: { readonly input: LedgerTask; readonly answer: Ledger };
   /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */
-  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
+  items: { readonly input: ItemsTask; readonly answer: Uint8Array<ArrayBuffer> };
   /** Rejects with `InputError`. */
-  search(task: SearchTask): Promise<FoundRows>;
+  search: { readonly input: SearchTask; readonly answer: FoundRows };
   /** Rejects with `InputError`. */
-  context(task: ContextTask): Promise<ContextTexts>;
+  context: { readonly input: ContextTask; readonly answer: ContextTexts };
   /** Rejects with `ChoiceError` and `SettingError`. */
-  sweep(task: SweepTask): Promise<WrittenPoints>;
-  /** Answers a question in a thread where that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none. */
-  question?(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined;
+  sweep: { readonly input: SweepTask; readonly answer: WrittenPoints };
+  /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
+  replays: { readonly input: SessionReplaysTask; readonly answer: SessionReplays };
+  /** Draws sessions again. The kind says which answer it is. */
+  advice: { readonly input: AdviceTask; readonly answer: unknown };
+  /** Answers a question that names a policy of somebody's own, which runs in threads alone. The kind says which answer it is. */
+  question: { readonly input: SessionQuestionTask; readonly answer: unknown };
+  /** Tries on random sessions what has to hold for every policy. Rejects with `PolicyError`. */
+  checkPolicy: { readonly input: PolicyCheckTask; readonly answer: readonly CheckedInvariant[] };
+}
+
+export type TaskName = keyof Tasks;
+export type Input<Name extends TaskName> = Tasks[Name]["input"];
+export type Answer<Name extends TaskName> = Tasks[Name]["answer"];
+
+/** Functions that do some of the tasks. */
+export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => Promise<Answer<Name>> };
+
+/**
+ * The threads for a task: those for work of moments, those for work that takes longer the larger the file is or the more points there are, the one that has read
+ * the file before and knows where it ended, or any of those that read files.
+ */
+export type Threads = "moments" | "long" | "any reader" | { readonly readerOf: string };
+
+interface Scheduling<Name extends TaskName> {
+  /** By default those for long work. */
+  readonly threads?: (input: Input<Name>, isBackground: boolean) => Threads;
+  /** The policies that it names: their sources are sent along where they are somebody's own. */
+  readonly policies?: (input: Input<Name>) => readonly string[];
+  /** Memory of the answer that is moved to the asking thread; the rest is copied. */
+  readonly moved?: (answer: Answer<Name>) => readonly ArrayBufferLike[];
+}
+
+const whereRead = ({ path, version }: Pick<CountTask, "path" | "version">): Threads =>
+  mayGrow(version) ? { readerOf: path } : "long";
+
+/** Where tasks are done and what goes along with them, for those that differ from the rest. */
+export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
+  ingest: {
+    threads: ({ path, summaryOnly, indexed, growing }, isBackground) => {
+      const isListed = isBackground && summaryOnly === true && indexed !== undefined;
+      return isListed || growing === true ? { readerOf: path } : "long";
+    },
+    moved: ({ columns, places }) => [columns.buffer, ...placesMemory(places)],
+  },
+  // In the background by a thread that reads files: another thread would take some 40 MB for what takes a millisecond.
+  head: { threads: (_task, isBackground) => (isBackground ? "any reader" : "moments") },
+  // The thread may keep the tokens for when the file has grown, so they are copied.
+  count: { threads: whereRead },
+  measure: { threads: whereRead },
+  items: {
+    // Looking for secrets takes longer than what is shown may wait for.
+    threads: ({ masked }) => (masked === true ? "long" : "moments"),
+    moved: (json) => [json.buffer],
+  },
+  // That thread holds the texts.
+  search: { threads: ({ path }) => ({ readerOf: path }) },
+  sweep: {
+    policies: ({ plan }) => [plan.policy],
+    moved: ({ tradeOff }) => tradeOff.map(({ buffer }) => buffer),
+  },
+  replays: { policies: ({ asked }) => policiesIn(asked) },
+  question: { policies: ({ question }) => policiesOf(question) },
+  checkPolicy: { policies: ({ policy }) => [policy] },
+};
+
+/** A task as it is sent to a thread, with the policies of somebody's own that it names. */
+export interface PostedTask<Name extends TaskName> {
+  readonly name: Name;
+  readonly input: Input<Name>;
+  readonly own?: BroughtPolicies;
+}
+
+/** The answer of a thread. Errors cross threads as values, since a thrown one loses its class on the way. */
+export interface PostedAnswer<Name extends TaskName> {
+  readonly value?: Answer<Name>;
+  readonly refusal?: Pick<InputError, "code" | "message" | "formats" | "program">;
+  readonly badChoice?: BadChoice;
+  /** Work done by this task. */
+  readonly work: Counters;
+}
+
+/** Does tasks: in a worker thread or, for a single file on the command line, in the main one. */
+export interface TaskRunner {
+  /** @param signal ends the task, and the thread that works for it */
+  run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
+  /** Counts by several estimators in one pass over the texts; absent where each is counted by itself. Rejects with `InputError`. */
+  countAll?(task: CountAllTask): Promise<Readonly<Record<string, Int32Array>>>;
+  /** True where one of the policies is somebody's own: then only `run` may answer a question that names it. */
+  runsApart?(policies: readonly string[]): boolean;
   close(): Promise<void>;
 }
 

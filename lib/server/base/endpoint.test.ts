@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EndpointChoice } from "../base/config";
+import type { EndpointChoice } from "./endpoint";
 import { endpointOf, endpointWire, keyOf, silenceOf } from "./endpoint";
 
 const at = (url: string, protocol?: EndpointChoice["protocol"]) => endpointOf({ url, model: "m", protocol });

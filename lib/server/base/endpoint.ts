@@ -1,6 +1,5 @@
 import type { SummarizerWire } from "@/lib/api/contract";
 import type { Milliseconds } from "@/lib/core/base/units";
-import { type EndpointChoice, SUMMARY_PROTOCOLS, type SummaryProtocol } from "../base/config";
 
 /**
  * The endpoint that the user named for real summaries. It is the only place that the program ever connects to, and only for what was previewed and
@@ -10,6 +9,17 @@ export interface Endpoint {
   readonly url: URL;
   readonly model: string;
   readonly protocol: SummaryProtocol;
+}
+
+/** OpenAI's Chat Completions, which many servers speak, or Anthropic's Messages. */
+export const SUMMARY_PROTOCOLS = ["chat", "messages"] as const;
+export type SummaryProtocol = (typeof SUMMARY_PROTOCOLS)[number];
+
+/** The endpoint as `serve` hands it to the server below it. It holds no key. */
+export interface EndpointChoice {
+  readonly url: string;
+  readonly model: string;
+  readonly protocol?: SummaryProtocol | undefined;
 }
 
 /** Thrown for an endpoint that cannot be one; the message says why and never repeats the address. */
