@@ -1,10 +1,10 @@
 // Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
 /** The browser-safe half of an agent, by the modules that others import. */
-const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|profile|policies)\\.ts$";
+const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/profile)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =
-  "^lib/agents/([^/]+/((read|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
+  "^lib/agents/([^/]+/((read|sent|summary)/.*|(messages|read)/native|sent-text|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
 const api = "^lib/api/";
 const questions = "^lib/questions/";
@@ -51,7 +51,7 @@ export default {
     only("agents-rest", agents, [core, agents], {}),
     no("agents-keep-to-their-folder", "^lib/agents/([^/]+)/", {
       path: "^lib/agents/([^/]+)/",
-      pathNot: "^lib/agents/($1|entry-tree)/",
+      pathNot: "^lib/agents/($1|entry-tree|shared)/",
     }),
     no("agents-without-node", agents, { dependencyTypes: ["core"] }),
     only("api", api, [core, api]),

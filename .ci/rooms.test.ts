@@ -6,7 +6,7 @@ import { PROFILES } from "@/lib/agents/registry";
 const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
 
 /** The rooms of an agent, as ARCHITECTURE.md names them. */
-const ROOMS = ["fixtures", "messages", "policy", "read", "report", "sent", "summary"];
+const ROOMS = ["base", "fixtures", "messages", "policy", "read", "report", "sent", "summary"];
 
 /** More than these cannot be taken in at a glance. */
 const MOST_ENTRIES = 24;

@@ -1,4 +1,4 @@
-import { isObject, objectOf } from "@/lib/agents/json";
+import { isObject, objectOf } from "@/lib/agents/shared/json";
 
 /**
  * Golden cases: inputs together with what the real programs answered (`conformance` command, docs/golden-cases.md). An adapter translates names

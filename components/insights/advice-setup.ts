@@ -9,7 +9,7 @@ import {
 } from "@/components/session/sweep/axes";
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
 import { POLICIES, policyById, profileOf } from "@/lib/agents/policies";
-import { defaultWindowOf } from "@/lib/agents/profile";
+import { defaultWindowOf } from "@/lib/agents/shared/profile";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";

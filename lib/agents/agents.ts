@@ -1,5 +1,5 @@
+import type { AgentHalf, AgentOutline } from "@/lib/agents/shared/profile";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
-import type { AgentHalf, AgentOutline } from "./profile";
 
 /** An agent's estimator and policy have its id, unless its entry says otherwise. */
 interface AgentEntry extends Pick<AgentOutline, "label" | "mark" | "estimatorPresets" | "vocabularies"> {

@@ -1,7 +1,7 @@
+import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
 import { bytesOverFour, charsOverFour, utf8Length } from "@/lib/core/tokens/characters";
 import type { Encoding } from "@/lib/core/tokens/encodings";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
-import type { EstimatorEntry } from "./server-half";
 
 /** The estimators that belong to no agent, by id. */
 export const GENERAL_ESTIMATORS: Readonly<Record<string, EstimatorEntry>> = {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { AgentProfile } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
@@ -9,7 +10,6 @@ import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
 import { POLICY_INVARIANTS } from "@/lib/policy-check/policy-invariants";
 import { arbitraryCounting, arbitraryRun, replayed } from "@/verify/support/arbitrary-run";
-import type { AgentProfile } from "./profile";
 import { POLICIES, PROFILES } from "./registry";
 
 /*

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import type { JsonObject } from "@/lib/agents/shared/json";
 import { fixturesOf } from "@/verify/support/conformance";
 import { expectedRows } from "@/verify/support/expected";
 import { readRecords } from "@/verify/support/read";
 import { FORMATS } from "./agents";
-import type { JsonObject } from "./json";
 import { KNOWN_SIGNATURES, sentenceOf, signatureOf, signatureOfContent, tablesOf } from "./known-signatures";
 import { sniffReader } from "./registry";
 

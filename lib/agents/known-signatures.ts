@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "./json";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /**
  * What files of other programs look like, so that a file which is not read is named, and never taken for another agent's. A row is checked against

@@ -1,3 +1,4 @@
+import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
@@ -5,7 +6,6 @@ import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { AGENT_OUTLINES, AGENTS, type AgentId } from "./agents";
-import type { AgentHalf, AgentProfile } from "./profile";
 
 /**
  * The agents whose profiles this process has: every one where `registry.ts` is among the modules, as in all programs. A page has those of its recording

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Constant } from "./profile";
+import type { Constant } from "@/lib/agents/shared/profile";
 import { POLICIES, PROFILES } from "./registry";
 
 /**

@@ -1,3 +1,5 @@
+import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
 import type { DocumentList, Reader } from "@/lib/core/transcript/reader";
 import type { AgentId, FormatId } from "./agents";
 import { server as apiLogServer } from "./api-log/server";
@@ -22,10 +24,8 @@ import { server as opencodeServer } from "./opencode/server";
 import { profile as pi } from "./pi";
 import { server as piServer } from "./pi/server";
 import { addProfiles, profileOf } from "./policies";
-import type { AgentHalf, AgentProfile } from "./profile";
 import { profile as qwenCode } from "./qwen-code";
 import { server as qwenCodeServer } from "./qwen-code/server";
-import type { ServerHalf } from "./server-half";
 
 /** Both halves of every agent: all programs have them, and a page loads the profiles that it needs. */
 const HALVES = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
 import { SERVER_HALVES } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-half";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { exactCounter } from "./counter";
 import { type Draws, seedOf } from "./drawn-settings";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@/lib/agents/json";
+import { isObject } from "@/lib/agents/shared/json";
 import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/core/transcript/model";
 
 /**

@@ -1,5 +1,5 @@
-import type { AgentPlaces } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
+import type { AgentPlaces } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 
 /** Where the agent leaves its sessions. Source: the document, or the release and file, that says so. */
 const skeletonPlaces: AgentPlaces = {

@@ -1,6 +1,15 @@
+import {
+  countOf,
+  isObject,
+  type JsonObject,
+  objectOf,
+  objectsOf,
+  parsedOr,
+  textOf,
+  timeOf,
+} from "@/lib/agents/shared/json";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
-import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf, timeOf } from "../json";
 import { messagesOf, messagesRequest, messagesResponse, unknownMessagesUsage } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";

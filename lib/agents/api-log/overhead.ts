@@ -1,6 +1,6 @@
+import { nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftOverhead } from "@/lib/core/transcript/draft";
-import { nameOf } from "../ids";
-import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 
 /** The parts of the system prompt, numbered where there are several. */
 export function systemPrompt(blocks: readonly DraftBlock[]): readonly DraftOverhead[] {

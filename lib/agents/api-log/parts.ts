@@ -1,7 +1,7 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, parsedOr, textOf, textOrJson } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Message } from "@/lib/core/transcript/model";
-import { idOf, nameOf } from "../ids";
-import { isObject, parsedOr, textOf, textOrJson } from "../json";
 
 /** What the APIs have in common: content as text or as a list of parts, calls with arguments, results with text. */
 

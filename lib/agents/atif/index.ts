@@ -1,5 +1,5 @@
-import type { AgentPlaces } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
+import type { AgentPlaces } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 
 /**
  * Only one program is known to leave trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the

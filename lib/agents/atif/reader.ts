@@ -1,10 +1,19 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import {
+  isObject,
+  type JsonObject,
+  jsonOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  textOrJson,
+  timeOf,
+} from "@/lib/agents/shared/json";
+import { titleOf } from "@/lib/agents/shared/title";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../ids";
-import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf, textOrJson, timeOf } from "../json";
-import { titleOf } from "../title";
 import { usageOf } from "./usage";
 
 /** Reads trajectories of the Agent Trajectory Interchange Format: one document, or one on each line. README.md describes the format. */

@@ -1,4 +1,4 @@
-import type { ServerHalf } from "../server-half";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
 import { atifReader } from "./reader";
 
 export const server: ServerHalf = {

@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
-import { draftOf } from "./blocks";
+import { draftOf } from "./read/blocks";
 
 /**
  * Claude Code's rule of thumb: ceil(UTF-16 units / 4) for each block, 1,600 for an image. It is not the model's tokenizer: the program itself

@@ -1,6 +1,6 @@
+import type { MessageMeasures } from "@/lib/agents/shared/server-half";
 import { isObject, objectField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
-import type { MessageMeasures } from "../server-half";
 
 /** The size of a file as the program holds it: UTF-16 units, and lines. */
 interface FileSize {

@@ -1,13 +1,13 @@
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
-import { type AgentHalf, type Constant, constant } from "../profile";
-import { claudeCodePlaces } from "./places";
+import { claudeCodePlaces } from "./base/places";
+import { presetFor } from "./base/presets";
 import { claudeCodePolicy } from "./policy/policy";
 import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
 import { KEPT_TOOL_RESULTS, REATTACHED_REST } from "./policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE } from "./policy/threshold";
 import { REATTACHED_FILES } from "./policy/touched-files";
-import { presetFor } from "./presets";
 import { claudeCodeBreakdown } from "./report/breakdown";
 
 const REPORT = { kind: "report", text: "anthropics/claude-code#24079, #12004, #31806" } as const;

@@ -1,9 +1,10 @@
+import { isObject, jsonOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { isObject, jsonOf } from "../json";
-import { MESSAGE_TOKENS } from "./constants";
+import { MESSAGE_TOKENS } from "./base/constants";
+import { isSourceFile } from "./base/source-file";
 import { DEFAULT_MODEL, encodingOf } from "./messages/encodings";
 import { type ClawdMessage, callsOf, contentText } from "./messages/message";
 import { type NativeMessage, toNative } from "./messages/native";
@@ -18,7 +19,6 @@ import {
 } from "./messages/token-counter";
 import { mentionFields, namesFiles } from "./policy/files";
 import type { ClawdcodeMeasure } from "./policy/measures";
-import { isSourceFile } from "./source-file";
 import { pathsInArguments, pathsInText } from "./summary/file-analyzer";
 
 /**

@@ -1,6 +1,6 @@
+import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import type { ResumeRule } from "@/lib/core/context/resume";
-import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   COMPRESSION_THRESHOLD,
   COMPRESSION_THRESHOLD_CURRENT,
@@ -14,9 +14,9 @@ import {
   RETAIN_SHARE,
   SHOWN_CHARS,
   THRESHOLD_SHARE,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { clawdcodePolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 import { projectFolder } from "./storage";
 
 /**

@@ -1,5 +1,5 @@
-import type { ReportedCompaction } from "../server-half";
-import { type ClawdcodePreset, clawdcodePreset } from "./presets";
+import type { ReportedCompaction } from "@/lib/agents/shared/server-half";
+import { type ClawdcodePreset, clawdcodePreset } from "./base/presets";
 import type { CompactionResult } from "./summary/compaction";
 
 type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;

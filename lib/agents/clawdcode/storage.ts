@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { textField } from "@/lib/core/transcript/fields";
-import { isObject, type JsonObject } from "../json";
-import type { ClawdcodePreset } from "./presets";
+import type { ClawdcodePreset } from "./base/presets";
 
 /**
  * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it.

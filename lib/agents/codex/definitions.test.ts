@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CODEX_PRESETS, type CodexPreset } from "./base/presets";
 import { itemTokens, replacedContentBytes } from "./messages/estimate";
 import { type ResponseItem, stringField } from "./messages/item";
 import { serializeItem } from "./messages/serialize";
-import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { forPrompt } from "./sent/normalize";
 import {
   formattedTruncateText,

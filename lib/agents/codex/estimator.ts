@@ -2,6 +2,7 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { CODEX_PRESETS, type CodexPreset } from "./base/presets";
 import { itemTokens, replacedImageBytes } from "./messages/estimate";
 import { contentItems, isImageLabel, type ResponseItem, toItem } from "./messages/item";
 import { hiddenBytes, unmasked } from "./messages/masked";
@@ -17,7 +18,6 @@ import {
   RETAINED_REMOTELY,
   UNPAIRED,
 } from "./policy/measures";
-import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { blocksOf, contentBlock } from "./read/blocks";
 import { forPrompt } from "./sent/normalize";
 import { keptByCompaction } from "./summary/compaction";

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { loadRecording } from "@/verify/support/loaded-recording";
+import type { CodexPreset } from "./base/presets";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { itemTokens } from "./messages/estimate";
 import { userMessage } from "./messages/item";
 import { codexPolicy } from "./policy/policy";
-import type { CodexPreset } from "./presets";
 
 /** Other agents' recordings under Codex's rules, in the points where they differ from what Codex would have written. */
 

@@ -1,7 +1,7 @@
+import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";
-import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   BASELINE_TOKENS,
   EFFECTIVE_PERCENT,
@@ -9,9 +9,9 @@ import {
   EMPTY_SUMMARY_TOKENS,
   effectiveWindow,
   HIDDEN_PER_REASONING_TOKEN,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { codexPolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 
 /**
  * A session is `sessions/<year>/<month>/<day>/rollout-<local time>-<thread>.jsonl`; an archived one is in `archived_sessions`, and old ones may

@@ -1,5 +1,5 @@
-import type { ServerHalf } from "../server-half";
-import { CODEX_PRESETS, codexPreset } from "./presets";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import { CODEX_PRESETS, codexPreset } from "./base/presets";
 import { codexReader } from "./read/reader";
 
 export const server: ServerHalf = {
@@ -13,5 +13,5 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).codexMeasures,
   resultText: async () => (await import("./messages/output")).outputText,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
 };

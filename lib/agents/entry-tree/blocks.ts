@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import {
   type Draft,
   type DraftBlock,
@@ -6,7 +7,6 @@ import {
   NO_DRAFT,
   oddDraft,
 } from "@/lib/core/transcript/draft";
-import { isObject, type JsonObject, jsonOf, textOf } from "../json";
 import { branchSummaryText, compactionSummaryText } from "./wrappers";
 
 /** The rules for content that each agent writes in its own way. */

@@ -1,6 +1,6 @@
+import { argumentsOf, isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { argumentsOf, isObject, type JsonObject } from "../json";
 
 /** An entry made from a message, with the blocks of the message that it carries. */
 export interface NativeEntry<Entry> {

@@ -1,3 +1,5 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { titleOf } from "@/lib/agents/shared/title";
 import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { JoinedNames } from "@/lib/core/base/joined-names";
@@ -8,8 +10,6 @@ import type { Draft } from "@/lib/core/transcript/draft";
 import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
 import type { KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../ids";
-import { titleOf } from "../title";
 import { type EntryTree, mainChain } from "./chain";
 import { FactFinder } from "./facts";
 import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type UsageField } from "./nodes";

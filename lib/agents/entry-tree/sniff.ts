@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 
 /** Kinds of custom entry that OpenClaw names itself. Source: lib/agents/openclaw/README.md, "Traps". */
 const OPENCLAW_TYPES = new Set(["model-snapshot", "google-turn-ordering-bootstrap"]);

@@ -4,7 +4,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Block } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { geminiEstimator, geminiMeasures } from "./estimator";
-import { nativeContent } from "./messages/native";
+import { nativeContent } from "./read/native";
 
 const json = (value: unknown) => JSON.stringify(value);
 const image = (callId?: string) => blockOf("image", "aGVsbG8=", callId === undefined ? {} : { callId });

@@ -1,13 +1,13 @@
+import { isObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { isObject, jsonOf, textOf } from "../json";
-import { OUTPUT_CHARS } from "./constants";
+import { OUTPUT_CHARS } from "./base/constants";
 import { type Part, partsOf, responseOf } from "./messages/content";
-import { type NativePart, nativeContent } from "./messages/native";
 import { partsTokens, partTokens, textTokens } from "./messages/tokens";
 import type { GeminiMeasure } from "./policy/measures";
 import { contentChars } from "./policy/split-point";
+import { type NativePart, nativeContent } from "./read/native";
 import { isMaskable, maskedPart } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 import { responseText } from "./summary/compress";

@@ -1,12 +1,12 @@
+import { parsedOr } from "@/lib/agents/shared/json";
+import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { FLAG } from "@/lib/core/columns/columns";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { isObject } from "@/lib/core/transcript/fields";
-import { parsedOr } from "../json";
-import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
-import * as limits from "./constants";
+import * as limits from "./base/constants";
+import { presetFor } from "./base/presets";
 import { geminiPolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 
 /**
  * A resume loads the list of messages as the file leaves it, without commands and thoughts: it builds the history from contents and calls alone.

@@ -1,4 +1,4 @@
-import type { ServerHalf } from "../server-half";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
 import { geminiReader } from "./read/reader";
 
 export const server: ServerHalf = {
@@ -6,5 +6,5 @@ export const server: ServerHalf = {
   estimators: { "gemini-cli": { presets: [], load: async () => (await import("./estimator")).geminiEstimator } },
   measures: async () => (await import("./estimator")).geminiMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
+  sentTexts: async () => (await import("./sent-text")).sentTexts,
 };

@@ -1,7 +1,7 @@
+import { isObject, jsonOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 import { type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
-import { isObject, jsonOf } from "../json";
 import { type CoreMessage, estimateTokens, messageTokens } from "./messages/message";
 import { nativeMessages } from "./messages/native";
 

@@ -1,5 +1,5 @@
-import type { AgentPlaces } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
+import type { AgentPlaces } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import {
   CHARS_PER_TOKEN,
   COMPRESS_THRESHOLD,
@@ -7,9 +7,9 @@ import {
   MODEL_CONTEXT_LIMIT,
   SYSTEM_PROMPT_RESERVE,
   TOOL_OUTPUT_CHARS,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { miniClaudeCodePolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 
 /** The program writes no sessions: whoever embeds it keeps the history. Source: README.md, "Where sessions lie". */
 const miniClaudeCodePlaces: AgentPlaces = { roots: [], files: [] };

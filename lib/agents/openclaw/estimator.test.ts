@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
-import { CUT } from "./constants";
+import { CUT } from "./base/constants";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
 import { messageOfEntry } from "./messages/entry";
 import { nativeEntries } from "./messages/native";

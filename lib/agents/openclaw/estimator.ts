@@ -7,7 +7,8 @@ import {
   textAt,
 } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { CUT, type OpenClawMeasure } from "./constants";
+import { CUT, type OpenClawMeasure } from "./base/constants";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "./base/presets";
 import { messageOfEntry, type SessionEntry } from "./messages/entry";
 import {
   CURRENT_IMAGE_CHARS,
@@ -21,7 +22,6 @@ import { type AgentMessage, blocksOf, isFailed } from "./messages/message";
 import { nativeEntries } from "./messages/native";
 import { stringChars } from "./messages/string-chars";
 import { isObject, type JsonObject, objectOf } from "./messages/value";
-import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 import { messagePressure } from "./sent/pressure";
 import { callChars, currentText, currentTrim, markerChars } from "./sent/prune";
 import { DEFAULT_PRUNING } from "./sent/pruning-settings";

@@ -1,5 +1,5 @@
-import { type Constant, constant } from "../profile";
-import { PRESSURE_MARGIN, PRUNING_OTHER_CHARS, SOFT_TRIM_HEAD_CHARS, SOFT_TRIM_TAIL_CHARS } from "./constants";
+import { type Constant, constant } from "@/lib/agents/shared/profile";
+import { PRESSURE_MARGIN, PRUNING_OTHER_CHARS, SOFT_TRIM_HEAD_CHARS, SOFT_TRIM_TAIL_CHARS } from "./base/constants";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;

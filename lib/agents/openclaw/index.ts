@@ -1,5 +1,5 @@
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   BLOCK_BELOW_TOKENS,
   CURRENT_BLOCK_BELOW_TOKENS,
@@ -25,9 +25,9 @@ import {
   SOFT_TRIM_CHARS,
   SOFT_TRIM_SHARE,
   WARN_BELOW_TOKENS,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { OUTPUT_FIGURES } from "./figures";
-import { openClawPlaces } from "./places";
 import {
   BASE_CHUNK_RATIO,
   MIN_CHUNK_RATIO,
@@ -36,8 +36,8 @@ import {
   SAFETY_MARGIN,
 } from "./policy/chunk-sizes";
 import { openClawPolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 import { openClawBreakdown } from "./report/breakdown";
+import { openClawPlaces } from "./report/places";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;

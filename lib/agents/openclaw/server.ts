@@ -1,5 +1,5 @@
-import type { ServerHalf } from "../server-half";
-import { COUNTING_PRESETS, openClawPreset } from "./presets";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import { COUNTING_PRESETS, openClawPreset } from "./base/presets";
 import { openClawReader } from "./read/reader";
 
 export const server: ServerHalf = {

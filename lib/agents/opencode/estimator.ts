@@ -1,8 +1,8 @@
+import { isObject, jsonOf, objectOf, parsedOr } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
-import { isObject, jsonOf, objectOf, parsedOr } from "../json";
-import { CLEARED_TEXT } from "./constants";
+import { CLEARED_TEXT } from "./base/constants";
 import { interruptedResult, nativeMessage } from "./messages/native";
 import { textTokens, tokensOfChars } from "./messages/tokens";
 import type { OpencodeMeasure } from "./policy/measures";

@@ -1,9 +1,9 @@
+import type { AgentPlaces } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import type { AgentPlaces } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
-import * as limits from "./constants";
+import * as limits from "./base/constants";
+import { presetFor } from "./base/presets";
 import { opencodePolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 import { opencodeBreakdown } from "./report/breakdown";
 
 /**

@@ -1,14 +1,14 @@
+import { isObject } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { isObject } from "../json";
-import { CUT, IMAGE_CHARS, type PiMeasure } from "./constants";
+import { CUT, IMAGE_CHARS, type PiMeasure } from "./base/constants";
+import { PI_PRESETS, type PiPreset } from "./base/presets";
 import { contextMessages, type PiEntry } from "./messages/entry";
 import { type PiBlock, type PiMessage, toMessage } from "./messages/message";
 import { nativeEntries } from "./messages/native";
 import { messagesTokens, messageTokens } from "./messages/tokens";
-import { PI_PRESETS, type PiPreset } from "./presets";
 import { keptOutput } from "./sent/output-limit";
 import { FileTracker } from "./summary/files";
 

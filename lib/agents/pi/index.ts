@@ -1,6 +1,6 @@
+import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   FILLED_SHARE,
   IMAGE_CHARS,
@@ -10,9 +10,9 @@ import {
   RESERVE_TOKENS,
   ROOM_FOR_SUMMARY,
   SUMMARY_RESULT_CHARS,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { piPolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 
 /**
  * A session is `sessions/--<project>--/<time>_<session>.jsonl`. `PI_CODING_AGENT_DIR` moves everything, `PI_CODING_AGENT_SESSION_DIR` only the

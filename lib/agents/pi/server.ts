@@ -1,5 +1,5 @@
-import type { ServerHalf } from "../server-half";
-import { PI_PRESETS, piPreset } from "./presets";
+import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import { PI_PRESETS, piPreset } from "./base/presets";
 import { piReader } from "./read/reader";
 
 export const server: ServerHalf = {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
+import { QWEN_CODE_PRESETS } from "./base/presets";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { contentTokens, contextTextTokens } from "./messages/estimates";
-import { nativeMessage } from "./messages/native";
 import { PART } from "./policy/measures";
-import { QWEN_CODE_PRESETS } from "./presets";
+import { nativeMessage } from "./read/native";
 import { BILLED } from "./report/conversation-sizes";
 import { enteredText } from "./sent/entry-limits";
 

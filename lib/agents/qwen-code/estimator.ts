@@ -1,9 +1,10 @@
+import { isObject, jsonOf, objectOf, textOf } from "@/lib/agents/shared/json";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { isObject, jsonOf, objectOf, textOf } from "../json";
-import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./constants";
+import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./base/constants";
+import type { QwenCodePreset } from "./base/presets";
 import { fenceLength, filePathOf } from "./messages/attachments";
 import {
   answerOf,
@@ -17,10 +18,9 @@ import {
   responseOf,
 } from "./messages/content";
 import { contentTokens, contextTextTokens, partChars } from "./messages/estimates";
-import { type NativePart, nativeMessage } from "./messages/native";
 import { canonicalToolName } from "./messages/tool-identity";
 import { PART, type QwenCodeMeasure } from "./policy/measures";
-import type { QwenCodePreset } from "./presets";
+import { type NativePart, nativeMessage } from "./read/native";
 import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./report/context-report-current";
 import { BILLED } from "./report/conversation-sizes";
 import { listingOf } from "./report/skill-listing";

@@ -1,8 +1,8 @@
+import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
 import type { ResumeRule } from "@/lib/core/context/resume";
-import { type AgentPlaces, lastParts, type Placed } from "../places";
-import { type AgentHalf, type Constant, constant } from "../profile";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -32,9 +32,9 @@ import {
   SUMMARY_PROMPT_CHARS,
   SUMMARY_RESERVE,
   WARN_BUFFER,
-} from "./constants";
+} from "./base/constants";
+import { presetFor } from "./base/presets";
 import { qwenCodePolicy } from "./policy/policy";
-import { presetFor } from "./presets";
 import { qwenCodeBreakdown } from "./report/breakdown";
 
 /**

@@ -7,7 +7,7 @@ import { imageTokens, requestTokens } from "@/verify/agents/qwen-code/request-to
 import { findSplitPoint } from "@/verify/agents/qwen-code/split-point";
 import { withoutAnalysis } from "@/verify/agents/qwen-code/summary";
 import { normalizedModel, tokenLimit } from "@/verify/agents/qwen-code/token-limits";
-import { autocompactBuffer, computeThresholds, summaryBudget } from "./constants";
+import { autocompactBuffer, computeThresholds, summaryBudget } from "./base/constants";
 import { answerOf, type Content, partsOf, responseOf } from "./messages/content";
 import { contentTokens } from "./messages/estimates";
 import { memoryFiles } from "./report/memory-files";

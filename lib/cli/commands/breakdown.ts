@@ -1,4 +1,4 @@
-import type { ContextReport } from "@/lib/agents/server-half";
+import type { ContextReport } from "@/lib/agents/shared/server-half";
 import { limitRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";

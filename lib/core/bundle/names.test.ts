@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSourceFile } from "@/lib/agents/clawdcode/source-file";
-import { SHIPPED_TOOLS } from "@/lib/agents/shipped-tools";
+import { isSourceFile } from "@/lib/agents/clawdcode/base/source-file";
+import { SHIPPED_TOOLS } from "@/lib/agents/shared/shipped-tools";
 import type { SessionColumns } from "../columns/columns";
 import { serversOf } from "../metrics/mcp-server";
 import { LISTED_PRICES } from "../prices/price-list";

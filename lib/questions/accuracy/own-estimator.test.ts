@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AgentProfile } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/registry";
+import type { AgentProfile } from "@/lib/agents/shared/profile";
 import { presetsOf } from "@/lib/server/read/numbers/estimators";
 import { ownEstimator } from "./own-estimator";
 

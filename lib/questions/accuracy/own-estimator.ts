@@ -1,5 +1,5 @@
 import { profileOf } from "@/lib/agents/policies";
-import { estimatorOfPreset } from "@/lib/agents/profile";
+import { estimatorOfPreset } from "@/lib/agents/shared/profile";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { firstPreset, type PolicyChoice, presetOfVersion } from "../session/session-context";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { AgentProfile } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/registry";
+import type { AgentProfile } from "@/lib/agents/shared/profile";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";

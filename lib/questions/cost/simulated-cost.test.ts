@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AgentProfile } from "@/lib/agents/profile";
 import { POLICIES, PROFILES, policyById } from "@/lib/agents/registry";
+import type { AgentProfile } from "@/lib/agents/shared/profile";
 import { simulatedCostUsd } from "@/lib/api/contract";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";

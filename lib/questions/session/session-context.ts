@@ -1,5 +1,5 @@
 import { policyById, policyNames, profileOf } from "@/lib/agents/policies";
-import { defaultWindowOf } from "@/lib/agents/profile";
+import { defaultWindowOf } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";

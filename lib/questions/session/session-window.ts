@@ -1,5 +1,5 @@
 import { profileOf } from "@/lib/agents/policies";
-import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
+import { type AgentProfile, defaultWindowOf } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import {
   type PresetWindowSettings,

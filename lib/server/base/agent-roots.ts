@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { AgentPlaces, RootVariable } from "@/lib/agents/places";
+import type { AgentPlaces, RootVariable } from "@/lib/agents/shared/places";
 import type { ServerConfig } from "./config";
 
 type Surroundings = Pick<ServerConfig, "home" | "env">;

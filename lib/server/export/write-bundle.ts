@@ -1,5 +1,5 @@
 import { POLICIES } from "@/lib/agents/registry";
-import { SHIPPED_TOOLS } from "@/lib/agents/shipped-tools";
+import { SHIPPED_TOOLS } from "@/lib/agents/shared/shipped-tools";
 import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { arraysOf } from "@/lib/core/bundle/arrays";
 import { PublicNames } from "@/lib/core/bundle/names";

@@ -1,5 +1,5 @@
 import { policyById } from "@/lib/agents/registry";
-import type { ContextReport } from "@/lib/agents/server-half";
+import type { ContextReport } from "@/lib/agents/shared/server-half";
 import type {
   BoundaryAnswer,
   BoundaryDetails,

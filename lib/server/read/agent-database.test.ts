@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { isObject } from "@/lib/agents/json";
+import { isObject } from "@/lib/agents/shared/json";
 import { OpenedSession } from "../sessions/opened-session";
 import {
   newOpenClawDatabase,

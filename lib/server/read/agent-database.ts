@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FormatId } from "@/lib/agents/agents";
 import { signatureOfContent } from "@/lib/agents/known-signatures";
 import { SERVER_HALVES } from "@/lib/agents/registry";
-import type { Query, SessionDatabase } from "@/lib/agents/session-database";
+import type { Query, SessionDatabase } from "@/lib/agents/shared/session-database";
 import { changedError, InputError, otherProgramError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { preparedSelect } from "../store/database/bytes-of-texts";

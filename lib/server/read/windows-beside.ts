@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { policyById, serverHalfOf } from "@/lib/agents/registry";
-import type { SettingsFiles } from "@/lib/agents/server-half";
+import type { SettingsFiles } from "@/lib/agents/shared/server-half";
 import { instant } from "@/lib/api/instant";
 import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";

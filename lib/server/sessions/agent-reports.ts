@@ -1,5 +1,5 @@
 import { serverHalfOf } from "@/lib/agents/registry";
-import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/server-half";
+import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/shared/server-half";
 import type { AgentReport } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";

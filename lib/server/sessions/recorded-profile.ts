@@ -1,4 +1,4 @@
-import { isObject, parsedOr } from "@/lib/agents/json";
+import { isObject, parsedOr } from "@/lib/agents/shared/json";
 import { ProfileError } from "@/lib/api/context-profile";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";

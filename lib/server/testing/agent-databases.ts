@@ -1,5 +1,5 @@
 import Database from "libsql";
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/json";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /** A database of SQLite that stays open, as an agent has it. */
 export type OwnDatabase = InstanceType<typeof Database>;

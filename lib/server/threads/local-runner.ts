@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { readerOf, serverHalfOf } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/server-half";
-import type { StoredSession } from "@/lib/agents/session-database";
+import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { StoredSession } from "@/lib/agents/shared/session-database";
 import type { ItemsAnswer } from "@/lib/api/contract";
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";

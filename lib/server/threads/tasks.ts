@@ -1,4 +1,4 @@
-import type { StoredSession } from "@/lib/agents/session-database";
+import type { StoredSession } from "@/lib/agents/shared/session-database";
 import type { ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
 import type { AdviceTask } from "@/lib/core/advice/adviser";
 import type { Bytes } from "@/lib/core/base/units";

@@ -1,6 +1,6 @@
+import { projectSlug } from "@/lib/agents/claude-code/base/project-slug";
 import { claudeCodePolicy } from "@/lib/agents/claude-code/policy/policy";
 import { autoCompactThreshold, effectiveWindow } from "@/lib/agents/claude-code/policy/threshold";
-import { projectSlug } from "@/lib/agents/claude-code/project-slug";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { isObject } from "@/lib/core/transcript/fields";
 import type { Conformance } from "@/verify/golden";

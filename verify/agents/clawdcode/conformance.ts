@@ -1,4 +1,5 @@
-import { MAX_OUTPUT_TOKENS, retainCount } from "@/lib/agents/clawdcode/constants";
+import { MAX_OUTPUT_TOKENS, retainCount } from "@/lib/agents/clawdcode/base/constants";
+import { clawdcodePreset } from "@/lib/agents/clawdcode/base/presets";
 import {
   DEFAULT_MODEL,
   encodingOf,
@@ -17,7 +18,6 @@ import {
   type TextCount,
   truncateMessages,
 } from "@/lib/agents/clawdcode/messages/token-counter";
-import { clawdcodePreset } from "@/lib/agents/clawdcode/presets";
 import { afterCompaction, projectFolder, sessionEntries } from "@/lib/agents/clawdcode/storage";
 import { compact } from "@/lib/agents/clawdcode/summary/compaction";
 import {
@@ -29,7 +29,7 @@ import {
 } from "@/lib/agents/clawdcode/summary/file-analyzer";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
 import { automaticSummary, summaryPrompt } from "@/lib/agents/clawdcode/summary/summary";
-import { isObject, type JsonObject } from "@/lib/agents/json";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { Conformance, GoldenContext } from "@/verify/golden";
 

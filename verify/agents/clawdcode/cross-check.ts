@@ -1,11 +1,11 @@
-import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "@/lib/agents/clawdcode/constants";
+import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "@/lib/agents/clawdcode/base/constants";
+import { CLAWDCODE_PRESETS, type ClawdcodePreset } from "@/lib/agents/clawdcode/base/presets";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "@/lib/agents/clawdcode/estimator";
 import { DEFAULT_MODEL, encodingOf } from "@/lib/agents/clawdcode/messages/encodings";
 import { type ClawdMessage, contentText } from "@/lib/agents/clawdcode/messages/message";
 import { toNative } from "@/lib/agents/clawdcode/messages/native";
 import { messageTokens, shouldCompact } from "@/lib/agents/clawdcode/messages/token-counter";
 import { clawdcodePolicy } from "@/lib/agents/clawdcode/policy/policy";
-import { CLAWDCODE_PRESETS, type ClawdcodePreset } from "@/lib/agents/clawdcode/presets";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";
 import { automaticSummary, failureText, summaryMessage } from "@/lib/agents/clawdcode/summary/summary";
 import { assertDefined } from "@/lib/core/base/assert";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memoryCount, retainCount } from "@/lib/agents/clawdcode/constants";
+import { memoryCount, retainCount } from "@/lib/agents/clawdcode/base/constants";
+import { presetFor } from "@/lib/agents/clawdcode/base/presets";
 import { clawdcodeFastEstimator, createClawdcodeEstimator } from "@/lib/agents/clawdcode/estimator";
 import { encodingOf, rejectingSpecialTokens } from "@/lib/agents/clawdcode/messages/encodings";
 import {
@@ -11,7 +12,6 @@ import {
   truncateMessages,
 } from "@/lib/agents/clawdcode/messages/token-counter";
 import { clawdcodePolicy } from "@/lib/agents/clawdcode/policy/policy";
-import { presetFor } from "@/lib/agents/clawdcode/presets";
 import { compact } from "@/lib/agents/clawdcode/summary/compaction";
 import { pathsInText } from "@/lib/agents/clawdcode/summary/file-analyzer";
 import { withinMemory, withoutOrphans } from "@/lib/agents/clawdcode/summary/retain";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { codexPreset } from "@/lib/agents/codex/base/presets";
 import { toItem } from "@/lib/agents/codex/messages/item";
 import { serializeItem } from "@/lib/agents/codex/messages/serialize";
-import { codexPreset } from "@/lib/agents/codex/presets";
 import { expandGolden, type GoldenCase } from "@/verify/golden";
 import { describeGoldenCases, goldenFile, goldenFiles } from "@/verify/support/golden-cases";
 import { conformance } from "./conformance";

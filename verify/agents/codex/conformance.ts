@@ -1,4 +1,5 @@
-import { autoCompactLimit, effectiveWindow, percentLeft } from "@/lib/agents/codex/constants";
+import { autoCompactLimit, effectiveWindow, percentLeft } from "@/lib/agents/codex/base/constants";
+import { type CodexPreset, codexPreset, whereSilent } from "@/lib/agents/codex/base/presets";
 import { isUserTurnBoundary } from "@/lib/agents/codex/messages/contextual";
 import { historyTokens, itemTokens } from "@/lib/agents/codex/messages/estimate";
 import {
@@ -10,7 +11,6 @@ import {
   toItem,
 } from "@/lib/agents/codex/messages/item";
 import { bytesForTokens, reasoningBytes, textTokens, tokensFromBytes } from "@/lib/agents/codex/messages/tokens";
-import { type CodexPreset, codexPreset, whereSilent } from "@/lib/agents/codex/presets";
 import { recordItems, withoutFirstItem, withoutLastTurns } from "@/lib/agents/codex/read/recorded-history";
 import { forPrompt } from "@/lib/agents/codex/sent/normalize";
 import {

@@ -1,6 +1,6 @@
+import { CODEX_PRESETS, type CodexPreset } from "@/lib/agents/codex/base/presets";
 import { codexEstimatorOf, codexMeasures } from "@/lib/agents/codex/estimator";
 import { codexPolicy } from "@/lib/agents/codex/policy/policy";
-import { CODEX_PRESETS, type CodexPreset } from "@/lib/agents/codex/presets";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { type CheckedAgent, crossCheckOf } from "@/verify/support/checked-agent";

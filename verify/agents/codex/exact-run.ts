@@ -1,4 +1,5 @@
-import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "@/lib/agents/codex/constants";
+import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "@/lib/agents/codex/base/constants";
+import type { CodexPreset } from "@/lib/agents/codex/base/presets";
 import { imageLabels, nativeItems } from "@/lib/agents/codex/estimator";
 import { SUMMARY_PREFIX } from "@/lib/agents/codex/messages/contextual";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
@@ -10,7 +11,6 @@ import {
   typedTexts,
   userMessage,
 } from "@/lib/agents/codex/messages/item";
-import type { CodexPreset } from "@/lib/agents/codex/presets";
 import { recordItems, withoutFirstItem } from "@/lib/agents/codex/read/recorded-history";
 import { pairing } from "@/lib/agents/codex/sent/normalize";
 import type { TruncationPolicy } from "@/lib/agents/codex/sent/truncate";

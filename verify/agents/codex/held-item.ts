@@ -1,7 +1,7 @@
-import { tokensOfBytes, truncatedBytes } from "@/lib/agents/codex/constants";
+import { tokensOfBytes, truncatedBytes } from "@/lib/agents/codex/base/constants";
+import type { CodexPreset } from "@/lib/agents/codex/base/presets";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
 import { contentItems, type ResponseItem, stringField } from "@/lib/agents/codex/messages/item";
-import type { CodexPreset } from "@/lib/agents/codex/presets";
 import { entryPolicy, type TruncationPolicy } from "@/lib/agents/codex/sent/truncate";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";

@@ -1,11 +1,17 @@
-import { DEFAULT_WINDOW, OUTPUT_CHARS, PRESERVE, THRESHOLD, windowOfModel } from "@/lib/agents/gemini-cli/constants";
+import {
+  DEFAULT_WINDOW,
+  OUTPUT_CHARS,
+  PRESERVE,
+  THRESHOLD,
+  windowOfModel,
+} from "@/lib/agents/gemini-cli/base/constants";
 import { type Content, type Part, partsOf } from "@/lib/agents/gemini-cli/messages/content";
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
 import { findSplitPoint } from "@/lib/agents/gemini-cli/policy/split-point";
 import { maskToolOutputs } from "@/lib/agents/gemini-cli/sent/masking";
 import { truncatedOutput } from "@/lib/agents/gemini-cli/sent/truncate-output";
 import { compress } from "@/lib/agents/gemini-cli/summary/compress";
-import { isObject, type JsonObject, objectsOf, textOf } from "@/lib/agents/json";
+import { isObject, type JsonObject, objectsOf, textOf } from "@/lib/agents/shared/json";
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "@/verify/golden";
 import { loadConversationRecord } from "./conversation-record";
 

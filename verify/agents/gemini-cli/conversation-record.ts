@@ -1,6 +1,6 @@
 import { sessionLine } from "@/lib/agents/gemini-cli/messages/lines";
 import { isResumable, plainText } from "@/lib/agents/gemini-cli/messages/message";
-import { isObject, type JsonObject, objectsOf } from "@/lib/agents/json";
+import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 import { writtenAs } from "@/lib/core/transcript/fields";
 
 interface LoadOptions {

@@ -1,9 +1,9 @@
-import { OUTPUT_CHARS } from "@/lib/agents/gemini-cli/constants";
+import { OUTPUT_CHARS } from "@/lib/agents/gemini-cli/base/constants";
 import { geminiEstimator, geminiMeasures } from "@/lib/agents/gemini-cli/estimator";
 import { type Content, partsOf } from "@/lib/agents/gemini-cli/messages/content";
-import { nativeContent } from "@/lib/agents/gemini-cli/messages/native";
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
 import { geminiPolicy } from "@/lib/agents/gemini-cli/policy/policy";
+import { nativeContent } from "@/lib/agents/gemini-cli/read/native";
 import { type Masked, maskToolOutputs } from "@/lib/agents/gemini-cli/sent/masking";
 import { type Compression, compress } from "@/lib/agents/gemini-cli/summary/compress";
 import { assertDefined } from "@/lib/core/base/assert";

@@ -1,10 +1,10 @@
-import { MASKED_TAG, OUTPUT_CHARS } from "@/lib/agents/gemini-cli/constants";
+import { MASKED_TAG, OUTPUT_CHARS } from "@/lib/agents/gemini-cli/base/constants";
 import { type Content, type Part, partsOf, responseOf } from "@/lib/agents/gemini-cli/messages/content";
 import { partsTokens } from "@/lib/agents/gemini-cli/messages/tokens";
 import { maskedPart } from "@/lib/agents/gemini-cli/sent/masking";
 import { truncatedOutput } from "@/lib/agents/gemini-cli/sent/truncate-output";
 import { responseText } from "@/lib/agents/gemini-cli/summary/compress";
-import { isObject, textOf } from "@/lib/agents/json";
+import { isObject, textOf } from "@/lib/agents/shared/json";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { joinedSpans, type Span } from "@/verify/support/cross-check";

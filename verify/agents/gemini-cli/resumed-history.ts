@@ -1,7 +1,7 @@
 import { type Content, partsOf } from "@/lib/agents/gemini-cli/messages/content";
 import { isCommand } from "@/lib/agents/gemini-cli/messages/message";
 import { contentOf, contentsOf } from "@/lib/agents/gemini-cli/read/blocks";
-import type { JsonObject } from "@/lib/agents/json";
+import type { JsonObject } from "@/lib/agents/shared/json";
 
 /**
  * The history with which a resumed session begins, from the messages that `loadConversationRecord` gives: typed messages except commands,

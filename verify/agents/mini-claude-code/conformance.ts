@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from "@/lib/agents/json";
 import {
   COMPRESS_THRESHOLD,
   compressionLimit,
   MODEL_CONTEXT_LIMIT,
   SYSTEM_PROMPT_RESERVE,
   TOOL_OUTPUT_CHARS,
-} from "@/lib/agents/mini-claude-code/constants";
+} from "@/lib/agents/mini-claude-code/base/constants";
+import { type MiniPreset, miniPreset } from "@/lib/agents/mini-claude-code/base/presets";
 import {
   type CoreMessage,
   estimateMessagesTokens,
@@ -13,7 +13,6 @@ import {
   messageTokens,
 } from "@/lib/agents/mini-claude-code/messages/message";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
-import { type MiniPreset, miniPreset } from "@/lib/agents/mini-claude-code/presets";
 import {
   assembleSystemPrompt,
   COMPRESSION_STEPS,
@@ -23,6 +22,7 @@ import {
   shouldCompress,
   turnPromptTokens,
 } from "@/lib/agents/mini-claude-code/summary/compression";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import type { Conformance, GoldenContext } from "@/verify/golden";
 
 type Case = (input: JsonObject, preset: MiniPreset, id: string) => unknown;

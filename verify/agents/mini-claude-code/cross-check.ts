@@ -1,10 +1,10 @@
-import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "@/lib/agents/mini-claude-code/constants";
+import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "@/lib/agents/mini-claude-code/base/constants";
+import { MINI_PRESETS, type MiniPreset } from "@/lib/agents/mini-claude-code/base/presets";
 import { miniClaudeCodeEstimator } from "@/lib/agents/mini-claude-code/estimator";
 import { messageTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { type NativeMessage, nativeMessages } from "@/lib/agents/mini-claude-code/messages/native";
 import { miniClaudeCodePolicy } from "@/lib/agents/mini-claude-code/policy/policy";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
-import { MINI_PRESETS, type MiniPreset } from "@/lib/agents/mini-claude-code/presets";
 import {
   assembleSystemPrompt,
   compressionHint,

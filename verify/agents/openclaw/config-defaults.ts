@@ -1,4 +1,4 @@
-import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "@/lib/agents/openclaw/constants";
+import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "@/lib/agents/openclaw/base/constants";
 import {
   filledText,
   finite,

@@ -4,14 +4,14 @@ import {
   effectiveReserve,
   isAboveThreshold,
   liveResultChars,
-} from "@/lib/agents/openclaw/constants";
+} from "@/lib/agents/openclaw/base/constants";
+import { type OpenClawPreset, openClawPreset } from "@/lib/agents/openclaw/base/presets";
 import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messagesTokens, messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { isNonzero, normalizeUsage, promptTokens } from "@/lib/agents/openclaw/messages/usage";
 import { type JsonObject, listOf, objectOf, textOf } from "@/lib/agents/openclaw/messages/value";
-import { type OpenClawPreset, openClawPreset } from "@/lib/agents/openclaw/presets";
 import {
   isCompactionFailure,
   isContextOverflow,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/presets";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
 import { crossCheckOf, drawnCheckOf } from "@/verify/support/checked-agent";

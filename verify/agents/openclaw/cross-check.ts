@@ -1,7 +1,7 @@
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { openClawEstimatorOf, openClawMeasures } from "@/lib/agents/openclaw/estimator";
 import { recordedEntry } from "@/lib/agents/openclaw/messages/native";
 import { openClawPolicy } from "@/lib/agents/openclaw/policy/policy";
-import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
-import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { findCutPoint } from "./cut-point";
 
 /**

@@ -1,9 +1,9 @@
 import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/lib/agents/entry-tree/cut-point";
+import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { objectOf } from "@/lib/agents/openclaw/messages/value";
-import type { OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** The cut within `[start, end)` that keeps about so many tokens. Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */

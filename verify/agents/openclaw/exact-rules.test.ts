@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { budgetScale } from "@/lib/agents/openclaw/constants";
+import { budgetScale } from "@/lib/agents/openclaw/base/constants";
+import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { contextOf, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
+import { repairFrames } from "@/lib/agents/openclaw/messages/pairing-frames";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "@/lib/agents/openclaw/policy/chunk-sizes";
-import type { OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { isContextOverflow, isLikelyContextOverflow } from "@/lib/agents/openclaw/read/overflow-errors";
-import { repairFrames } from "@/lib/agents/openclaw/sent/pairing-frames";
 import { durationMs } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { reducibleResultChars, resultChars, truncateResult } from "@/lib/agents/openclaw/sent/result-budget";
 import { prunableTools } from "@/lib/agents/openclaw/sent/tool-globs";

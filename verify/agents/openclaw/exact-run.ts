@@ -9,13 +9,13 @@ import {
   promptReserve,
   promptRoute,
   reserveInForce,
-} from "@/lib/agents/openclaw/constants";
+} from "@/lib/agents/openclaw/base/constants";
+import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import { isObject } from "@/lib/agents/openclaw/messages/value";
 import type { PruningLimits } from "@/lib/agents/openclaw/policy/pruning";
 import { EMPTY_HISTORY_SUMMARY, systemPromptTokens } from "@/lib/agents/openclaw/policy/release-2026.5.7";
-import type { OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { messagePressure } from "@/lib/agents/openclaw/sent/pressure";
 import { pruneResults } from "@/lib/agents/openclaw/sent/prune";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";

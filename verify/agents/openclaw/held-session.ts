@@ -1,8 +1,8 @@
+import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { contextOf, messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { isObject } from "@/lib/agents/openclaw/messages/value";
-import type { OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";

@@ -1,5 +1,7 @@
+import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { messagesTokens, planningTokens } from "@/lib/agents/openclaw/messages/estimate";
 import { type AgentMessage, currentResultIdOf, isFailed, toolCallsOf } from "@/lib/agents/openclaw/messages/message";
+import { repairFrames } from "@/lib/agents/openclaw/messages/pairing-frames";
 import { textOf } from "@/lib/agents/openclaw/messages/value";
 import {
   cutAt,
@@ -10,8 +12,6 @@ import {
   SAFETY_MARGIN,
   usableParts,
 } from "@/lib/agents/openclaw/policy/chunk-sizes";
-import type { OpenClawPreset } from "@/lib/agents/openclaw/presets";
-import { repairFrames } from "@/lib/agents/openclaw/sent/pairing-frames";
 import type { PrunedHistory } from "@/lib/agents/openclaw/summary/chunks";
 import { noteOfSize } from "@/lib/agents/openclaw/summary/summary-stages";
 import { sumOf } from "@/lib/core/base/numbers";

@@ -1,4 +1,5 @@
-import { budgetScale } from "@/lib/agents/openclaw/constants";
+import { budgetScale } from "@/lib/agents/openclaw/base/constants";
+import { losesKept, type OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import {
   contextOf,
   isBoundary,
@@ -10,7 +11,6 @@ import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { estimateContext } from "@/lib/agents/openclaw/messages/usage";
 import { textOf } from "@/lib/agents/openclaw/messages/value";
-import { losesKept, type OpenClawPreset } from "@/lib/agents/openclaw/presets";
 import { addCarriedFiles, addFileOperations, noFileOperations } from "@/lib/agents/openclaw/summary/file-operations";
 import type { Preparation } from "@/lib/agents/openclaw/summary/safeguard";
 import { sumOf } from "@/lib/core/base/numbers";

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/json";
-import { KEPT_TOOL, PRUNE_MINIMUM, PRUNE_PROTECT, PRUNE_TURNS } from "@/lib/agents/opencode/constants";
+import { KEPT_TOOL, PRUNE_MINIMUM, PRUNE_PROTECT, PRUNE_TURNS } from "@/lib/agents/opencode/base/constants";
 import {
   compactionPart,
   isCleared,
@@ -20,6 +19,7 @@ import {
 import { tailBudget, tailStart } from "@/lib/agents/opencode/policy/select-tail";
 import { contextPanel } from "@/lib/agents/opencode/report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "@/lib/agents/opencode/summary/serialize";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Conformance } from "@/verify/golden";
 

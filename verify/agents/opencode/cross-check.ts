@@ -1,7 +1,7 @@
-import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "@/lib/agents/opencode/constants";
+import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "@/lib/agents/opencode/base/constants";
+import { OPENCODE_PRESETS } from "@/lib/agents/opencode/base/presets";
 import { opencodeEstimator, opencodeMeasures } from "@/lib/agents/opencode/estimator";
 import { opencodePolicy } from "@/lib/agents/opencode/policy/policy";
-import { OPENCODE_PRESETS } from "@/lib/agents/opencode/presets";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings/settings";

@@ -1,4 +1,4 @@
-import { COMPACTION_QUESTION, CONTINUE_TEXT } from "@/lib/agents/opencode/constants";
+import { COMPACTION_QUESTION, CONTINUE_TEXT } from "@/lib/agents/opencode/base/constants";
 import { interruptedResult, nativeMessage } from "@/lib/agents/opencode/messages/native";
 import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
 import {

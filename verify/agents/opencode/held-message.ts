@@ -1,6 +1,6 @@
-import type { JsonObject } from "@/lib/agents/json";
-import { CLEARED_TEXT } from "@/lib/agents/opencode/constants";
+import { CLEARED_TEXT } from "@/lib/agents/opencode/base/constants";
 import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
+import type { JsonObject } from "@/lib/agents/shared/json";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 
 /** A part of a message as it is sent, and the row of the columns that it is. */

@@ -1,8 +1,8 @@
 import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
-import { NO_HISTORY, TURN_CONTEXT } from "@/lib/agents/pi/constants";
+import { NO_HISTORY, TURN_CONTEXT } from "@/lib/agents/pi/base/constants";
+import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import type { PiMessage } from "@/lib/agents/pi/messages/message";
-import type { PiPreset } from "@/lib/agents/pi/presets";
 import { FileTracker, formatFiles } from "@/lib/agents/pi/summary/files";
 import type { Tokens } from "@/lib/core/base/units";
 import { cutAmongProjected, findCutPoint } from "./cut-point";

@@ -1,9 +1,9 @@
-import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "@/lib/agents/pi/constants";
+import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "@/lib/agents/pi/base/constants";
+import { PI_PRESETS, type PiPreset } from "@/lib/agents/pi/base/presets";
 import { piEstimatorOf, piMeasures } from "@/lib/agents/pi/estimator";
 import type { PiEntry } from "@/lib/agents/pi/messages/entry";
 import { nativeEntries, recordedEntry } from "@/lib/agents/pi/messages/native";
 import { piPolicy } from "@/lib/agents/pi/policy/policy";
-import { PI_PRESETS, type PiPreset } from "@/lib/agents/pi/presets";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";

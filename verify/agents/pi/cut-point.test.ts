@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CutPoint } from "@/lib/agents/entry-tree/cut-point";
+import { PI_PRESETS, type PiPreset } from "@/lib/agents/pi/base/presets";
 import { contextMessages, type PiEntry, toEntry } from "@/lib/agents/pi/messages/entry";
-import { PI_PRESETS, type PiPreset } from "@/lib/agents/pi/presets";
 import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { sessionContext } from "./projection";
 

@@ -1,8 +1,8 @@
 import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "@/lib/agents/entry-tree/cut-point";
+import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import { contextMessages, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import type { PiMessage } from "@/lib/agents/pi/messages/message";
 import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
-import type { PiPreset } from "@/lib/agents/pi/presets";
 import type { Tokens } from "@/lib/core/base/units";
 import type { ProjectedEntry } from "./projection";
 

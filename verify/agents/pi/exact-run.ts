@@ -1,7 +1,7 @@
+import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import { contextMessages, type PiEntry } from "@/lib/agents/pi/messages/entry";
 import type { PiMessage } from "@/lib/agents/pi/messages/message";
 import { messageTokens } from "@/lib/agents/pi/messages/tokens";
-import type { PiPreset } from "@/lib/agents/pi/presets";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import type { ExactChange } from "@/verify/support/compared-changes";

@@ -1,4 +1,4 @@
-import { isObject, textOf } from "@/lib/agents/json";
+import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import {
   type CompactionEntry,
   type ContextEditEntry,
@@ -7,7 +7,7 @@ import {
 } from "@/lib/agents/pi/messages/entry";
 import { contentText, type PiMessage, type SystemMessage } from "@/lib/agents/pi/messages/message";
 import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
-import type { PiPreset } from "@/lib/agents/pi/presets";
+import { isObject, textOf } from "@/lib/agents/shared/json";
 import { type ContextEstimate, estimateContext } from "./usage";
 
 /** An entry of the active context, and what the model sees of it: nothing where it was removed or is no message. */

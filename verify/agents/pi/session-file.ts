@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@/lib/agents/json";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 
 /** The version to which pi migrates every session. Source: README.md, "Session files". */
 const SESSION_VERSION = 3;

@@ -1,6 +1,6 @@
+import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import type { PiMessage, PiUsage } from "@/lib/agents/pi/messages/message";
 import { messagesTokens } from "@/lib/agents/pi/messages/tokens";
-import type { PiPreset } from "@/lib/agents/pi/presets";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** Settings of pi's compaction. */

@@ -13,7 +13,7 @@ import {
   SUMMARY_REQUEST_TOKENS,
   SUMMARY_RESERVE,
   summaryBudget,
-} from "@/lib/agents/qwen-code/constants";
+} from "@/lib/agents/qwen-code/base/constants";
 import {
   type FileSource,
   fileParts,

@@ -1,12 +1,12 @@
-import type { JsonObject } from "@/lib/agents/json";
 import {
   ACKNOWLEDGEMENT,
   COMPACT_SHARE,
   DEFAULT_WINDOW,
   PRESERVE_SHARE,
   PROMPT_TOKENS,
-} from "@/lib/agents/qwen-code/constants";
+} from "@/lib/agents/qwen-code/base/constants";
 import type { Content } from "@/lib/agents/qwen-code/messages/content";
+import type { JsonObject } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";

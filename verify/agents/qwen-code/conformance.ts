@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/json";
-import { computeThresholds, summaryBudget } from "@/lib/agents/qwen-code/constants";
+import { computeThresholds, summaryBudget } from "@/lib/agents/qwen-code/base/constants";
+import { qwenCodePreset } from "@/lib/agents/qwen-code/base/presets";
 import type { FileSource } from "@/lib/agents/qwen-code/messages/attachments";
 import { answerOf, type Content, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
 import {
@@ -8,7 +8,6 @@ import {
   outputTokens,
   promptTokens,
 } from "@/lib/agents/qwen-code/messages/estimates";
-import { qwenCodePreset } from "@/lib/agents/qwen-code/presets";
 import { replaySession } from "@/lib/agents/qwen-code/read/session-replay";
 import {
   type ContextInputs,
@@ -19,6 +18,7 @@ import {
 import { currentContextReport } from "@/lib/agents/qwen-code/report/context-report-current";
 import { reportText } from "@/lib/agents/qwen-code/report/report-text";
 import { type Keep, outputFileOf, truncateOutput } from "@/lib/agents/qwen-code/sent/truncate-output";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "@/verify/golden";
 import { compressCurrent, type SummaryCall } from "./compress-current";
 import { compressDocumented } from "./compress-documented";

@@ -1,10 +1,10 @@
-import { objectOf } from "@/lib/agents/json";
+import { QWEN_CODE_PRESETS, type QwenCodePreset } from "@/lib/agents/qwen-code/base/presets";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "@/lib/agents/qwen-code/estimator";
 import { answerOf, type Part, responseOf } from "@/lib/agents/qwen-code/messages/content";
-import type { NativePart } from "@/lib/agents/qwen-code/messages/native";
 import { qwenCodePolicy } from "@/lib/agents/qwen-code/policy/policy";
-import { QWEN_CODE_PRESETS, type QwenCodePreset } from "@/lib/agents/qwen-code/presets";
+import type { NativePart } from "@/lib/agents/qwen-code/read/native";
 import { enteredText } from "@/lib/agents/qwen-code/sent/entry-limits";
+import { objectOf } from "@/lib/agents/shared/json";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Message } from "@/lib/core/transcript/model";

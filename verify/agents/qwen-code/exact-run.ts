@@ -1,7 +1,7 @@
-import { textOf } from "@/lib/agents/json";
-import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "@/lib/agents/qwen-code/constants";
+import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "@/lib/agents/qwen-code/base/constants";
 import { type Content, isInlineImage, partsOf } from "@/lib/agents/qwen-code/messages/content";
 import { contentTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import { textOf } from "@/lib/agents/shared/json";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { ExactChange } from "@/verify/support/compared-changes";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";

@@ -1,6 +1,6 @@
-import { CLEARED_RESULT } from "@/lib/agents/qwen-code/constants";
+import { CLEARED_RESULT } from "@/lib/agents/qwen-code/base/constants";
 import { answerOf, type Content, type Part, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
-import { type NativePart, nativeMessage } from "@/lib/agents/qwen-code/messages/native";
+import { type NativePart, nativeMessage } from "@/lib/agents/qwen-code/read/native";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";

@@ -1,4 +1,3 @@
-import { isObject, objectOf, textOf } from "@/lib/agents/json";
 import {
   CHARS_PER_TOKEN,
   CLEAR_ABOVE_CHARS,
@@ -7,7 +6,7 @@ import {
   CLEARED_RESULT,
   IMAGE_TOKENS,
   KEPT_RESULTS,
-} from "@/lib/agents/qwen-code/constants";
+} from "@/lib/agents/qwen-code/base/constants";
 import {
   answerOf,
   type Content,
@@ -18,6 +17,7 @@ import {
   responseOf,
 } from "@/lib/agents/qwen-code/messages/content";
 import { ToolIdentities } from "@/lib/agents/qwen-code/messages/tool-identity";
+import { isObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { printableMime } from "./slimming";
 

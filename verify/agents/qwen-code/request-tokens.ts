@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, jsonOf, objectOf, textOf } from "@/lib/agents/json";
 import type { Part } from "@/lib/agents/qwen-code/messages/content";
+import { isObject, type JsonObject, jsonOf, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import { type ImageSize, imageSize } from "./image-size";
 

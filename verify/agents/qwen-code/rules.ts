@@ -1,8 +1,8 @@
-import { objectOf, textOf } from "@/lib/agents/json";
-import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "@/lib/agents/qwen-code/constants";
+import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "@/lib/agents/qwen-code/base/constants";
 import type { FileSource } from "@/lib/agents/qwen-code/messages/attachments";
 import { answerOf, type Content, callOf, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
 import { contentTokens, promptTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import { objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { compressCurrent } from "./compress-current";

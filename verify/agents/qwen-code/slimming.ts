@@ -1,4 +1,3 @@
-import { isObject, type JsonObject, textOf } from "@/lib/agents/json";
 import {
   answerOf,
   type Content,
@@ -8,6 +7,7 @@ import {
   partsOf,
   responseOf,
 } from "@/lib/agents/qwen-code/messages/content";
+import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 
 /** What `current` sends to be summarised: no media, and shortened texts where the request was too large. */

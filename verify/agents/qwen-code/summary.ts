@@ -1,5 +1,5 @@
-import type { JsonObject } from "@/lib/agents/json";
-import { CHARS_PER_TOKEN, RESUME_TRAILER } from "@/lib/agents/qwen-code/constants";
+import { CHARS_PER_TOKEN, RESUME_TRAILER } from "@/lib/agents/qwen-code/base/constants";
+import type { JsonObject } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** Outcomes of an attempt to compact. Source: README.md, "Compaction of 0.24.4". */

@@ -1,4 +1,4 @@
-import type { QwenCodePreset } from "@/lib/agents/qwen-code/presets";
+import type { QwenCodePreset } from "@/lib/agents/qwen-code/base/presets";
 import type { Tokens } from "@/lib/core/base/units";
 
 /** Qwen Code's table of windows and output limits. Source: README.md, "Token limits". */

@@ -1,5 +1,5 @@
 import { AGENT_OUTLINES } from "@/lib/agents/agents";
-import { estimatorOfPreset } from "@/lib/agents/profile";
+import { estimatorOfPreset } from "@/lib/agents/shared/profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";

@@ -5,8 +5,8 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { presetFor } from "../presets";
-import { projectSlug } from "../project-slug";
+import { presetFor } from "../base/presets";
+import { projectSlug } from "../base/project-slug";
 import { claudeCodePolicy } from "./policy";
 import { autoCompactThreshold } from "./threshold";
 

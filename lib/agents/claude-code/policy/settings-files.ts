@@ -1,8 +1,8 @@
+import { countOf, objectOf, parsedOr } from "@/lib/agents/shared/json";
+import type { SettingsFiles, WindowInFiles } from "@/lib/agents/shared/server-half";
 import type { Tokens } from "@/lib/core/base/units";
 import { spellingsOf } from "@/lib/core/prices/model-id";
-import { countOf, objectOf, parsedOr } from "../../json";
-import type { SettingsFiles, WindowInFiles } from "../../server-half";
-import { claudeCodePlaces } from "../places";
+import { claudeCodePlaces } from "../base/places";
 import { AUTO_COMPACT_WINDOW } from "./settings";
 
 /** Variable that states the window; settings files set it in `env`. Source: code.claude.com/docs/en/env-vars. */

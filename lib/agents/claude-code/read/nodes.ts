@@ -1,9 +1,9 @@
+import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
+import { idOf } from "@/lib/agents/shared/ids";
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { BlockRange } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { Block, CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
-import { writtenForAnHour } from "../../cache-writes";
-import { idOf } from "../../ids";
 import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 

@@ -1,3 +1,4 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -6,9 +7,8 @@ import { type JsonObject, objectField, textField } from "@/lib/core/transcript/f
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../../ids";
-import { draftOf } from "../blocks";
-import { goesByFirstCount } from "../presets";
+import { goesByFirstCount } from "../base/presets";
+import { draftOf } from "./blocks";
 import { isCaptured, sessionRecord } from "./captured";
 import { CapturedRuns, type Unlisted } from "./captured-runs";
 import { writeExtraRequests } from "./extra-requests";

@@ -1,5 +1,5 @@
+import { idOf } from "@/lib/agents/shared/ids";
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../../ids";
 import { sessionRecord } from "./captured";
 import { envelopeOf } from "./schema";
 

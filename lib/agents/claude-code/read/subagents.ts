@@ -1,6 +1,6 @@
+import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
 import type { StartedSubagent } from "@/lib/core/transcript/model";
-import { idOf } from "../../ids";
 import type { Envelope } from "./schema";
 
 /** The note after a subagent's answer, in the text that the model reads. */

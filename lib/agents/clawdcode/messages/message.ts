@@ -1,4 +1,4 @@
-import { isObject, textOrAnyJson } from "../../json";
+import { isObject, textOrAnyJson } from "@/lib/agents/shared/json";
 
 /** A message as ClawdCode holds it, in OpenAI's chat form: JSON of any shape, interpreted as the program does. Source: README.md, "Messages". */
 export interface ClawdMessage {

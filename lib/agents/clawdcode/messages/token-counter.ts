@@ -1,6 +1,6 @@
+import { jsonOf, textOrAnyJson } from "@/lib/agents/shared/json";
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { jsonOf, textOrAnyJson } from "../../json";
-import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "../constants";
+import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "../base/constants";
 import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
 
 /** Exact count of a text under the model's encoding. */

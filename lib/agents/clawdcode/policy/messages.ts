@@ -3,7 +3,7 @@ import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
-import type { CONTEXT_FILTER } from "../constants";
+import type { CONTEXT_FILTER } from "../base/constants";
 
 /** ClawdCode's messages within a simulated context, over numbers. */
 

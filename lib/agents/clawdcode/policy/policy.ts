@@ -21,14 +21,14 @@ import {
   QUOTED_REQUESTS,
   retainCount,
   SHOWN_CHARS,
-} from "../constants";
+} from "../base/constants";
 import {
   CLAWDCODE_PRESETS,
   type ClawdcodePreset,
   clawdcodePreset,
   clawdcodeSettings,
   thresholdByDefault,
-} from "../presets";
+} from "../base/presets";
 import { listing, mentionsOf } from "./files";
 import { CLAWDCODE_MEASURES } from "./measures";
 import {

@@ -1,3 +1,5 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, textOrAnyJson } from "@/lib/agents/shared/json";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -5,9 +7,7 @@ import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/dra
 import { possibleTime } from "@/lib/core/transcript/figures";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, textOrAnyJson } from "../../json";
-import { RETAIN_SHARE } from "../constants";
+import { RETAIN_SHARE } from "../base/constants";
 import { type ClawdMessage, callsOf } from "../messages/message";
 import { retained } from "../summary/retain";
 import { type Entry, entryOf } from "./schema";

@@ -1,7 +1,7 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { idOf, nameOf } from "../../ids";
-import { titleOf } from "../../title";
 import type { Entry } from "./schema";
 
 /** Collects what a file says about its session as a whole. It has no title, so the first prompt names it. */

@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
-import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "../constants";
+import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "../base/constants";
+import type { ClawdcodePreset } from "../base/presets";
 import type { ClawdMessage } from "../messages/message";
 import { countTokens, type TextCount } from "../messages/token-counter";
-import type { ClawdcodePreset } from "../presets";
 import { analyzeFiles, shownFiles } from "./file-analyzer";
 import { retained } from "./retain";
 import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";

@@ -1,8 +1,8 @@
+import { isObject, objectOf, parsedOr, textOrAnyJson } from "@/lib/agents/shared/json";
 import { textField } from "@/lib/core/transcript/fields";
-import { isObject, objectOf, parsedOr, textOrAnyJson } from "../../json";
+import type { ClawdcodePreset } from "../base/presets";
+import { isSourceFile } from "../base/source-file";
 import type { ClawdMessage } from "../messages/message";
-import type { ClawdcodePreset } from "../presets";
-import { isSourceFile } from "../source-file";
 
 /** How many files a compaction looks at. Source: README.md, "Files". */
 const MAX_FILES = 5;

@@ -1,6 +1,6 @@
+import { isObject } from "@/lib/agents/shared/json";
 import type { Share } from "@/lib/core/base/units";
-import { isObject } from "../../json";
-import { MEMORY_KEEP_SHARE, retainCount } from "../constants";
+import { MEMORY_KEEP_SHARE, retainCount } from "../base/constants";
 import type { ClawdMessage } from "../messages/message";
 
 /** The newest messages of a share; all of them where the share keeps none, since `slice(-0)` is `slice(0)`. */

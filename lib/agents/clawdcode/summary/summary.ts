@@ -1,8 +1,8 @@
+import { textOrAnyJson } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
-import { textOrAnyJson } from "../../json";
-import { QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../constants";
+import { QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../base/constants";
+import type { ClawdcodePreset } from "../base/presets";
 import type { ClawdMessage } from "../messages/message";
-import type { ClawdcodePreset } from "../presets";
 import type { FileContent } from "./file-analyzer";
 
 /** What stands before and after a summary in the history. Source: README.md, "What stays". */

@@ -1,4 +1,4 @@
-import type { CodexPreset } from "../presets";
+import type { CodexPreset } from "../base/presets";
 import { contentItems, isMessage, type ResponseItem, stringField } from "./item";
 
 /**

@@ -1,7 +1,7 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { IMAGE_BYTES } from "../constants";
-import type { CodexPreset } from "../presets";
+import { IMAGE_BYTES } from "../base/constants";
+import type { CodexPreset } from "../base/presets";
 import {
   type ContentItem,
   contentItems,

@@ -1,4 +1,4 @@
-import { isObject, parsedOr } from "../../json";
+import { isObject, parsedOr } from "@/lib/agents/shared/json";
 
 /** `apply_patch` names each file that it changes on a line of its own. */
 const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;

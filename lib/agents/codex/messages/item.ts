@@ -100,3 +100,8 @@ export function isCompactionItem(item: ResponseItem): boolean {
 export function encryptedContent(item: ResponseItem): string | undefined {
   return stringField(item, "encrypted_content");
 }
+
+/** A call's id as the program takes it; in old local shell calls it is the item's id. */
+export function callIdOf(item: ResponseItem): string | undefined {
+  return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
+}

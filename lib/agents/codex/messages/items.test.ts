@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CODEX_PRESETS, type CodexPreset } from "../base/presets";
 import { codexEstimatorOf } from "../estimator";
-import { CODEX_PRESETS, type CodexPreset } from "../presets";
 import { recordItems } from "../read/recorded-history";
 import { collectUserMessages } from "../summary/compaction";
 import type { ResponseItem } from "./item";

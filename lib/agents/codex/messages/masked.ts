@@ -1,7 +1,7 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
-import { HIDDEN_PER_REASONING_TOKEN } from "../constants";
+import { HIDDEN_PER_REASONING_TOKEN } from "../base/constants";
 import { contentItems, encryptedContent, isCompactionItem, type ResponseItem } from "./item";
 import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 

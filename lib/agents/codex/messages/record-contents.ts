@@ -1,5 +1,5 @@
 import { isObject } from "@/lib/core/transcript/fields";
-import { isExecEvent, itemsOfExecEvent } from "../read/exec-events";
+import { isExecEvent, itemsOfExecEvent } from "./exec-events";
 import { type ResponseItem, toItem, userMessage } from "./item";
 
 /**

@@ -1,5 +1,5 @@
 import { entryOf, isObject } from "@/lib/core/transcript/fields";
-import { type CodexPreset, whereSilent } from "../presets";
+import { type CodexPreset, whereSilent } from "../base/presets";
 import { contentItems, type ResponseItem } from "./item";
 
 /**

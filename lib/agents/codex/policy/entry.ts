@@ -2,8 +2,8 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
-import { codexPreset } from "../presets";
+import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../base/constants";
+import { codexPreset } from "../base/presets";
 import { REMOVED, UNPAIRED } from "./measures";
 
 /** Outputs may exceed the limit by this factor when they enter the history. Source: README.md, "Presets". */

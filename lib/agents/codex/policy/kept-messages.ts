@@ -11,7 +11,7 @@ import {
   resized,
   tokensOfBytes,
   USER_MESSAGE_BYTES,
-} from "../constants";
+} from "../base/constants";
 import type { CodexMeasure } from "./measures";
 import { costOf, limitsOf, type Selection, truncatedTo } from "./message-budget";
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";

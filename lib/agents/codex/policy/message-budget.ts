@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { tokensOfBytes, truncatedBytes } from "../constants";
+import { tokensOfBytes, truncatedBytes } from "../base/constants";
 
 /** Which user messages a compaction keeps. */
 export interface Selection {

@@ -8,11 +8,11 @@ import { resolveSettings, SettingError, type Settings } from "@/lib/core/compact
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "@/verify/support/read";
+import { presetFor } from "../base/presets";
 import { profile as codex } from "../index";
 import { toNative } from "../messages/native";
 import { itemsOfRecord } from "../messages/record-contents";
 import { serializeItem } from "../messages/serialize";
-import { presetFor } from "../presets";
 import { codexReader } from "../read/reader";
 import { codexPolicy } from "./policy";
 

@@ -11,8 +11,8 @@ import type {
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { EFFECTIVE_PERCENT, EMPTY_SUMMARY_TOKENS, effectiveWindow, nineTenths, tokensOfBytes } from "../constants";
-import { CODEX_PRESETS, type CodexPreset, codexPreset, codexSettings } from "../presets";
+import { EFFECTIVE_PERCENT, EMPTY_SUMMARY_TOKENS, effectiveWindow, nineTenths, tokensOfBytes } from "../base/constants";
+import { CODEX_PRESETS, type CodexPreset, codexPreset, codexSettings } from "../base/presets";
 import { entryTokens } from "./entry";
 import { keptMessages } from "./kept-messages";
 import { CODEX_MEASURES, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./measures";

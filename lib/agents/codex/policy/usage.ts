@@ -2,7 +2,7 @@ import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, recordedContext } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { tokensBetween } from "@/lib/core/compaction/selection";
-import { tokensOfBytes } from "../constants";
+import { tokensOfBytes } from "../base/constants";
 
 /**
  * Position after what the history holds when Codex decides. Before a turn, that is before what the person types next, which Codex records only

@@ -1,7 +1,14 @@
+import { idOf } from "@/lib/agents/shared/ids";
 import type { DraftBlock } from "@/lib/core/transcript/draft";
-import { idOf } from "../../ids";
 import { filesOfCall } from "../messages/files";
-import { type ContentItem, contentItems, isCompactionItem, type ResponseItem, stringField } from "../messages/item";
+import {
+  type ContentItem,
+  callIdOf,
+  contentItems,
+  isCompactionItem,
+  type ResponseItem,
+  stringField,
+} from "../messages/item";
 import { hiddenBytes } from "../messages/masked";
 
 /** A block, which may stand for a text that the file does not hold. */
@@ -85,11 +92,6 @@ function callOf(item: ResponseItem): { tool: string; text: string } | undefined 
     default:
       return undefined;
   }
-}
-
-/** A call's id as the program takes it; in old local shell calls it is the item's id. */
-export function callIdOf(item: ResponseItem): string | undefined {
-  return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
 }
 
 /** A call's id unless it was masked: it links a call and its output. */

@@ -1,3 +1,4 @@
+import { titleOf } from "@/lib/agents/shared/title";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { OverheadCategoryId } from "@/lib/core/context/categories";
 import { utf8Length } from "@/lib/core/tokens/characters";
@@ -5,7 +6,6 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
 import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { titleOf } from "../../title";
 import { isContextual, isSummaryText, isTurnAborted } from "../messages/contextual";
 import {
   isCompactionItem,

@@ -1,10 +1,10 @@
+import { nameOf } from "@/lib/agents/shared/ids";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { nameOf } from "../../ids";
+import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "../messages/exec-events";
 import type { ConversationWriter } from "./conversation";
-import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "./exec-events";
 import { type ResponseWriter, usageOf } from "./responses";
 import { KNOWN_USAGE, sessionMetaOf, type TokenUsage, tokenCountOf, tokenUsageOf } from "./schema";
 import type { SessionFactsReader } from "./session";

@@ -1,6 +1,6 @@
 import { objectField } from "@/lib/core/transcript/fields";
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
-import { threadOfEvent } from "./exec-events";
+import { threadOfEvent } from "../messages/exec-events";
 import { bareHeaderOf, type SessionMeta, sessionMetaOf } from "./schema";
 
 /** Whose header it is: this session's, that of a session it was copied from, or another session's. */

@@ -1,10 +1,9 @@
 import { entryOf, isObject } from "@/lib/core/transcript/fields";
+import { type CodexPreset, whereSilent } from "../base/presets";
 import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../messages/contextual";
-import { contentItems, isMessage, type ResponseItem } from "../messages/item";
+import { callIdOf, contentItems, isMessage, type ResponseItem } from "../messages/item";
 import { isKnownKind } from "../messages/serialize";
-import { type CodexPreset, whereSilent } from "../presets";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../sent/truncate";
-import { callIdOf } from "./blocks";
 
 /** What enters Codex's history, and how items leave it again at either end. Source: README.md, "History" and "Cut texts". */
 

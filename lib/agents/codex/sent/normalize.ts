@@ -1,8 +1,7 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import { entryOf } from "@/lib/core/transcript/fields";
-import { type ContentItem, contentItems, type ResponseItem, stringField } from "../messages/item";
-import type { CodexPreset } from "../presets";
-import { callIdOf } from "../read/blocks";
+import type { CodexPreset } from "../base/presets";
+import { type ContentItem, callIdOf, contentItems, type ResponseItem, stringField } from "../messages/item";
 
 /** The history as it is sent: every call has an answer, and every answer has its call. Source: README.md, "History". */
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "../constants";
+import { resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "../base/constants";
 import { itemTokens } from "../messages/estimate";
 import { userMessage } from "../messages/item";
 import { splitText, truncateText } from "./truncate";

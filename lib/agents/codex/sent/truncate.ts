@@ -1,8 +1,8 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
+import type { CodexPreset } from "../base/presets";
 import { type ContentItem, encryptedContent, stringField } from "../messages/item";
 import { bytesForTokens, textTokens, tokensFromBytes } from "../messages/tokens";
-import type { CodexPreset } from "../presets";
 
 /** How Codex shortens a text: it removes the middle, and a marker says how much. Source: README.md, "Cut texts". */
 

@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { type CodexPreset, whereSilent } from "../base/presets";
 import { isRealUserMessage, isSummaryText, isTurnAborted, SUMMARY_PREFIX } from "../messages/contextual";
 import { historyTokens } from "../messages/estimate";
 import {
@@ -11,7 +12,6 @@ import {
   userMessage,
 } from "../messages/item";
 import { textTokens } from "../messages/tokens";
-import { type CodexPreset, whereSilent } from "../presets";
 import { truncateText } from "../sent/truncate";
 
 /** Local compaction, over real items. Source: README.md, "Local compaction". */

@@ -1,5 +1,5 @@
+import { codexPreset } from "../base/presets";
 import { SUMMARY_PREFIX } from "../messages/contextual";
-import { codexPreset } from "../presets";
 
 /** The prompt as the document prints it. The release's prompt, `templates/compact/prompt.md`, has the same content. */
 const SUMMARIZATION_PROMPT = `You are performing a CONTEXT CHECKPOINT COMPACTION.

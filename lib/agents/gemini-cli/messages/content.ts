@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, objectsOf } from "../../json";
+import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 
-export { isObject, type JsonObject, jsonOf, objectsOf, textOf } from "../../json";
+export { isObject, type JsonObject, jsonOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /**
  * Contents as Gemini CLI holds them (the Gemini API's shape): `{ role, parts }`, where a part is a text, a call, a response or media. They come

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf } from "../../json";
+import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 
 /** The kinds of line in a session file. The first rule that fits decides. Source: README.md, "Forms". */
 export type SessionLine =

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf, textOf } from "../../json";
+import { isObject, type JsonObject, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /** Parts that are shown as a label instead of a text. */
 const LABELLED = [

@@ -1,6 +1,6 @@
+import { isObject, jsonOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import { isObject, jsonOf, objectsOf, textOf } from "../../json";
-import { ASCII_TOKENS, EXACT_CHARS, IMAGE_TOKENS, OTHER_TOKENS, PDF_TOKENS } from "../constants";
+import { ASCII_TOKENS, EXACT_CHARS, IMAGE_TOKENS, OTHER_TOKENS, PDF_TOKENS } from "../base/constants";
 import { type Part, responseOf } from "./content";
 
 /** How deep parts nested within a response's parts are counted. */

@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
-import { ACKNOWLEDGEMENT } from "../constants";
+import { ACKNOWLEDGEMENT } from "../base/constants";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
 import { resizedTo, type Sizes, sizesOf, TRAIT, WRAPPER_CHARS } from "./sizes";
 import { type Cut, splitPointOf } from "./split-point";

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, ROLE, type SessionColumns } from "@/lib/core/columns/columns";
-import { OUTPUT_CHARS } from "../constants";
+import { OUTPUT_CHARS } from "../base/constants";
 import type { GeminiMeasure } from "./measures";
 
 /** Length of the JSON around a text that is a content of its own. */

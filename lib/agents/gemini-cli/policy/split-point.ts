@@ -1,5 +1,5 @@
+import { isObject, jsonOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
-import { isObject, jsonOf } from "../../json";
 import { type Content, partsOf, responseOf } from "../messages/content";
 
 /**

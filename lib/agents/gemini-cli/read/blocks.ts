@@ -1,6 +1,6 @@
+import { idOf } from "@/lib/agents/shared/ids";
 import type { DraftBlock } from "@/lib/core/transcript/draft";
 import type { Message } from "@/lib/core/transcript/model";
-import { idOf } from "../../ids";
 import {
   type Content,
   isMedia,

@@ -1,10 +1,10 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../../ids";
-import { titleOf } from "../../title";
-import { MASKED_TAG, SNAPSHOT_TAG } from "../constants";
+import { MASKED_TAG, SNAPSHOT_TAG } from "../base/constants";
 import { isObject, type JsonObject, objectsOf } from "../messages/content";
 import { type SessionLine, sessionLine } from "../messages/lines";
 import { isCommand, plainText } from "../messages/message";

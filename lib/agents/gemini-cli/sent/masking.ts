@@ -1,7 +1,7 @@
+import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
-import { isObject, type JsonObject, jsonOf, textOf } from "../../json";
-import { MASKED_TAG } from "../constants";
+import { MASKED_TAG } from "../base/constants";
 import { type Content, type Part, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 

@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { HEAD_SHARE } from "../constants";
+import { HEAD_SHARE } from "../base/constants";
 
 /**
  * A tool's output that is longer than allowed: its head and tail, and the path of the whole. It cuts between UTF-16 units. Where the tail is

@@ -1,6 +1,6 @@
+import { isObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { isObject, jsonOf, textOf } from "../../json";
-import { ACKNOWLEDGEMENT, TOOL_RESPONSE_TOKENS } from "../constants";
+import { ACKNOWLEDGEMENT, TOOL_RESPONSE_TOKENS } from "../base/constants";
 import { type Content, isMedia, type Part, partsOf, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 import { findSplitPoint } from "../policy/split-point";

@@ -1,5 +1,5 @@
-import { textOf } from "../../json";
-import { SNAPSHOT_TAG } from "../constants";
+import { textOf } from "@/lib/agents/shared/json";
+import { SNAPSHOT_TAG } from "../base/constants";
 import { type Content, partsOf } from "../messages/content";
 
 const NEW_SNAPSHOT = "Generate a new <state_snapshot> based on the provided history.";

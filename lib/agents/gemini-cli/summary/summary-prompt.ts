@@ -1,6 +1,6 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { nativeContent } from "../messages/native";
+import { nativeContent } from "../read/native";
 import { summaryRequest } from "./prompts";
 
 /** The request after the history, which is sent as it is. The system prompt of that call is not known. */

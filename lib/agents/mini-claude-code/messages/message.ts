@@ -1,6 +1,6 @@
+import { textOrAnyJson } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import { textOrAnyJson } from "../../json";
-import { tokensOfChars } from "../constants";
+import { tokensOfChars } from "../base/constants";
 
 /** A message of the AI SDK (`CoreMessage`), from JSON of any shape. Source: README.md, "Messages". */
 export interface CoreMessage {

@@ -1,6 +1,6 @@
+import { parsedOr } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { parsedOr } from "../../json";
 import { draftOf } from "../read/blocks";
 import type { CoreMessage } from "./message";
 

@@ -16,8 +16,8 @@ import { runEnd } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { from, joined } from "@/lib/core/compaction/simulation/positions";
-import { compressionLimit, EMPTY_HINT_TOKENS, tokensOfChars } from "../constants";
-import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../presets";
+import { compressionLimit, EMPTY_HINT_TOKENS, tokensOfChars } from "../base/constants";
+import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../base/presets";
 import { omittedHint } from "./tool-output";
 
 /** Length of a result's JSON without its text, its call's id and its tool's name. Source: README.md, "Messages". */

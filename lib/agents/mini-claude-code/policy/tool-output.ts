@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import { TOOL_OUTPUT_CHARS } from "../constants";
-import type { MiniPreset } from "../presets";
+import { TOOL_OUTPUT_CHARS } from "../base/constants";
+import type { MiniPreset } from "../base/presets";
 
 /**
  * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint about what is missing. Source:

@@ -1,6 +1,6 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, jsonOf, textOrAnyJson } from "@/lib/agents/shared/json";
 import type { Draft, DraftBlock } from "@/lib/core/transcript/draft";
-import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, jsonOf, textOrAnyJson } from "../../json";
 import { hintsStart } from "../summary/compression";
 
 /** A message of the history as a record holds it, and its blocks. */

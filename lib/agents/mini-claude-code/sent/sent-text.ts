@@ -1,6 +1,6 @@
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import { miniPreset } from "../base/presets";
 import { truncateOutput } from "../policy/tool-output";
-import { miniPreset } from "../presets";
 
 /** Outputs as they enter: their beginning and a hint. */
 export function sentTexts(preset: string, settings: Settings) {

@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
-import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../constants";
+import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../base/constants";
+import type { MiniPreset } from "../base/presets";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, measuredText } from "../messages/message";
-import type { MiniPreset } from "../presets";
 
 /** Whether a size makes it compress: the estimate of history and system prompt, in `current` the usage's prompt tokens. */
 export function shouldCompress(tokens: Tokens): boolean {

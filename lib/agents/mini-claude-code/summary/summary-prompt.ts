@@ -1,7 +1,7 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { miniPreset } from "../base/presets";
 import { nativeMessages } from "../messages/native";
-import { miniPreset } from "../presets";
 import { aroundSummary, COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
 
 /** What is sent to have this history summarised: all of it, as text. */

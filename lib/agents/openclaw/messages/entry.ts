@@ -1,6 +1,6 @@
-import type { OpenClawPreset } from "../presets";
-import { pairedResults } from "../sent/pairing-frames";
+import type { OpenClawPreset } from "../base/presets";
 import type { AgentMessage } from "./message";
+import { pairedResults } from "./pairing-frames";
 import type { JsonObject } from "./value";
 
 /** A line of the session after its header. Every field may be missing or have another type. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OPENCLAW_PRESETS } from "../presets";
+import { OPENCLAW_PRESETS } from "../base/presets";
 import { messagesTokens, messageTokens, planningTokens, senderSuffix, summaryContent, textTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 

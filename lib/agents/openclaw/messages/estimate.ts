@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { OpenClawPreset } from "../presets";
+import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "./message";
 import { stringChars } from "./string-chars";
 import { filledText, isObject, type JsonObject, jsonOf, listOf, textOf } from "./value";

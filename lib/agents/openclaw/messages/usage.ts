@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { OpenClawPreset } from "../presets";
+import type { OpenClawPreset } from "../base/presets";
 import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 import { finite, isObject, type JsonObject, objectOf } from "./value";

@@ -5,7 +5,7 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { CUT } from "../constants";
+import { CUT } from "../base/constants";
 import { plannedMessages, unitSizes, unitSums } from "./context-units";
 import { groupsOf } from "./planned-messages";
 

@@ -9,8 +9,8 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { BLOCK_BELOW_TOKENS, OPENCLAW_MEASURES } from "../constants";
-import { losesKept, OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../presets";
+import { BLOCK_BELOW_TOKENS, OPENCLAW_MEASURES } from "../base/constants";
+import { losesKept, OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../base/presets";
 import { unitSizes, unitSums } from "./context-units";
 import { documentedCut } from "./cut";
 import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";

@@ -11,7 +11,7 @@ import {
   PRUNING_OTHER_CHARS,
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_TAIL_CHARS,
-} from "../constants";
+} from "../base/constants";
 import { cutOf } from "./context-units";
 import { charsInContext, type ResultChars, resultChars202621, resultChars202696 } from "./result-chars";
 import { resizedTokens, tokensOf } from "./sizes";

@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
 import { hasUsageBy } from "@/lib/core/context/own-breakdown";
-import { PRESSURE_MARGIN, promptReserve } from "../constants";
+import { PRESSURE_MARGIN, promptReserve } from "../base/constants";
 import { documentedCut } from "./cut";
 import { pruning202621 } from "./pruning";
 import { isPruned, type Release, reserveOf } from "./release";

@@ -5,7 +5,13 @@ import { keepingAll, unchanged } from "@/lib/core/compaction/retention";
 import { countBetween } from "@/lib/core/compaction/selection";
 import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { itemsAt } from "@/lib/core/compaction/simulation/positions";
-import { budgetScale, CURRENT_BLOCK_BELOW_TOKENS, effectiveReserve, PRESSURE_MARGIN, promptRoute } from "../constants";
+import {
+  budgetScale,
+  CURRENT_BLOCK_BELOW_TOKENS,
+  effectiveReserve,
+  PRESSURE_MARGIN,
+  promptRoute,
+} from "../base/constants";
 import {
   chunkRatioOf,
   endsWithin,

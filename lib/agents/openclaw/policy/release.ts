@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { reserveInForce } from "../constants";
+import { reserveInForce } from "../base/constants";
 import type { ResultChars } from "./result-chars";
 
 /** The rules of one release. */

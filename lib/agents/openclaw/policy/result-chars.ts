@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../constants";
+import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../base/constants";
 
 /**
  * How much of a tool's result enters the context, over numbers, as a release counts it; the same rules as `tool-output.ts`. Source: README.md,

@@ -12,7 +12,7 @@ import type {
 import { bySummary, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { CUT, memoryFlushThreshold } from "../constants";
+import { CUT, memoryFlushThreshold } from "../base/constants";
 import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
 import type { ColumnCut } from "./cut";
 import { Pruning, type PruningRule } from "./pruning";

@@ -17,8 +17,8 @@ import {
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
-} from "../constants";
-import { type OpenClawPreset, openClawPreset } from "../presets";
+} from "../base/constants";
+import { type OpenClawPreset, openClawPreset } from "../base/presets";
 
 /** The releases whose rules the presets follow. */
 const RELEASES: Readonly<Record<OpenClawPreset, string>> = {

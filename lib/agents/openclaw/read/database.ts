@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, jsonOf, parsedOr } from "../../json";
-import type { Listed } from "../../places";
-import { numberField, type Query, type SessionDatabase, textField } from "../../session-database";
-import { listedSessions } from "../places";
+import { isObject, type JsonObject, jsonOf, parsedOr } from "@/lib/agents/shared/json";
+import type { Listed } from "@/lib/agents/shared/places";
+import { numberField, type Query, type SessionDatabase, textField } from "@/lib/agents/shared/session-database";
+import { listedSessions } from "../report/places";
 
 /**
  * OpenClaw's database of an agent: a window for each session, and an event for each line that the session's file would have. What `sessions.json` says about a

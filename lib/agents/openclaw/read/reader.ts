@@ -1,3 +1,4 @@
+import { idOf } from "@/lib/agents/shared/ids";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
 import { objectField, textField } from "@/lib/core/transcript/fields";
@@ -7,7 +8,6 @@ import { KNOWN_USAGE, type MessageContent, type NodeContent } from "../../entry-
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin, type Refusal } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { isOpenClawRecord } from "../../entry-tree/sniff";
-import { idOf } from "../../ids";
 import { toolCallOf } from "../messages/message";
 import { USAGE_NAMES, usageField } from "../messages/usage";
 import { filledText, type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";

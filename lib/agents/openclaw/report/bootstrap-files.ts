@@ -1,8 +1,8 @@
 import type { Chars } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
+import type { OpenClawPreset } from "../base/presets";
 import { sliceWhole, truncateWhole } from "../messages/utf16";
 import { filledText, type JsonObject, textOf } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
 import { agentsDigest, readFullMarker } from "./agents-digest";
 
 /**

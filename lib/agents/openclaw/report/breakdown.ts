@@ -1,6 +1,6 @@
 import { type Breakdown, breakdownAt, type ContextLevel } from "@/lib/core/context/breakdown";
 import { type BreakdownQuestion, cachedAt, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
-import { OPENCLAW_PRESETS, openClawPreset } from "../presets";
+import { OPENCLAW_PRESETS, openClawPreset } from "../base/presets";
 import { guardWindow, type WindowGuard } from "./context-window";
 
 /**

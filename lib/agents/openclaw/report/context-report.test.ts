@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import type { ReportQuestion } from "@/lib/agents/shared/server-half";
 import { drawColumns } from "@/lib/core/testing/draw";
-import type { ReportQuestion } from "../../server-half";
 import { contextReporter } from "./context-report";
 
 const question: ReportQuestion = {

@@ -1,8 +1,3 @@
-import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextProfile } from "@/lib/core/context/profile";
-import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
-import { isTokens } from "@/lib/core/transcript/figures";
 import type {
   ContextReport,
   ContextReporter,
@@ -10,8 +5,13 @@ import type {
   ReportQuestion,
   ReportSources,
   ReportTable,
-} from "../../server-half";
-import { openClawPreset } from "../presets";
+} from "@/lib/agents/shared/server-half";
+import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
+import { isTokens } from "@/lib/core/transcript/figures";
+import { openClawPreset } from "../base/presets";
 import { guardState } from "./breakdown";
 import { contextReply, jsonReply, type ReplySession } from "./context-reply";
 import { configuredBy, guardWindow, type WindowGuard } from "./context-window";

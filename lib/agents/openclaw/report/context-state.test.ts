@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import type { ReportQuestion } from "@/lib/agents/shared/server-half";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { standingTokens } from "@/lib/core/context/standing";
 import { windowUnder } from "@/lib/core/context/window";
 import { drawColumns } from "@/lib/core/testing/draw";
-import type { ReportQuestion } from "../../server-half";
 import { openClawBreakdown } from "./breakdown";
 import { contextStateAt, memoryIndexSyncs, reportOf, standingOfReport } from "./context-report";
 import { promptReport } from "./prompt-report";

@@ -6,9 +6,9 @@ import {
   CURRENT_WARN_BELOW_TOKENS,
   CURRENT_WARN_SHARE,
   WARN_BELOW_TOKENS,
-} from "../constants";
+} from "../base/constants";
+import type { OpenClawPreset } from "../base/presets";
 import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
 
 /** Which window applies, and whether it is too small. Source: README.md, "Window". */
 

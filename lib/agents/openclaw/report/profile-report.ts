@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import { type ContextProfile, type ProfileSkill, type ProfileTool, toolName } from "@/lib/core/context/profile";
+import type { OpenClawPreset } from "../base/presets";
 import { isObject, type JsonObject, objectOf, positiveInteger } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
 import { BOOTSTRAP_MAX_CHARS, bootstrapFiles } from "./bootstrap-files";
 import { type InjectedFileSize, type PromptReport, promptReport, type SkillSize, type ToolSize } from "./prompt-report";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { promptReport } from "./prompt-report";
-import { readSessionsIndex } from "./sessions-index";
+import { promptReport } from "../report/prompt-report";
+import { readSessionsIndex } from "../report/sessions-index";
 
 const report = promptReport({
   source: "run",

@@ -1,5 +1,5 @@
+import { parsedOr } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import { parsedOr } from "../../json";
 import { filledText, isObject, type JsonObject, objectOf, positiveInteger, textOf } from "../messages/value";
 import { type PromptReport, storedReport } from "./prompt-report";
 

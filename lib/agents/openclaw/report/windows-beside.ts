@@ -1,9 +1,9 @@
+import { parsedOr } from "@/lib/agents/shared/json";
+import type { BesideSession, WindowsBeside } from "@/lib/agents/shared/server-half";
 import type { Tokens } from "@/lib/core/base/units";
 import type { StatedWindow } from "@/lib/core/context/window";
-import { parsedOr } from "../../json";
-import type { BesideSession, WindowsBeside } from "../../server-half";
+import { type OpenClawPreset, openClawPreset } from "../base/presets";
 import { isObject, listOf, objectOf } from "../messages/value";
-import { type OpenClawPreset, openClawPreset } from "../presets";
 import { CONFIG_PATHS, capOf, configuredWindow } from "./context-window";
 import { readSessionsIndex } from "./sessions-index";
 

@@ -2,7 +2,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
-import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../constants";
+import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../base/constants";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { isUsageUnknown } from "../messages/usage";

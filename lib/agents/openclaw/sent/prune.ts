@@ -1,11 +1,11 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "../constants";
+import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "../base/constants";
+import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { sliceWhole } from "../messages/utf16";
 import { type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 import { prunableTools } from "./tool-globs";
 

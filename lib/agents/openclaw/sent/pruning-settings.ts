@@ -8,7 +8,7 @@ import {
   SOFT_TRIM_HEAD_CHARS,
   SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
-} from "../constants";
+} from "../base/constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "../messages/value";
 import type { PruningLimits } from "../policy/pruning";
 

@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { aggregateResultChars, liveResultChars } from "../constants";
+import { aggregateResultChars, liveResultChars } from "../base/constants";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { isObject, type JsonObject, listOf, textOf } from "../messages/value";

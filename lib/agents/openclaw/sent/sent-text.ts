@@ -1,7 +1,7 @@
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { CLEARED_PLACEHOLDER } from "../constants";
+import { CLEARED_PLACEHOLDER } from "../base/constants";
+import { openClawPreset } from "../base/presets";
 import { pruning202621, pruning202696 } from "../policy/pruning";
-import { openClawPreset } from "../presets";
 import { trimmedText } from "./prune";
 import { keptOutput } from "./tool-output";
 import { truncateResultText } from "./truncate-result";

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES, READ_OUTPUT_LINES } from "../constants";
+import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES, READ_OUTPUT_LINES } from "../base/constants";
 
 /**
  * What OpenClaw's own tools return of an output. For a file that is read: whole lines from the beginning, at most 2,000 of them and 50 KB of

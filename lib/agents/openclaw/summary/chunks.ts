@@ -1,4 +1,5 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
+import type { OpenClawPreset } from "../base/presets";
 import { messagesTokens, messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import {
@@ -11,7 +12,6 @@ import {
   SAFETY_MARGIN,
   shareEnds,
 } from "../policy/chunk-sizes";
-import type { OpenClawPreset } from "../presets";
 
 /**
  * How release 2026.2.1 divides messages for summarising: by shares of the tokens, by a maximum, and without oversized ones. Calls and results are

@@ -1,6 +1,6 @@
+import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
 
 /** Files that calls read, wrote and edited, which a compaction carries along. */
 export interface FileOperations {

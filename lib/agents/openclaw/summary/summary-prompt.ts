@@ -1,4 +1,4 @@
-import { openClawPreset } from "../presets";
+import { openClawPreset } from "../base/presets";
 import { TURN_PREFIX_INSTRUCTIONS } from "./safeguard";
 import { MERGE_INSTRUCTIONS } from "./summary-stages";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /** A message with its parts, as an export holds it. Every field of the file may be missing or have another type. */
 export interface SessionMessage {

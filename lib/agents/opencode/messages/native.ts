@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, parsedOr } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, parsedOr } from "../../json";
-import { draftsOf, type PartBlock } from "../blocks";
-import { INTERRUPTED_TEXT } from "../constants";
+import { INTERRUPTED_TEXT } from "../base/constants";
+import { draftsOf, type PartBlock } from "./blocks";
 
 /** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
 interface NativeMessage {

@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { CHARS_PER_TOKEN } from "../constants";
+import { CHARS_PER_TOKEN } from "../base/constants";
 
 /** opencode's estimate of a text: a quarter of its UTF-16 units, halves rounded up. Source: README.md, "Tokens". */
 export function textTokens(text: string): Tokens {

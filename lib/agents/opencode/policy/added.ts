@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
+import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../base/constants";
 import { tokensOfChars } from "../messages/tokens";
 
 /** Length of the JSON of a user message with one text, as it is sent. */

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { MAX_OUTPUT_TOKENS, RESERVED_TOKENS } from "../constants";
+import { MAX_OUTPUT_TOKENS, RESERVED_TOKENS } from "../base/constants";
 
 /** The limits of a model. 0 stands for unknown. */
 export interface ModelLimit {

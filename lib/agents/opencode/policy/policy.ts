@@ -14,9 +14,9 @@ import { endWithCalls, responseEnd, runEnd, tokensBetween } from "@/lib/core/com
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { KEPT_TOOL, PRUNE_TURNS } from "../constants";
+import { KEPT_TOOL, PRUNE_TURNS } from "../base/constants";
+import { OPENCODE_PRESETS, opencodeSettings } from "../base/presets";
 import { tokensOfChars } from "../messages/tokens";
-import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
 import { CONTINUE, EMPTY_SUMMARY_TOKENS, isContinue, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";
 import { usable, usableOf2025 } from "./overflow";

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { TAIL_LEAST, TAIL_MOST, TAIL_SHARE, TAIL_TURNS } from "../constants";
+import { TAIL_LEAST, TAIL_MOST, TAIL_SHARE, TAIL_TURNS } from "../base/constants";
 
 export interface TailConfig {
   readonly turns?: number | undefined;

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, parsedOr, textOf } from "../../json";
-import type { Placed } from "../../places";
-import { numberField, type Query, type SessionDatabase, textField } from "../../session-database";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, parsedOr, textOf } from "@/lib/agents/shared/json";
+import type { Placed } from "@/lib/agents/shared/places";
+import { numberField, type Query, type SessionDatabase, textField } from "@/lib/agents/shared/session-database";
 
 /**
  * opencode's database: a row for each session, message and part, whose `data` is what the export has without the ids. Version 2 writes to tables of its own, and the

@@ -1,3 +1,6 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
+import { titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
@@ -6,10 +9,7 @@ import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { RequestTerms } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, objectOf, textOf } from "../../json";
-import { titleOf } from "../../title";
-import { draftMessages, draftsOf, messagesOfRecord } from "../blocks";
+import { draftMessages, draftsOf, messagesOfRecord } from "../messages/blocks";
 import { compactionPart, isCompleteSummary, isSummaryCall, messageId, type SessionMessage } from "../messages/message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
 import { writeTrajectory } from "./trajectory";

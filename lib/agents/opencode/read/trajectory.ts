@@ -1,6 +1,6 @@
+import { type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { RequestPoint } from "@/lib/core/transcript/model";
-import { type JsonObject, textOf } from "../../json";
 import type { ClearedCall, CompactionRequest, Node } from "./nodes";
 
 const NONE = -1;

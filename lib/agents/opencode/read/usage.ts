@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, objectOf } from "../../json";
 
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "output", "reasoning", "cache.read", "cache.write", "total"]);
 

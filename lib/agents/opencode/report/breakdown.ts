@@ -8,8 +8,8 @@ import {
   cachedAt,
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
-import { CHARS_PER_TOKEN } from "../constants";
-import { OPENCODE_PRESETS } from "../presets";
+import { CHARS_PER_TOKEN } from "../base/constants";
+import { OPENCODE_PRESETS } from "../base/presets";
 import { PANEL_KEYS, panelShares } from "./panel-shares";
 
 const MEASURE = "opencode.panel";

@@ -1,5 +1,5 @@
+import { type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { type JsonObject, objectOf, textOf } from "../../json";
 import type { SessionMessage } from "../messages/message";
 import { ARGUMENT_CHARS, PANEL_KEYS, type PanelKey, panelShares } from "./panel-shares";
 

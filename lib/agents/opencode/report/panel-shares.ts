@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { CHARS_PER_TOKEN } from "../constants";
+import { CHARS_PER_TOKEN } from "../base/constants";
 
 /** The context panel's arithmetic over sizes. It runs in the browser too. Source: README.md, "Context panel". */
 

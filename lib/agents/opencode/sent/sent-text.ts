@@ -1,6 +1,6 @@
+import type { HistoryMessage } from "@/lib/agents/shared/server-half";
 import type { Block } from "@/lib/core/transcript/model";
-import type { HistoryMessage } from "../../server-half";
-import { CLEARED_TEXT, INTERRUPTED_TEXT } from "../constants";
+import { CLEARED_TEXT, INTERRUPTED_TEXT } from "../base/constants";
 
 /** The texts that opencode sends in place of recorded ones: for a cleared output, and as the result of a call without one. */
 export function sentTexts() {

@@ -1,7 +1,7 @@
+import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 import { writtenAs } from "@/lib/core/transcript/fields";
-import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../../json";
-import { CLEARED_TEXT } from "../constants";
+import { CLEARED_TEXT } from "../base/constants";
 import { isCleared, type SessionMessage } from "../messages/message";
 
 /** Length to which a result is cut for the summarising model. */

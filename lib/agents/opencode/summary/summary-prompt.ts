@@ -1,6 +1,6 @@
+import { argumentsOf, type JsonObject } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { argumentsOf, type JsonObject } from "../../json";
 import { recordedBlocks } from "../messages/native";
 import { serializedMessage } from "./serialize";
 

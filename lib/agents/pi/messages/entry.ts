@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "../../json";
+import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 import { type PiContent, type PiMessage, type SystemMessage, toContent, toMessage } from "./message";
 
 /** The files that a summary has seen, as its entry lists them. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "../../json";
+import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 
 /** A content block of pi. `other` is a kind that its rules ignore: signatures, redacted reasoning, unknown kinds. */
 export type PiBlock =

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@/lib/agents/shared/json";
 import { entriesBy, type NativeGroup, renamedRecord } from "../../entry-tree/native";
-import type { JsonObject } from "../../json";
 import { type PiEntry, toEntry } from "./entry";
 import type { PiMessage } from "./message";
 

@@ -1,6 +1,6 @@
-import { isObject, jsonOf } from "../../json";
-import { SUMMARY_RESULT_CHARS } from "../constants";
-import type { PiPreset } from "../presets";
+import { isObject, jsonOf } from "@/lib/agents/shared/json";
+import { SUMMARY_RESULT_CHARS } from "../base/constants";
+import type { PiPreset } from "../base/presets";
 import { type AssistantMessage, contentText, type PiMessage } from "./message";
 
 /** A conversation as the text to be summarised: blocks separated by an empty line. Source: README.md, "Text that is summarised". */

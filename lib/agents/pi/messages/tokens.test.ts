@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PI_PRESETS } from "../presets";
+import { PI_PRESETS } from "../base/presets";
 import { toMessage } from "./message";
 import { messagesTokens, messageTokens } from "./tokens";
 

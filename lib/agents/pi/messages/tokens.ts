@@ -1,8 +1,8 @@
+import { jsonOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
-import { jsonOf } from "../../json";
-import { IMAGE_CHARS } from "../constants";
-import type { PiPreset } from "../presets";
+import { IMAGE_CHARS } from "../base/constants";
+import type { PiPreset } from "../base/presets";
 import type { PiBlock, PiContent, PiMessage, SystemMessage } from "./message";
 
 /**

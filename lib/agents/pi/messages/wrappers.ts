@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf } from "../../json";
+import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 
 /**
  * The text that the model reads for a command that the user ran; empty where the command was kept out of the context (`!!`). Source: release

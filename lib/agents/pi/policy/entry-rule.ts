@@ -2,7 +2,7 @@ import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { charsOverFour } from "@/lib/core/tokens/characters";
-import { OUTPUT_BYTES } from "../constants";
+import { OUTPUT_BYTES } from "../base/constants";
 
 /**
  * Entry rule: an output is cut to what pi's own tools would have returned: 2,000 lines, 50 KB. Without the measure its lines are unknown, so only

@@ -4,7 +4,7 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { presetFor } from "../presets";
+import { presetFor } from "../base/presets";
 import { piPolicy } from "./policy";
 
 /** Sizes are tokens; without a drawn usage there is no overhead. */

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { CUT } from "../constants";
+import { CUT } from "../base/constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
 

@@ -1,3 +1,5 @@
+import { idOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, joinedDrafts, NO_DRAFT } from "@/lib/core/transcript/draft";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
@@ -6,8 +8,6 @@ import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock, type PromptPart
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { isOpenClawRecord } from "../../entry-tree/sniff";
-import { idOf } from "../../ids";
-import { isObject, type JsonObject, jsonOf, textOf } from "../../json";
 import { bashExecutionText, declaredTools } from "../messages/wrappers";
 import { PiTrajectory } from "./trajectory";
 

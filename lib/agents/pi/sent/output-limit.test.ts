@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { OUTPUT_BYTES, OUTPUT_LINES } from "../constants";
+import { OUTPUT_BYTES, OUTPUT_LINES } from "../base/constants";
 import { keptOutput } from "./output-limit";
 
 const bytes = (text: string) => Buffer.byteLength(text);

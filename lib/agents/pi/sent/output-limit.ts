@@ -1,6 +1,6 @@
 import type { Bytes, Chars } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { OUTPUT_BYTES, OUTPUT_LINES } from "../constants";
+import { OUTPUT_BYTES, OUTPUT_LINES } from "../base/constants";
 
 /** Names that agents give to a shell: the end of its output is kept, and the beginning of any other tool's. */
 const SHELLS = new Set(["bash", "shell", "local_shell", "exec_command", "powershell", "run_shell_command"]);

@@ -1,7 +1,7 @@
-import { isObject } from "../../json";
+import { isObject } from "@/lib/agents/shared/json";
+import type { PiPreset } from "../base/presets";
 import type { FileDetails } from "../messages/entry";
 import type { PiMessage } from "../messages/message";
-import type { PiPreset } from "../presets";
 
 /**
  * Collects the files that calls read and changed, from the `path` of `read`, `edit` and `write`. Source: README.md, "What a compaction

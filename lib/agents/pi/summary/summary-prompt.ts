@@ -1,12 +1,12 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
+import { piPreset } from "../base/presets";
 import { contextMessages } from "../messages/entry";
 import type { PiMessage } from "../messages/message";
 import { nativeEntries } from "../messages/native";
 import { serializeConversation } from "../messages/serialize";
 import { bashExecutionText } from "../messages/wrappers";
-import { piPreset } from "../presets";
 
 /**
  * The history as one text, which pi has summarised. The template around it is not known to the letter; the beginning of a turn that the cut

@@ -1,5 +1,5 @@
+import { jsonOf, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
-import { jsonOf, objectOf, textOf } from "../../json";
 import {
   CHARS_PER_TOKEN,
   EMBEDDED_FILE,
@@ -8,7 +8,7 @@ import {
   RESTORED_PICTURES,
   RESTORED_TOKENS,
   USER_PICTURE,
-} from "../constants";
+} from "../base/constants";
 import { answerOf, type Content, callOf, isInlineImage, nestedParts, type Part, partsOf, responseOf } from "./content";
 
 /** What `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /**
  * Contents as Qwen Code holds and records them (the Gemini API's shape): `{ role, parts }`, where a part is a text, a call, a response or media.

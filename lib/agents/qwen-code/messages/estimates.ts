@@ -1,6 +1,6 @@
+import { type JsonObject, jsonOf } from "@/lib/agents/shared/json";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { type JsonObject, jsonOf } from "../../json";
-import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESPONSE_CHARS } from "../constants";
+import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESPONSE_CHARS } from "../base/constants";
 import { answerOf, type Content, mediaOf, nestedParts, type Part, partsOf, responseOf } from "./content";
 
 /** Qwen Code's estimates of text and contents. Source: README.md, "Estimates". */

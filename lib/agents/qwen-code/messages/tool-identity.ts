@@ -1,5 +1,5 @@
-import { type JsonObject, objectOf, textOf } from "../../json";
-import { CLEARABLE_TOOLS, RENAMED_TOOLS } from "../constants";
+import { type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
+import { CLEARABLE_TOOLS, RENAMED_TOOLS } from "../base/constants";
 import { type Content, callOf, type Part, partsOf, responseOf } from "./content";
 
 /** Which tool a result belongs to: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */

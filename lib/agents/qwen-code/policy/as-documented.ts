@@ -12,7 +12,7 @@ import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retenti
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../constants";
+import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../base/constants";
 import { ASSISTANT, acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import type { Release } from "./release";
 

@@ -3,7 +3,7 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "../constants";
+import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "../base/constants";
 import { ASSISTANT, firstPending, IMAGE, pendingFrom, RESULT } from "./history";
 import { PART } from "./measures";
 import { clearableChars, partBits, rowsWithin } from "./parts";

@@ -26,7 +26,7 @@ import {
   SUMMARY_REQUEST_TOKENS,
   summaryBudget,
   type Thresholds,
-} from "../constants";
+} from "../base/constants";
 import { asCleared, Clearing } from "./clearing";
 import { acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import { openCall, withTheirCalls } from "./open-call";

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../constants";
+import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../base/constants";
 
 /** What both releases need to know about a history. */
 

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESTORED_PICTURES, USER_PICTURE } from "../constants";
+import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESTORED_PICTURES, USER_PICTURE } from "../base/constants";
 import { CALL, IMAGE, RESPONSE } from "./history";
 import { PART } from "./measures";
 import { partBits } from "./parts";

@@ -8,8 +8,8 @@ import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/se
 import { drawColumns } from "@/lib/core/testing/draw";
 import { generatedSession } from "@/verify/agents/qwen-code/generated-session";
 import { readTranscript } from "@/verify/support/read";
+import { presetFor } from "../base/presets";
 import { profile as qwenCode } from "../index";
-import { presetFor } from "../presets";
 import { qwenCodeReader } from "../read/reader";
 import { PART } from "./measures";
 import { qwenCodePolicy } from "./policy";

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Policy, PolicyPlan } from "@/lib/core/compaction/policy";
-import { CHARS_PER_TOKEN, RESPONSE_CHARS } from "../constants";
-import { QWEN_CODE_PRESETS, type QwenCodePreset, qwenCodePreset, qwenCodeSettings } from "../presets";
+import { CHARS_PER_TOKEN, RESPONSE_CHARS } from "../base/constants";
+import { QWEN_CODE_PRESETS, type QwenCodePreset, qwenCodePreset, qwenCodeSettings } from "../base/presets";
 import { asDocumented } from "./as-documented";
 import { current } from "./current";
 import { QWEN_CODE_MEASURES } from "./measures";

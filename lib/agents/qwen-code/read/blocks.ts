@@ -1,6 +1,6 @@
+import { idOf, nameOf } from "@/lib/agents/shared/ids";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock } from "@/lib/core/transcript/draft";
-import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../../json";
 import { answerOf, callOf, mediaOf, nestedParts, type Part, partsOf, responseOf } from "../messages/content";
 
 /** A block, and the part that it was read from. */

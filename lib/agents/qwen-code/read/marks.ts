@@ -1,4 +1,4 @@
-import { ACKNOWLEDGEMENT } from "../constants";
+import { ACKNOWLEDGEMENT } from "../base/constants";
 import type { PartBlock } from "./blocks";
 
 /**

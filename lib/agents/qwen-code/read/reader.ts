@@ -1,12 +1,12 @@
+import { idOf } from "@/lib/agents/shared/ids";
+import { isObject, objectOf } from "@/lib/agents/shared/json";
+import { titleOf } from "@/lib/agents/shared/title";
 import { detached } from "@/lib/core/base/detached";
 import type { LineNumber, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Origin, ParentKind, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
-import { idOf } from "../../ids";
-import { isObject, objectOf } from "../../json";
-import { titleOf } from "../../title";
 import { blocksOf, contentsOf, type DraftContent, type PartBlock } from "./blocks";
 import { isConversationKind, isRecordType } from "./chain";
 import { Conversation } from "./conversation";

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import { isObject, type JsonObject, objectOf, textOf } from "../../json";
 import { type Content, callOf, type Part, partsOf, responseOf } from "../messages/content";
 import { outputTokens } from "../messages/estimates";
 import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain } from "./chain";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json";
+import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { isRecordType } from "./chain";
 
 /**

@@ -9,8 +9,8 @@ import {
 } from "@/lib/core/context/own-breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { apportion } from "@/lib/core/tokens/item-estimator";
-import { COMPACT_SHARE, computeThresholds } from "../constants";
-import { QWEN_CODE_PRESETS, qwenCodePreset } from "../presets";
+import { COMPACT_SHARE, computeThresholds } from "../base/constants";
+import { QWEN_CODE_PRESETS, qwenCodePreset } from "../base/presets";
 import { type DocumentedSizes, documentedShares } from "./context-shares";
 import { type CurrentSizes, currentShares } from "./context-shares-current";
 import { conversationSizes } from "./conversation-sizes";

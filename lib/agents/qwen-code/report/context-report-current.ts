@@ -1,7 +1,7 @@
+import { jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
-import { jsonOf, textOf } from "../../json";
-import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../constants";
+import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../base/constants";
 import { answerOf, type Content, callOf, mediaOf, nestedParts, partsOf, responseOf } from "../messages/content";
 import { contextTextTokens } from "../messages/estimates";
 import {

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
-import { DEFAULT_WINDOW } from "../constants";
+import { DEFAULT_WINDOW } from "../base/constants";
 import { contextTextTokens } from "../messages/estimates";
 import { type DocumentedShares, type DocumentedSizes, documentedShares } from "./context-shares";
 import { type MemoryFile, memoryFiles } from "./memory-files";

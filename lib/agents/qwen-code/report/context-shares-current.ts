@@ -1,5 +1,5 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { computeThresholds, type Thresholds } from "../constants";
+import { computeThresholds, type Thresholds } from "../base/constants";
 import type { DocumentedSizes } from "./context-shares";
 import type { ConversationSizes } from "./conversation-sizes";
 

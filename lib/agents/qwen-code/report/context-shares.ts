@@ -1,5 +1,5 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { autocompactBuffer, COMPACT_SHARE } from "../constants";
+import { autocompactBuffer, COMPACT_SHARE } from "../base/constants";
 
 /** The arithmetic of the documented `/context` over sizes. Browser-safe. Source: README.md, "Context report, as documented". */
 

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import { OUTPUT_CHARS, OUTPUT_LINES } from "../constants";
-import type { QwenCodePreset } from "../presets";
+import { OUTPUT_CHARS, OUTPUT_LINES } from "../base/constants";
+import type { QwenCodePreset } from "../base/presets";
 import { type OutputLimits, truncateOutput } from "./truncate-output";
 
 /** How much of a tool's output enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */

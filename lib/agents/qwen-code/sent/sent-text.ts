@@ -1,6 +1,6 @@
-import { CLEARED_RESULT } from "../constants";
-import { toolNameOf } from "../messages/native";
-import { qwenCodePreset } from "../presets";
+import { CLEARED_RESULT } from "../base/constants";
+import { qwenCodePreset } from "../base/presets";
+import { toolNameOf } from "../read/native";
 import { enteredText } from "./entry-limits";
 
 /** Outputs as they enter under the default limits, and the placeholder of a cleared one. */

@@ -1,4 +1,4 @@
-import { qwenCodePreset } from "../presets";
+import { qwenCodePreset } from "../base/presets";
 
 /**
  * What Qwen Code sends for a summary, in order: 0.12 sends the part before the split and one user line, `current` the whole history. That line

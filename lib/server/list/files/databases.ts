@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { StoredSession } from "@/lib/agents/session-database";
+import type { StoredSession } from "@/lib/agents/shared/session-database";
 import type { Milliseconds } from "@/lib/core/base/units";
 import { databaseState } from "../../read/stored-path";
 import type { FoundStore } from "./stores";

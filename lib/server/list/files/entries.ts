@@ -1,5 +1,5 @@
-import type { Placed } from "@/lib/agents/places";
-import type { StoredSession } from "@/lib/agents/session-database";
+import type { Placed } from "@/lib/agents/shared/places";
+import type { StoredSession } from "@/lib/agents/shared/session-database";
 import { type FileVersion, versionKey } from "../../read/source-file";
 import { storedPath } from "../../read/stored-path";
 import type { StoredUpload } from "../../store/upload-store";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { StoredSession } from "@/lib/agents/session-database";
+import type { StoredSession } from "@/lib/agents/shared/session-database";
 import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
 import type { StoredUpload, UploadStore } from "../../store/upload-store";
 import { addPlace, type Changed, lookAtChanges, type Places } from "./changed-files";

@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Placed } from "@/lib/agents/places";
 import { profileOf } from "@/lib/agents/registry";
+import type { Placed } from "@/lib/agents/shared/places";
 
 /** What needs to be known of a listed file. */
 interface ListedFile {

@@ -1,7 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Listed, Placed } from "@/lib/agents/places";
 import { profileOf } from "@/lib/agents/registry";
+import type { Listed, Placed } from "@/lib/agents/shared/places";
 import { type FileVersion, versionKey } from "../../read/source-file";
 
 /** What needs to be known of a listed file. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Placed } from "@/lib/agents/places";
 import { PROFILES } from "@/lib/agents/registry";
+import type { Placed } from "@/lib/agents/shared/places";
 import { rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
 import { fixedPart, matcherOf } from "./patterns";

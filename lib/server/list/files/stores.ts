@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { AgentPlaces, StorePlace } from "@/lib/agents/places";
 import { PROFILES } from "@/lib/agents/registry";
+import type { AgentPlaces, StorePlace } from "@/lib/agents/shared/places";
 import { absolute, rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
 import { nameMatcher } from "./patterns";

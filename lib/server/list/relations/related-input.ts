@@ -1,4 +1,4 @@
-import type { Placed } from "@/lib/agents/places";
+import type { Placed } from "@/lib/agents/shared/places";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { isObject } from "@/lib/agents/json";
+import { isObject } from "@/lib/agents/shared/json";
 import { isInputError } from "../../base/input-error";
 import { bundleFacts } from "../../export/write-bundle";
 import { bundleText, openFile } from "../../testing/bundled";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CODEX_PRESETS } from "@/lib/agents/codex/presets";
+import { CODEX_PRESETS } from "@/lib/agents/codex/base/presets";
 import { PROFILES } from "@/lib/agents/registry";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { estimatorOf, requireEstimator } from "./estimators";

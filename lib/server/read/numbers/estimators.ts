@@ -1,6 +1,6 @@
 import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
 import { SERVER_HALVES } from "@/lib/agents/registry";
-import type { EstimatorEntry } from "@/lib/agents/server-half";
+import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { UnknownEstimatorError } from "./unknown-estimator-error";

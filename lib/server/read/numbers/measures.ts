@@ -1,5 +1,5 @@
 import { serverHalfOf } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-half";
 
 /** The name of the measure that numbers items of equal text; not tied to a policy. */
 const CONTENTS = "contents";

@@ -1,4 +1,10 @@
-import type { HistoryMessage, PromptParts, SentMessage, SentTexts, SummaryPromptRule } from "@/lib/agents/server-half";
+import type {
+  HistoryMessage,
+  PromptParts,
+  SentMessage,
+  SentTexts,
+  SummaryPromptRule,
+} from "@/lib/agents/shared/server-half";
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";

@@ -1,5 +1,5 @@
 import { serverHalfOf } from "@/lib/agents/registry";
-import type { SentTexts } from "@/lib/agents/server-half";
+import type { SentTexts } from "@/lib/agents/shared/server-half";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 

@@ -1,4 +1,4 @@
-import type { WrittenFile } from "../profile";
+import type { WrittenFile } from "@/lib/agents/shared/profile";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
 export const OPENCLAW_PRESETS = ["as-documented", "release-2026-02", "release-2026-05", "current"] as const;

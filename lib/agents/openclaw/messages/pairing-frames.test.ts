@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AgentMessage, missingResult } from "../messages/message";
+import { type AgentMessage, missingResult } from "./message";
 import { pairedResults, repairFrames } from "./pairing-frames";
 
 /**

@@ -6,8 +6,8 @@ import {
   missingResult,
   type ToolCall,
   toolCallsOf,
-} from "../messages/message";
-import { filledText, textOf } from "../messages/value";
+} from "./message";
+import { filledText, textOf } from "./value";
 
 /**
  * How release 2026.9.6 pairs calls and results. A frame runs from one assistant message with calls to the next; within a frame a result takes the

@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, objectsOf, parsedOr } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, objectsOf, parsedOr } from "../../json";
-import { contentOf, type DraftContent, draftsOf } from "../read/blocks";
-import { type Content, type Part, responseOf } from "./content";
+import { type Content, type Part, responseOf } from "../messages/content";
+import { contentOf, type DraftContent, draftsOf } from "./blocks";
 
 /** A part of a content, and how many of the message's blocks it stands for: one, or a response's block and those nested in it. */
 export interface NativePart {

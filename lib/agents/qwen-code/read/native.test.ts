@@ -5,9 +5,9 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { generatedSession } from "@/verify/agents/qwen-code/generated-session";
 import { readRecords, readTranscript } from "@/verify/support/read";
-import { qwenCodeReader } from "../read/reader";
-import { type Content, mediaOf, partsOf, responseOf } from "./content";
+import { type Content, mediaOf, partsOf, responseOf } from "../messages/content";
 import { nativeMessage, toNative, toolNameOf } from "./native";
+import { qwenCodeReader } from "./reader";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
 

@@ -1,8 +1,8 @@
+import { idOf } from "@/lib/agents/shared/ids";
+import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import { idOf } from "../ids";
-import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
-import { COMPACTION_QUESTION } from "./constants";
-import { compactionPart, type SessionMessage, toMessage } from "./messages/message";
+import { COMPACTION_QUESTION } from "../base/constants";
+import { compactionPart, type SessionMessage, toMessage } from "./message";
 
 /** A block, and the native part that it stands for. */
 export interface PartBlock extends DraftBlock {

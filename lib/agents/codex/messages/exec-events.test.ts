@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { usageTotals } from "@/lib/core/transcript/totals";
 import { readTranscript } from "@/verify/support/read";
-import { codexReader } from "./reader";
+import { codexReader } from "../read/reader";
 
 const FIXTURES = path.join(import.meta.dirname, "../fixtures");
 const read = (file: string) => readTranscript(readFileSync(path.join(FIXTURES, file)), codexReader);

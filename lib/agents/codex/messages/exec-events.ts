@@ -1,7 +1,7 @@
+import { idOf } from "@/lib/agents/shared/ids";
+import { jsonOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import { isObject, type JsonObject, objectField } from "@/lib/core/transcript/fields";
-import { idOf } from "../../ids";
-import { jsonOf, objectsOf, textOf } from "../../json";
-import { type ResponseItem, stringField } from "../messages/item";
+import { type ResponseItem, stringField } from "./item";
 
 /**
  * Events that `codex exec --json` prints: those of a thread and its items, or, until September 2025, those of the protocol (`{id, msg}`). Here they

@@ -1,4 +1,4 @@
-import type { AgentPlaces, Placed } from "../places";
+import type { AgentPlaces, Placed } from "@/lib/agents/shared/places";
 import { projectSlug } from "./project-slug";
 
 /**

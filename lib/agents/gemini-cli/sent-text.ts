@@ -1,9 +1,9 @@
-import { textOf } from "../../json";
-import { OUTPUT_CHARS } from "../constants";
-import { maskedPath, savedPath } from "../estimator";
-import { responseOf } from "../messages/content";
-import { maskedPart } from "./masking";
-import { truncatedOutput } from "./truncate-output";
+import { textOf } from "@/lib/agents/shared/json";
+import { OUTPUT_CHARS } from "./base/constants";
+import { maskedPath, savedPath } from "./estimator";
+import { responseOf } from "./messages/content";
+import { maskedPart } from "./sent/masking";
+import { truncatedOutput } from "./sent/truncate-output";
 
 /** Outputs as they enter, outputs as a compression leaves them, and the preview of a masked output. The names of the files are made up. */
 export function sentTexts() {

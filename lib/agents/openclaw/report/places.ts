@@ -1,5 +1,5 @@
-import { type AgentPlaces, type FileVariant, type Listed, lastParts, type Placed } from "../places";
-import { readSessionsIndex } from "./report/sessions-index";
+import { type AgentPlaces, type FileVariant, type Listed, lastParts, type Placed } from "@/lib/agents/shared/places";
+import { readSessionsIndex } from "./sessions-index";
 
 /**
  * Sessions are `agents/<agent>/sessions/<session>.jsonl`, followed by `.reset.<time>` or `.deleted.<time>` once they are archived; later releases

@@ -1,3 +1,5 @@
+import { idOf } from "@/lib/agents/shared/ids";
+import { jsonOf, textOf } from "@/lib/agents/shared/json";
 import {
   type Draft,
   type DraftBlock,
@@ -7,8 +9,6 @@ import {
   oddDraft,
 } from "@/lib/core/transcript/draft";
 import { isObject } from "@/lib/core/transcript/fields";
-import { idOf } from "../ids";
-import { jsonOf, textOf } from "../json";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentId } from "./agents";
+import type { AgentId } from "@/lib/agents/agents";
+import { PROFILES } from "@/lib/agents/registry";
 import type { AgentPlaces } from "./places";
-import { PROFILES } from "./registry";
 
 const LOCAL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 

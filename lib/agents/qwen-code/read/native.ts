@@ -1,8 +1,8 @@
+import { isObject, type JsonObject, parsedOr } from "@/lib/agents/shared/json";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { isObject, type JsonObject, parsedOr } from "../../json";
-import { blocksOf, type PartBlock } from "../read/blocks";
-import { type Content, nestedParts, type Part, responseOf } from "./content";
+import { type Content, nestedParts, type Part, responseOf } from "../messages/content";
+import { blocksOf, type PartBlock } from "./blocks";
 
 /** A part that a message becomes, and which of the message's blocks it carries. */
 export interface NativePart {

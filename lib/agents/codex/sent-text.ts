@@ -1,14 +1,14 @@
+import type { HistoryMessage, SentMessage } from "@/lib/agents/shared/server-half";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import type { HistoryMessage, SentMessage } from "../../server-half";
-import { nativeItems } from "../estimator";
-import { type ContentItem, type ResponseItem, stringField } from "../messages/item";
-import type { NativeItem } from "../messages/native";
-import { isKnownKind } from "../messages/serialize";
-import { TOOL_SEARCH } from "../policy/entry";
-import { type CodexPreset, codexPreset } from "../presets";
-import { pairing } from "./normalize";
-import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "./truncate";
+import { type CodexPreset, codexPreset } from "./base/presets";
+import { nativeItems } from "./estimator";
+import { type ContentItem, type ResponseItem, stringField } from "./messages/item";
+import type { NativeItem } from "./messages/native";
+import { isKnownKind } from "./messages/serialize";
+import { TOOL_SEARCH } from "./policy/entry";
+import { pairing } from "./sent/normalize";
+import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "./sent/truncate";
 
 /**
  * The texts that Codex sends: outputs are cut as they enter, kept messages to the rest of their budget, and every call has its output. Source:
