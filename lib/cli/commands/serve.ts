@@ -10,12 +10,15 @@ import type { EndpointChoice, SummaryProtocol } from "@/lib/server/base/endpoint
 import { endpointOf, keyOf } from "@/lib/server/base/endpoint";
 import { InputError, systemCode } from "@/lib/server/base/input-error";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/base/prices";
+import {
+  explainMethodNotAllowed,
+  refuseForeign,
+  refuseMalformedPath,
+  refuseTrace,
+} from "@/lib/server/http/before-next";
 import { isLoopback } from "@/lib/server/http/guard";
-import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
-import { explainMethodNotAllowed, refuseTrace } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
-import { refuseForeign } from "@/lib/server/http/refuse-foreign";
 import { POLICIES_VARIABLE } from "@/lib/server/policies/policy-folder";
 import { closeServer } from "@/lib/server/shared-server";
 import { CliError, EXIT, say } from "../exit";

@@ -3,8 +3,7 @@ import type { Encoding } from "../base/packing";
 import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
 import { wantedBy, wantedKey } from "../sessions/wanted-columns";
-import { encodingFor, matchesTag } from "./negotiate";
-import { packedHeaders } from "./packed";
+import { encodingFor, matchesTag, packedHeaders } from "./packed";
 
 /**
  * The encoded columns of a session. If the caller already has them, the answer says so without reading anything: the tag consists of the file's

@@ -5,7 +5,6 @@ import { jsonOf } from "../export/tables";
 import { bundleLines } from "../export/write-bundle";
 import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
-import { fileResponse } from "./file-response";
 import { HttpError } from "./http-error";
 
 /** Query of `GET …/export`: the form; with texts, whose likely secrets are masked, the version that the preview was made of. */
@@ -47,4 +46,29 @@ export async function exportResponse(
     throw new HttpError(409, "The session has changed since its texts were looked through. Look through them again.");
   const profile = (await server.profileOf(id, session))?.profile;
   return fileResponse(EXPORT_TYPES[to], WRITERS[to]({ session, profile }, withText));
+}
+
+/**
+ * A file for the browser's downloads, part by part: nothing is made that nobody takes. Rejects with what keeps it from being begun; what fails later
+ * breaks the answer off, so that no file looks whole which is not.
+ * @param type its media type
+ */
+export async function fileResponse(
+  type: string,
+  made: AsyncIterable<string | Uint8Array<ArrayBuffer>>,
+): Promise<Response> {
+  const parts = made[Symbol.asyncIterator]();
+  let next = await parts.next();
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      if (next.done === true) return controller.close();
+      controller.enqueue(typeof next.value === "string" ? encoder.encode(next.value) : next.value);
+      next = await parts.next();
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+  return new Response(stream, { headers: { "Content-Type": type, "Content-Disposition": "attachment" } });
 }

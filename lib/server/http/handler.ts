@@ -3,8 +3,7 @@ import { type InputErrorCode, isInputError } from "../base/input-error";
 import { isRefused, type RefusalReason } from "../base/refusal";
 import { type AppServer, getServer } from "../server";
 import { guardApi } from "./guard";
-import { isHttpError, problemResponse } from "./http-error";
-import { issueSentence } from "./issue-sentence";
+import { isHttpError, issueSentence, problemResponse } from "./http-error";
 import { packedAnswer } from "./packed";
 
 /** What a handler is given beside the request. */

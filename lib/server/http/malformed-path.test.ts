@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { listening } from "../testing/listening";
-import { refuseMalformedPath } from "./malformed-path";
+import { refuseMalformedPath } from "./before-next";
 
 const port = listening((request, response) => {
   if (!refuseMalformedPath(request, response)) response.end("answered");

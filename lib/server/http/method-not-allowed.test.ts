@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { json } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { listening } from "../testing/listening";
-import { explainMethodNotAllowed, refuseTrace } from "./method-not-allowed";
+import { explainMethodNotAllowed, refuseTrace } from "./before-next";
 
 /** Answers as Next does: a status without a body, or a handler's own answer. */
 const port = listening((request, response) => {

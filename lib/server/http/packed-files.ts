@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { encodingFor } from "./negotiate";
+import { encodingFor } from "./packed";
 
 const unpack = promisify(brotliDecompress);
 

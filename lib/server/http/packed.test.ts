@@ -2,8 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Encoding } from "../base/packing";
 import { listening } from "../testing/listening";
-import { encodingFor, matchesTag } from "./negotiate";
-import { packedAnswer, packedHeaders, restorePacked } from "./packed";
+import { encodingFor, matchesTag, packedAnswer, packedHeaders, restorePacked } from "./packed";
 
 const TEXT = "numbers ".repeat(100);
 const body: Readonly<Record<string, Buffer>> = { "/gzip": gzipSync(TEXT), "/identity": Buffer.from(TEXT) };

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { configFrom, type ServerConfig } from "../base/config";
 import { listening } from "../testing/listening";
-import { refuseForeign } from "./refuse-foreign";
+import { refuseForeign } from "./before-next";
 
 const OWN: ServerConfig = { ...configFrom({ HOME: "/home/ada" }), host: "127.0.0.1", port: 3000 };
 const HOST = { host: "127.0.0.1:3000" };

@@ -1,7 +1,7 @@
 import type { ReportRequest } from "@/lib/api/contract";
 import { reportOf, type UsesSession } from "../export/report";
 import type { AppServer } from "../server";
-import { fileResponse } from "./file-response";
+import { fileResponse } from "./export-response";
 
 /** A report of sessions, in numbers alone. Rejects with `InputError`; whoever no longer waits for it ends the reading after the session that is being read. */
 export function reportResponse(request: Request, server: AppServer, { sessions }: ReportRequest): Promise<Response> {

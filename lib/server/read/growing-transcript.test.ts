@@ -9,7 +9,7 @@ import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { counters } from "../base/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { fileSessions } from "./file-sessions";
-import { GrowingTranscript } from "./growing-transcript";
+import { GrowingTranscript } from "./open-transcripts";
 import { type ReadOptions, readTranscript } from "./read-transcript";
 import { SourceFile } from "./source-file";
 

@@ -1,11 +1,92 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problemBody } from "./http-error";
+import type { ServerConfig } from "../base/config";
+import { guardApi, guardHost, guardToken, sameSecret } from "./guard";
+import { isHttpError, problemBody } from "./http-error";
 
-const HEADERS: Readonly<Record<string, string>> = {
+/** Refusals that are sent before a request, or an answer, passes through Next. */
+const HEADERS = {
   "Content-Type": "application/problem+json",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
-};
+} as const;
+
+/** Headers that the guard reads. */
+const READ = ["host", "origin", "sec-fetch-site", "cookie", "authorization"] as const;
+
+const API = /^\/+api(?:\/|$)/;
+/** Code and pictures of the pages, which are the same for everybody. */
+const STATIC = /^\/+_next\//;
+
+/**
+ * Refuses a request that the guard of the API or of the pages would refuse. Next redirects paths and answers OPTIONS before it calls either. Call it
+ * for every request before it is passed to Next. Returns whether it refused.
+ */
+export function refuseForeign(request: IncomingMessage, response: ServerResponse, config: ServerConfig): boolean {
+  const url = addressOf(request);
+  const isApi = API.test(url?.pathname ?? "");
+  try {
+    guard(headersOf(request), url, config);
+    return false;
+  } catch (error) {
+    if (!isHttpError(error)) throw error;
+    const type = isApi ? HEADERS["Content-Type"] : "text/plain; charset=utf-8";
+    response.writeHead(error.status, { ...HEADERS, "Content-Type": type });
+    response.end(isApi ? JSON.stringify(problemBody(error.status, error.message)) : `${error.message}\n`);
+    return true;
+  }
+}
+
+function guard(headers: Headers, url: URL | undefined, config: ServerConfig): void {
+  const path = url?.pathname ?? "";
+  if (API.test(path)) {
+    guardApi(headers, config);
+    return;
+  }
+  guardHost(headers, config);
+  const shown = url?.searchParams.get("token") ?? undefined;
+  const enters = config.token !== undefined && shown !== undefined && sameSecret(shown, config.token);
+  if (!STATIC.test(path) && !enters) guardToken(headers, config);
+}
+
+/** The address of a request; `undefined` where it is none, such as `*`. */
+function addressOf({ url = "" }: IncomingMessage): URL | undefined {
+  try {
+    // As the reference of a base, a path that begins with two slashes would name a host.
+    return new URL(url.startsWith("/") ? `http://localhost${url}` : url);
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const read = new Headers();
+  for (const name of READ) {
+    const value = headers[name];
+    if (typeof value === "string") read.set(name, value);
+  }
+  return read;
+}
+
+/**
+ * Refuses an address whose path is not percent-encoded UTF-8, which Next would answer as an internal error. Call it for every request before it is
+ * passed to Next. Returns whether it refused.
+ */
+export function refuseMalformedPath({ url = "" }: IncomingMessage, response: ServerResponse): boolean {
+  const [path = ""] = url.split("?", 1);
+  if (isDecodable(path)) return false;
+  response.writeHead(400, HEADERS);
+  response.end(JSON.stringify(problemBody(400, "The address is not percent-encoded UTF-8.")));
+  return true;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false; // a URIError means that it is not
+  }
+}
 
 /**
  * Gives Next's own answer to a method that a route does not have the form of every other error, since Next sends it without a body and calls no
