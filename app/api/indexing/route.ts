@@ -1,6 +1,6 @@
 import { indexingRequest } from "@/lib/api/contract";
+import { indexingEvents } from "@/lib/server/http/events/indexing-events";
 import { handler } from "@/lib/server/http/handler";
-import { indexingEvents } from "@/lib/server/http/indexing-events";
 import { jsonBody } from "@/lib/server/http/json-body";
 
 export const GET = handler(async (request, { server }) => indexingEvents(request, server));

@@ -1,7 +1,7 @@
 import { sweepRequest } from "@/lib/api/contract";
+import { sweepEvents } from "@/lib/server/http/events/sweep-events";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody } from "@/lib/server/http/json-body";
-import { sweepEvents } from "@/lib/server/http/sweep-events";
 
 export const POST = handler(async (request, { server }) =>
   sweepEvents(request, server, sweepRequest.parse(await jsonBody(request))),

@@ -1,7 +1,7 @@
 import { policiesRequest } from "@/lib/api/contract";
 import { requireChoice } from "@/lib/questions/session/session-context";
+import { answerEvents } from "@/lib/server/http/events/insights-events";
 import { handler } from "@/lib/server/http/handler";
-import { answerEvents } from "@/lib/server/http/insights-events";
 import { jsonBody } from "@/lib/server/http/json-body";
 
 export const POST = handler(async (request, { server }) => {

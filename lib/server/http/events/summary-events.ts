@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { BoundaryRequest, SummaryEvent, summaryRequest } from "@/lib/api/contract";
-import { boundaryPromptOfSession } from "../questions/questions";
-import type { AppServer } from "../server";
-import { isEndpointError } from "../summarizer/endpoint-error";
-import type { PreparedSummary, Summarizer } from "../summarizer/summarizer";
-import { HttpError } from "./http-error";
+import { boundaryPromptOfSession } from "../../questions/questions";
+import type { AppServer } from "../../server";
+import { isEndpointError } from "../../summarizer/endpoint-error";
+import type { PreparedSummary, Summarizer } from "../../summarizer/summarizer";
+import { HttpError } from "../http-error";
 
 /** What would be sent for a boundary's summary. Rejects with `HttpError` where no endpoint was named. */
 export async function preparedSummary(

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
-import type { CatalogEntry } from "../list/files/entries";
-import type { AppServer } from "../server";
+import type { CatalogEntry } from "../../list/files/entries";
+import type { AppServer } from "../../server";
 
 /** How often the file is checked while someone listens. */
 const POLL_MS = 1000;

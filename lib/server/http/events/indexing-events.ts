@@ -1,5 +1,5 @@
 import type { IndexingEvent } from "@/lib/api/contract";
-import type { AppServer } from "../server";
+import type { AppServer } from "../../server";
 
 /** How often it is looked at progress and folders while someone listens: of folders that are watched, only what has changed is looked at. */
 const POLL_MS = 1000;

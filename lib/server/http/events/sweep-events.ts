@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
 import { sweepReplays } from "@/lib/core/metrics/grid";
 import { requireChoice } from "@/lib/questions/session/session-context";
-import { type SweepInput, type SweptInput, sweepAll } from "../questions/sweep";
-import { requireEstimator } from "../read/numbers/estimators";
-import type { AppServer } from "../server";
+import { type SweepInput, type SweptInput, sweepAll } from "../../questions/sweep";
+import { requireEstimator } from "../../read/numbers/estimators";
+import type { AppServer } from "../../server";
+import { sentenceOf } from "../handler";
 import { eventResponse, eventText, Progress, writeText } from "./events";
-import { sentenceOf } from "./handler";
 
 /** How many rows are joined into one text at once. */
 const ROWS_AT_ONCE = 250;

@@ -11,11 +11,11 @@ import {
   summaryPreviewAnswer,
 } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-answers";
-import { CONFIG_VARIABLE } from "../base/config";
-import { closeServer } from "../shared-server";
-import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../testing/endpoint";
-import { ask, post } from "../testing/routes";
-import { idOf, servedSamples } from "../testing/serving";
+import { CONFIG_VARIABLE } from "../../base/config";
+import { closeServer } from "../../shared-server";
+import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../../testing/endpoint";
+import { ask, post } from "../../testing/routes";
+import { idOf, servedSamples } from "../../testing/serving";
 
 const SAMPLE = "claude-code-duplicate-shipments.jsonl";
 servedSamples([SAMPLE]);

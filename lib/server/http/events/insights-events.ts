@@ -1,6 +1,6 @@
-import type { InsightsListener } from "../insights/insights";
+import type { InsightsListener } from "../../insights/insights";
+import { sentenceOf } from "../handler";
 import { eventResponse, eventText, Progress, writeText } from "./events";
-import { sentenceOf } from "./handler";
 
 /**
  * The answer to a question over sessions as server-sent events, with status 202: progress in files and sessions, then the answer, or the reason why there is none. Closing

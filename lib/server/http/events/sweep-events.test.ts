@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { InputError } from "../base/input-error";
-import type { AppServer } from "../server";
-import { OpenedSession } from "../sessions/opened-session";
-import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
-import { LocalRunner } from "../threads/local-runner";
+import { InputError } from "../../base/input-error";
+import type { AppServer } from "../../server";
+import { OpenedSession } from "../../sessions/opened-session";
+import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
+import { LocalRunner } from "../../threads/local-runner";
 import { partsOf, sweepEvents } from "./sweep-events";
 
 it.each([0, 1, 249, 250, 251, 10_000])(

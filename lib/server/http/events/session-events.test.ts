@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { AppServer } from "../server";
+import type { AppServer } from "../../server";
 import { sessionEvents } from "./session-events";
 
 beforeEach(() => void vi.useFakeTimers());
