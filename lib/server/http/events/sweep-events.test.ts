@@ -41,14 +41,14 @@ it("parts of a recording that end after the sweep has ended say nothing", async 
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   let parts = 0;
-  const background = Object.assign(Object.create(runner), {
-    sweep: async (task: { readonly from: number; readonly to: number }) => {
+  const background = {
+    run: async (_name: "sweep", task: { readonly from: number; readonly to: number }) => {
       parts += 1;
       if (parts === 1) throw new Error("this thread has ended");
       await delay(65);
       return { rows: Array(task.to - task.from).fill("{}"), tradeOff: [] };
     },
-  });
+  };
   const openWithProfile = async () => ({ session, profile: undefined });
   // What a sweep asks of a server.
   const server = { isOwnPolicy: () => false, openWithProfile, background } as unknown as AppServer;
