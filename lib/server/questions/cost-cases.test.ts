@@ -112,7 +112,7 @@ describe("a file without usage", () => {
     expect(await replayed("silent")).toBeNull();
     const text = await said("silent");
     expect(text).toContain("n/a, no request records its usage");
-    expect(text).toContain("The cost is n/a: a request has no price, or none records its usage.");
+    expect(text).toContain("The cost is n/a: no request records its usage.");
     expect(text).not.toContain("$");
   });
 });

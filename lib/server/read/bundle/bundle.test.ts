@@ -31,9 +31,13 @@ const SAMPLES = ["claude-code-duplicate-shipments", "codex-duplicate-messages"].
   join("public", "samples", `${name}.jsonl`),
 );
 
-/** The result without the names of files. */
-function figures({ compactions, ...rest }: ReplayResult) {
-  return { ...rest, compactions: compactions.map(({ files, ...one }) => ({ ...one, files: files.length })) };
+/** The result without the names of files and models: a bundle calls a model that has no price `model1`. */
+function figures({ compactions, totals: { unpricedModels, ...totals }, ...rest }: ReplayResult) {
+  return {
+    ...rest,
+    totals: { ...totals, unpricedModels: unpricedModels?.length },
+    compactions: compactions.map(({ files, ...one }) => ({ ...one, files: files.length })),
+  };
 }
 
 /** Windows in which policies compact even short sessions. */
