@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Milliseconds } from "@/lib/core/base/units";
-import { digest } from "../list/files/sources";
+import { digest } from "../base/digest";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
 import type { FileVersion } from "../read/source-file";
 import type { DiskCache } from "../store/disk-cache";

@@ -1,9 +1,10 @@
 import type { Placed } from "@/lib/agents/shared/places";
 import type { StoredSession } from "@/lib/agents/shared/session-database";
+import { digest } from "../../base/digest";
 import { type FileVersion, versionKey } from "../../read/source-file";
 import { storedPath } from "../../read/stored-path";
 import type { StoredUpload } from "../../store/upload-store";
-import { digest, type SourceRoot } from "./sources";
+import type { SourceRoot } from "./sources";
 import type { FoundStore } from "./stores";
 import type { FoundFile } from "./walk";
 

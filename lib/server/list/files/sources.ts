@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PROFILES } from "@/lib/agents/registry";
 import type { Placed } from "@/lib/agents/shared/places";
 import { rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
+import { digest } from "../../base/digest";
 import { fixedPart, matcherOf } from "./patterns";
 
 /** A folder that sessions are listed from. */
@@ -114,11 +114,6 @@ function isSummaryCall(path: string): boolean {
 }
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
-
-/** Sixteen bytes of a digest, in base64url: an id that reveals nothing. */
-export function digest(text: string): string {
-  return createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
-}
 
 /** Whether a path is a folder or inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {

@@ -4,8 +4,8 @@ import { PROFILES } from "@/lib/agents/registry";
 import type { AgentPlaces, StorePlace } from "@/lib/agents/shared/places";
 import { absolute, rootsOf } from "../../base/agent-roots";
 import type { ServerConfig } from "../../base/config";
+import { digest } from "../../base/digest";
 import { nameMatcher } from "./patterns";
-import { digest } from "./sources";
 
 /** A database, or a similar store of an agent's sessions. */
 export interface FoundStore {
