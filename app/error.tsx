@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/status";
 
 export default function ErrorPage({ reset }: { readonly reset: () => void }) {
   const t = useTranslations("common");

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/status";
 import { requestTranslator } from "./i18n/request";
 
 export default async function NotFound() {

@@ -1,6 +1,5 @@
 import { ExportedTable } from "@/components/export/exported-table";
-import { ScrollRegion } from "@/components/ui/scroll-region";
-import type { Column } from "@/components/ui/table";
+import { type Column, ScrollRegion } from "@/components/ui/table";
 
 interface RequestTableProps<Row> {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { linearScale } from "./scale";
-import { stepBand } from "./step-band";
+import { stepBand } from "./step-path";
 
 const y = linearScale([0, 100], [100, 0]);
 const wide = linearScale([0, 4], [0, 40]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import en from "@/app/i18n/glossary/en.json";
 import { LOCALES } from "@/app/i18n/locales";
-import { GLOSSARIES } from "./glossary";
+import { GLOSSARIES } from "./explanation";
 
 describe("the glossary", () => {
   it("exists in every language that can be chosen", () => {

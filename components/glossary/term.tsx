@@ -1,6 +1,6 @@
 import { lazy, type PointerEvent, type ReactNode, Suspense, useId, useRef, useState } from "react";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { TermId } from "./glossary";
+import type { TermId } from "./explanation";
 
 const Explanation = lazy(async () => ({ default: (await import("./explanation")).Explanation }));
 

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { copyText } from "./copy-text";
 
 /** How long it is said that something was copied. */
 const SAID_MS = 2000;
@@ -15,4 +14,14 @@ export function useCopy(): ["copied" | "refused" | undefined, (text: string | un
     timer.current = setTimeout(() => setSaid(undefined), SAID_MS);
   };
   return [said, copy];
+}
+
+/** Copies a text to the clipboard. Returns false where the browser refuses, or offers no clipboard because the page is not secure. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 /**
  * A value once it has not changed for a moment: what is typed, when the typing pauses.
@@ -12,4 +12,21 @@ export function useSettled<Value>(value: Value, ms: number, first: Value = value
     return () => clearTimeout(timer);
   }, [value, ms]);
   return settled;
+}
+
+const MINUTE = 60_000;
+
+/** The current time in ms, the same for every reader on the page and renewed every minute; 0 on the server. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, minute, () => 0);
+}
+
+function subscribe(changed: () => void): () => void {
+  const timer = setInterval(changed, MINUTE / 4);
+  return () => clearInterval(timer);
+}
+
+/** Rounded to whole minutes: a snapshot has to stay equal between two changes. */
+function minute(): number {
+  return Math.ceil(Date.now() / MINUTE) * MINUTE;
 }

@@ -5,8 +5,8 @@ import { useCopy } from "@/components/hooks/use-copy";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
-import { Kbd } from "@/components/ui/kbd";
-import { UnderWayStatus } from "@/components/ui/under-way-status";
+import { Kbd } from "@/components/ui/chip";
+import { UnderWayStatus } from "@/components/ui/status";
 import { isSame } from "./selection";
 import type { Answered, AnswerOver } from "./use-answer";
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -13,15 +13,13 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { useSettled } from "@/components/hooks/use-settled";
 import { FilterChips } from "@/components/sessions/filter-chips";
 import { FacetSheet } from "@/components/sessions/filter-row";
-import { filterRequest } from "@/components/sessions/list-request";
+import { filterRequest } from "@/components/sessions/filters";
 import { useListState } from "@/components/sessions/use-list-state";
-import { SESSIONS_KEY, useChoices } from "@/components/sessions/use-session-list";
+import { isIndexing, SESSIONS_KEY, useChoices, useIndexing } from "@/components/sessions/use-session-list";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Skeleton } from "@/components/ui/skeleton";
-import { type Column, Table } from "@/components/ui/table";
+import { Notice, Skeleton } from "@/components/ui/status";
+import { type Column, ScrollRegion, Table } from "@/components/ui/table";
 import { agentName } from "@/lib/agents/agents";
 import { loadAllAgents } from "@/lib/agents/policies";
 import { getInsights, type SessionsFilter } from "@/lib/api/client";
@@ -32,12 +30,10 @@ import { AdviceSection } from "./advice-section";
 import { adviceSetup, advisedPolicies } from "./advice-setup";
 import { AskingSection } from "./asking-section";
 import { DistributionSection } from "./distribution-section";
-import { INSIGHTS_PARSERS } from "./insights-params";
 import { PoliciesTable } from "./policies-table";
-import { type AskedSelection, askedSelection, sessionsHref } from "./selection";
+import { type AskedSelection, askedSelection, INSIGHTS_PARSERS, sessionsHref } from "./selection";
 import { SumsSection } from "./sums-section";
 import { useAnswer } from "./use-answer";
-import { useReadOn } from "./use-read-on";
 
 /** The request goes out when typing pauses for this long. */
 const PAUSE_MS = 150;
@@ -274,4 +270,29 @@ function useInsights(filter: SessionsFilter, by: Facet) {
     queryFn: ({ signal }) => getInsights(filter, by, signal),
     placeholderData: keepPreviousData,
   });
+}
+
+/** How long a sum is shown while files are being read. */
+const SUM_SHOWN_MS = 2000;
+
+/**
+ * Asks for what is shown again while files are being read, and once more when all are, which may have been so before the server told of it. Whether files may
+ * be being read: that is so until the server has told.
+ */
+function useReadOn(): boolean {
+  const client = useQueryClient();
+  const event = useIndexing(undefined, 0, 0);
+  const isReading = event !== undefined && isIndexing(event);
+  const revision = event?.revision;
+  useEffect(() => {
+    if (!isReading) return;
+    const again = () => void client.invalidateQueries({ queryKey: SESSIONS_KEY }, { cancelRefetch: false });
+    const timer = setInterval(again, SUM_SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [isReading, client]);
+  useEffect(() => {
+    // An answer that is under way may be of an earlier list.
+    if (!isReading && revision !== undefined) void client.invalidateQueries({ queryKey: SESSIONS_KEY });
+  }, [isReading, revision, client]);
+  return event === undefined || (isReading && !event.stopped);
 }

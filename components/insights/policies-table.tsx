@@ -1,15 +1,15 @@
+import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
+import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { ScrollRegion } from "@/components/ui/scroll-region";
-import type { Column } from "@/components/ui/table";
+import { type Column, ScrollRegion } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import type { PoliciesAnswer } from "@/lib/api/types";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
-import { SessionLinks } from "./session-links";
-import { useAdviceWords } from "./use-advice-words";
+import { useAdviceWords } from "./advice-view";
 
 type Row = PoliciesAnswer["rows"][number];
 
@@ -129,4 +129,20 @@ function Saving({ saving }: { readonly saving: NonNullable<Row["cost"]>["saving"
   if (saving === null) return null;
   const isSure = saving.low > 0 || saving.high < 0;
   return <span className={isSure ? "font-medium text-t1" : "text-t3"}>{words.saving(saving)}</span>;
+}
+
+/** Sessions by the beginnings of their ids, which open them, each with a remark. */
+export function SessionLinks({ sessions }: { readonly sessions: readonly (readonly [id: string, remark: string])[] }) {
+  return (
+    <ul className="mt-1 flex max-h-40 flex-wrap gap-x-3 gap-y-0.5 overflow-y-auto">
+      {sessions.map(([id, remark]) => (
+        <li key={id}>
+          <Link href={sessionHref(id)} prefetch={false} className="underline underline-offset-2">
+            {id.slice(0, 8)}
+          </Link>
+          {remark !== "" && <span className="text-t3"> {remark}</span>}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_FILTERS } from "@/components/sessions/testing";
+import { NO_FILTERS } from "@/components/sessions/testing/rows";
 import { askedSelection, sessionsHref } from "./selection";
 
 it("asks what the filters choose, or what was ticked", () => {

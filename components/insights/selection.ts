@@ -1,5 +1,8 @@
-import { FILTER_KEYS, type Filters } from "@/components/sessions/filters";
-import { filterRequest } from "@/components/sessions/list-request";
+import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
+import { SWEEP_PARSERS } from "@/components/session/sweep/axes";
+import { FILTER_KEYS, type Filters, filterRequest } from "@/components/sessions/filters";
+import { FACETS } from "@/lib/api/facet-keys";
+import { ADVISED_BY } from "@/lib/core/advice/recommend";
 
 /** Which sessions are asked: those of the list that match, or those that were ticked. */
 export interface AskedSelection {
@@ -36,3 +39,15 @@ export function sessionsHref(search: URLSearchParams, more: Readonly<Record<stri
   const text = query.toString();
   return text === "" ? "/" : `/?${text}`;
 }
+
+/** What the address of the page holds beside the list's filters. */
+export const INSIGHTS_PARSERS = {
+  /** What the charts are divided by. */
+  by: parseAsStringLiteral(FACETS).withDefault("day"),
+  /** The recommendation: policy and preset, the setting and its range, what is to be small, and the seed. */
+  policy: parseAsString,
+  preset: parseAsString,
+  vary: SWEEP_PARSERS.vary,
+  small: parseAsStringLiteral(ADVISED_BY).withDefault("cost"),
+  seed: parseAsInteger.withDefault(1),
+};

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neighbour, type PaletteEntry, rankedEntries, selectedEntry } from "./entries";
+import { neighbour, type PaletteEntry, rankedEntries, selectedEntry } from "./palette";
 
 const entry = (id: string, title = id, hint?: string): PaletteEntry => {
   return { id, group: "lens", title, hint, action: () => undefined };

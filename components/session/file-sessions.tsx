@@ -1,8 +1,8 @@
 import { ChevronDown, Files } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
+import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
-import { sessionHref } from "@/components/sessions/relation";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { FileSessionRow, SessionSummary } from "@/lib/api/types";
 

@@ -1,7 +1,7 @@
 import { ChevronDown, GitFork } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";
-import { itemHref, originOf, sessionHref } from "@/components/sessions/relation";
+import { itemHref, originOf, sessionHref } from "@/components/format/relation";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { RelatedSession } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";

@@ -8,7 +8,7 @@ import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
-import { loadedLater } from "@/components/ui/loaded-later";
+import { loadedLater } from "@/components/ui/overlay";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/agents";
 import { inheritedPart } from "@/lib/api/own-cost";

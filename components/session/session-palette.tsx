@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useWide } from "@/components/hooks/use-media-query";
-import type { PaletteEntry } from "@/components/palette/entries";
-import { Palette } from "@/components/palette/palette";
+import { Palette, type PaletteEntry } from "@/components/palette/palette";
 import type { OpenPaletteProps } from "@/components/palette/palette-key";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";

@@ -10,7 +10,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { PaletteKey } from "@/components/palette/palette-key";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/status";
 import { isLoaded, loadAgents } from "@/lib/agents/policies";
 import { getSession } from "@/lib/api/client";
 import { ApiError } from "@/lib/api/requests";

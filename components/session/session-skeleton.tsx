@@ -2,7 +2,7 @@
 
 import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import { hasPanel } from "./shared/state/lenses";
 import { VIEW_PARSERS } from "./shared/state/url-state";
 

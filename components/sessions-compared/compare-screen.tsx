@@ -6,17 +6,15 @@ import { parseAsArrayOf, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { memo, useRef } from "react";
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { ChartBox } from "@/components/charts/chart-box";
-import { AXIS, TOOLTIP } from "@/components/charts/recharts-look";
+import { AXIS, ChartBox, TOOLTIP } from "@/components/charts/chart-box";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { RunLetter, RunLine, runStyle } from "@/components/session/shared/runs/run-style";
-import { MOST_COMPARED } from "@/components/sessions/selection";
+import { MOST_COMPARED } from "@/components/sessions/use-list-state";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Notice, Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { getReplay, getSession } from "@/lib/api/client";
 import {

@@ -2,10 +2,10 @@ import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
 import { figureColumn } from "@/components/format/figure-column";
+import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { RunLetter } from "@/components/session/shared/runs/run-style";
-import { sessionHref } from "@/components/sessions/relation";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ScrollRegion } from "@/components/ui/table";
 import { type ComparedFigures, type ComparedSession, figuresOf, nameOf, shownFigures } from "./compared-sessions";
 
 interface FigureTableProps {

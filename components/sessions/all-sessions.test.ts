@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionPage } from "@/lib/api/types";
-import { type AllSessions, fetchAllSessions, indexingSpeed, isIndexing, pollPause } from "./all-sessions";
-import { aPage, aRow } from "./testing";
+import { aPage, aRow } from "./testing/rows";
+import { type AllSessions, fetchAllSessions, indexingSpeed, isIndexing, pollPause } from "./use-session-list";
 
 function server(pages: Record<string, SessionPage>) {
   const asked: (string | undefined)[] = [];

@@ -3,13 +3,11 @@
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Checkbox } from "@/components/ui/checkbox";
 import { cn } from "@/components/ui/cn";
-import { Input } from "@/components/ui/input";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Checkbox, Input } from "@/components/ui/input";
+import { Skeleton } from "@/components/ui/status";
 import type { SessionChoices } from "@/lib/api/types";
-import { FACETS, type FacetKey, type FacetOption, facetOptions, toggled } from "./facets";
-import { useFacetWords } from "./use-facet-words";
+import { FACETS, type FacetKey, type FacetOption, facetOptions, toggled, useFacetWords } from "./facets";
 import type { ListState } from "./use-list-state";
 
 /** How many values of a facet are shown at first. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chosenOptions, facetOptions, toggled } from "./facets";
-import { listRequest } from "./list-request";
-import { NO_FILTERS, someChoices } from "./testing";
+import { listRequest } from "./filters";
+import { NO_FILTERS, someChoices } from "./testing/rows";
 
 describe("what can be chosen", () => {
   const counts = (...pairs: readonly (readonly [string | null, number])[]) =>

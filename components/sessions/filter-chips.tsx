@@ -7,9 +7,8 @@ import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { SessionChoices } from "@/lib/api/types";
-import { chosenOptions, toggled } from "./facets";
+import { chosenOptions, labelOf, toggled, useFacetWords } from "./facets";
 import { type Condition, isFiltered, parseCondition } from "./filters";
-import { labelOf, useFacetWords } from "./use-facet-words";
 import type { ListState } from "./use-list-state";
 
 interface FilterChipsProps {

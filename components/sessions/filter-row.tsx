@@ -10,6 +10,8 @@ import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/chip";
+import { Dialog, DialogTrigger, SheetContent, SheetTitle } from "@/components/ui/dialog";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -18,20 +20,16 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { Kbd } from "@/components/ui/kbd";
-import { SearchField } from "@/components/ui/search-field";
-import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
+import { SearchField } from "@/components/ui/input";
 import { listSessions } from "@/lib/api/client";
 import { isLeastSum } from "@/lib/api/least";
 import type { SessionChoices } from "@/lib/api/types";
-import { fetchAllSessions } from "./all-sessions";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
 import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
 import { SelectionBar } from "./selection-bar";
-import type { FacetsBeside } from "./use-facets-beside";
-import type { ListState } from "./use-list-state";
-import { type ListRequest, rowView } from "./use-session-list";
+import type { FacetsBeside, ListState } from "./use-list-state";
+import { fetchAllSessions, type ListRequest, rowView } from "./use-session-list";
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";
@@ -145,17 +143,17 @@ function InsightsLink() {
 export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "choices">) {
   const t = useTranslations("sessions.filter");
   return (
-    <Sheet>
-      <SheetTrigger asChild>
+    <Dialog>
+      <DialogTrigger asChild>
         <Button className="font-normal">
           <FacetsName list={list} />
         </Button>
-      </SheetTrigger>
+      </DialogTrigger>
       <SheetContent aria-describedby={undefined} className="pb-4">
         <SheetTitle className="px-4 py-3">{t("label")}</SheetTitle>
         <FacetPanel list={list} choices={choices} />
       </SheetContent>
-    </Sheet>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unfilteredRequest } from "./list-request";
+import { unfilteredRequest } from "./filters";
 
 it("filters choose from all sessions, among which are samples where these are asked for", () => {
   expect(unfilteredRequest({ q: "cache", where: ["agent=codex", "cost>=2"] })).toEqual({ q: "", where: [] });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listTable } from "./list-table";
-import { aView } from "./testing";
+import { aView } from "./testing/rows";
 
 test("a saved list has a value for every head, and nothing where nothing is known", () => {
   const { heads, rows } = listTable(

@@ -1,4 +1,6 @@
-import type { TableData } from "@/components/export/table-data";
+import { saveFile } from "@/components/export/save";
+import { fileName, type TableData } from "@/components/export/table-data";
+import { getReport } from "@/lib/api/exports";
 import type { CellValue } from "@/lib/core/base/csv";
 import type { RowView } from "./row-view";
 
@@ -19,7 +21,7 @@ const VALUES = {
   id: ({ id }) => id,
 } as const satisfies Record<string, (row: RowView) => CellValue>;
 
-export type ListColumn = keyof typeof VALUES;
+type ListColumn = keyof typeof VALUES;
 
 /** The sessions of a list as figures. What is not known is left empty. */
 export function listTable(rows: readonly RowView[], headOf: (column: ListColumn) => string): TableData {
@@ -28,4 +30,9 @@ export function listTable(rows: readonly RowView[], headOf: (column: ListColumn)
     heads: columns.map(headOf),
     rows: rows.map((row) => columns.map((column) => VALUES[column](row))),
   };
+}
+
+/** Has a report of sessions made and saves it. Rejects with `ApiError`. */
+export async function saveReport(name: string, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  saveFile(fileName(`context-replay ${name}`, "html"), await getReport(ids, signal));
 }

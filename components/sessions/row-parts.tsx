@@ -5,20 +5,20 @@ import { Trash2, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from "@/components/charts/sparkline-path";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { useNow } from "@/components/hooks/use-now";
+import { useNow } from "@/components/hooks/use-settled";
 import { Button } from "@/components/ui/button";
-import { Checkbox } from "@/components/ui/checkbox";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { Checkbox } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { deleteUpload } from "@/lib/api/client";
 import { NEAR_LIMIT } from "@/lib/api/facet-keys";
 import type { Sparkline as SparklineData } from "@/lib/api/types";
 import type { AgentLabel, RowView } from "./row-view";
-import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from "./sparkline-path";
 import { SESSIONS_KEY } from "./use-session-list";
 
 interface RowProps {
@@ -271,6 +271,21 @@ function Sparkline({ data, requests, label }: SparklineProps) {
       <path d={line} className="stroke-c-assistant" />
       <path d={`M0 ${floor + 0.5}H${SPARK_WIDTH}`} className="stroke-line" />
       <path d={ticks} className="stroke-t1" strokeWidth="1.25" />
+    </svg>
+  );
+}
+
+/** ⟂, the sign of a compaction. A word stands beside it, or replaces it for screen readers. */
+export function BoundaryMark() {
+  return (
+    <svg
+      aria-hidden="true"
+      width="11"
+      height="11"
+      viewBox="0 0 24 24"
+      className="inline-block fill-none stroke-current"
+    >
+      <path d="M12 3v17M4 20h16" strokeWidth="2.5" strokeLinecap="round" />
     </svg>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toRowView } from "./row-view";
-import { aRow, aSummary } from "./testing";
+import { aRow, aSummary } from "./testing/rows";
 
 const AGENTS: Record<string, { mark: string; label: string }> = { codex: { mark: "Cx", label: "Codex" } };
 const view = (row: Parameters<typeof aRow>[0]) => toRowView(aRow(row), (id) => AGENTS[id]);

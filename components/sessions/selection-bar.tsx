@@ -8,8 +8,8 @@ import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
-import { Kbd } from "@/components/ui/kbd";
-import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./selection";
+import { Kbd } from "@/components/ui/chip";
+import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./use-list-state";
 
 /** What can be done with the sessions that are ticked. */
 export function SelectionBar({ selection: { ids, clear } }: { readonly selection: Selection }) {
@@ -64,7 +64,7 @@ function ReportButton({ ids }: { readonly ids: readonly string[] }) {
     setError(undefined);
     setReading(ending);
     try {
-      const { saveReport } = await import("./save-report");
+      const { saveReport } = await import("./list-table");
       await saveReport(t("reportName", { count: ids.length }), ids, ending.signal);
     } catch (caught) {
       if (!ending.signal.aborted) setError(caught);

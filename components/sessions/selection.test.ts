@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareHref, MOST_SELECTED, sweepHref, toggledId } from "./selection";
+import { compareHref, MOST_SELECTED, sweepHref, toggledId } from "./use-list-state";
 
 it("a session is added, taken away, and left where the selection is full", () => {
   expect(toggledId([], "a")).toEqual(["a"]);

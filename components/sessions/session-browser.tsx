@@ -5,13 +5,11 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { Kbd } from "@/components/ui/kbd";
-import { Notice } from "@/components/ui/notice";
-import { Progress } from "@/components/ui/progress";
+import { Notice, Progress } from "@/components/ui/status";
 import { steerIndexing } from "@/lib/api/client";
 import type { IndexingEvent, SessionChoices, SourceEntry } from "@/lib/api/types";
-import { isIndexing } from "./all-sessions";
 import { FacetPanel } from "./facet-panel";
 import { FilterChips } from "./filter-chips";
 import { FACETS_ID, FilterRow } from "./filter-row";
@@ -19,13 +17,9 @@ import { SessionList } from "./session-list";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { missingSources, SourcePaths } from "./source-parts";
-import { UploadBar } from "./upload-bar";
-import { type Browsed, useBrowsed } from "./use-browsed";
-import { useFacetsBeside } from "./use-facets-beside";
-import { useFileDrag } from "./use-file-drag";
-import { useListPosition } from "./use-list-position";
-import { useSources } from "./use-sessions";
-import { useUpload } from "./use-upload";
+import { UploadBar, useFileDrag, useUpload } from "./upload-bar";
+import { useFacetsBeside, useListPosition } from "./use-list-state";
+import { type Browsed, isIndexing, useBrowsed, useSources } from "./use-session-list";
 
 /** Loaded when a total lacks a model: in most lists every model has a price. */
 const UnpricedModels = lazy(async () => ({

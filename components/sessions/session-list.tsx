@@ -7,15 +7,22 @@ import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { cn } from "@/components/ui/cn";
-import { BoundaryMark } from "./boundary-mark";
-import { CARD_HEIGHT, COLUMNS, FILTER_HEIGHT, HEAD_HEIGHT, ROW_HEIGHT, TABLE_GRID, TABLE_QUERY } from "./columns";
 import type { Sort, SortKey } from "./filters";
+import { BoundaryMark } from "./row-parts";
 import type { RowView } from "./row-view";
-import type { Selection } from "./selection";
-import { SessionCard } from "./session-card";
-import { CardSkeleton, TableRowSkeleton } from "./session-list-skeleton";
-import { SessionTableRow } from "./session-table-row";
-import { keptPosition } from "./use-list-position";
+import {
+  CARD_HEIGHT,
+  CardSkeleton,
+  COLUMNS,
+  FILTER_HEIGHT,
+  HEAD_HEIGHT,
+  ROW_HEIGHT,
+  TABLE_GRID,
+  TABLE_QUERY,
+  TableRowSkeleton,
+} from "./session-list-skeleton";
+import { SessionCard, SessionTableRow } from "./session-rows";
+import { keptPosition, type Selection } from "./use-list-state";
 
 interface SessionListProps {
   /** The rows that have arrived: the first ones. */

@@ -4,7 +4,7 @@ import { Check, ChevronDown, FileText, TriangleAlert } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import { loadedLater } from "@/components/ui/loaded-later";
+import { loadedLater } from "@/components/ui/overlay";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { SourcesAnswer } from "@/lib/api/types";
 import { hasProblems, isEmptyOwn, SourceLabel } from "./source-parts";

@@ -1,13 +1,17 @@
 "use client";
 
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
-import { Progress } from "@/components/ui/progress";
+import { Progress } from "@/components/ui/status";
+import { uploadFile } from "@/lib/api/client";
 import { ApiError } from "@/lib/api/requests";
-import type { Upload, UploadState } from "./use-upload";
+import { SESSIONS_KEY } from "./use-session-list";
 
 interface UploadBarProps {
   readonly upload: Upload;
@@ -95,4 +99,101 @@ function useFailureReason(): (error: Error) => string {
     if (error.status === 413) return [error.detail, t("tooLarge")].filter(Boolean).join(" ");
     return error.kind === "unreadable" ? t("unknown", { status: error.status }) : errorText(error);
   };
+}
+
+interface UploadState {
+  readonly name: string;
+  readonly sent: number;
+  readonly total: number;
+  /** The number of the file among those to send, counted from 1. */
+  readonly index: number;
+  readonly count: number;
+}
+
+interface Upload {
+  /** The file being sent, or the one that failed. */
+  readonly state: UploadState | null;
+  readonly error: Error | null;
+  readonly busy: boolean;
+  readonly start: (files: readonly File[]) => void;
+  readonly cancel: () => void;
+  readonly dismiss: () => void;
+}
+
+/** Sends files one after another. A single file is opened when it has arrived; several appear in the list. */
+export function useUpload(): Upload {
+  const router = useRouter();
+  const client = useQueryClient();
+  const [state, setState] = useState<UploadState | null>(null);
+  const abort = useRef<AbortController | null>(null);
+
+  const mutation = useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      abort.current = new AbortController();
+      const { signal } = abort.current;
+      let last = "";
+      for (const [position, file] of files.entries()) {
+        const part = { name: file.name, total: file.size, index: position + 1, count: files.length };
+        setState({ ...part, sent: 0 });
+        last = (await uploadFile(file, { signal, onProgress: ({ sent }) => setState({ ...part, sent }) })).id;
+      }
+      return last;
+    },
+    onSuccess: async (_, files) => {
+      if (files.length === 1) return;
+      setState(null);
+      await client.invalidateQueries({ queryKey: SESSIONS_KEY });
+    },
+    onError: (error) => {
+      if (isCancelled(error)) setState(null);
+    },
+  });
+
+  return {
+    state,
+    error: mutation.error !== null && !isCancelled(mutation.error) ? mutation.error : null,
+    busy: mutation.isPending,
+    start: (files) => {
+      if (files.length === 0 || mutation.isPending) return;
+      // Only who still waits for it here is taken to it: this is not called once the list was left.
+      const open = (id: string) => router.push(`/sessions/${encodeURIComponent(id)}`);
+      mutation.mutate(files, files.length === 1 ? { onSuccess: open } : {});
+    },
+    cancel: () => abort.current?.abort(),
+    dismiss: () => {
+      setState(null);
+      mutation.reset();
+    },
+  };
+}
+
+function isCancelled(error: Error): boolean {
+  return error.name === "AbortError";
+}
+
+/** Whether files are being dragged over the window; `undefined` until that happens for the first time. */
+export function useFileDrag(): boolean | undefined {
+  const [dragging, setDragging] = useState<boolean>();
+  useEffect(() => {
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const enter = (event: DragEvent) => holdsFiles(event) && setDragging(true);
+    // On leaving one element for another, the event names the other; on leaving the window it names nothing.
+    const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false);
+    const end = () => setDragging((was) => was && false);
+    // A file that is dropped just beside the overlay must not replace the page.
+    const over = (event: DragEvent) => holdsFiles(event) && event.preventDefault();
+    const drop = (event: DragEvent) => {
+      if (holdsFiles(event)) event.preventDefault();
+      end();
+    };
+    const stop = new AbortController();
+    const { signal } = stop;
+    window.addEventListener("dragenter", enter, { signal });
+    window.addEventListener("dragover", over, { signal });
+    window.addEventListener("dragleave", leave, { signal });
+    window.addEventListener("dragend", end, { signal });
+    window.addEventListener("drop", drop, { signal });
+    return () => stop.abort();
+  }, []);
+  return dragging;
 }

@@ -10,9 +10,42 @@ import {
   type SetValues,
   useQueryStates,
 } from "nuqs";
-import { useMemo } from "react";
+import { type RefObject, useEffect, useMemo, useState } from "react";
+import { keptStorage } from "@/components/hooks/kept-storage";
+import { focusIfNone, useIsArrival } from "@/components/hooks/use-arrival";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { COST_FILTERS, type Filters, firstDirection, parseCondition, SORT_KEYS, type Sort } from "./filters";
-import { type Selection, toggledId } from "./selection";
+
+/** The most sessions that can be selected: their ids stand in the address. */
+export const MOST_SELECTED = 200;
+
+/** The most sessions on one axis: more lines are not told apart. */
+export const MOST_COMPARED = 6;
+
+/** The selected sessions, and how one is added or taken away. */
+export interface Selection {
+  readonly ids: readonly string[];
+  readonly toggle: (id: string) => void;
+  readonly clear: () => void;
+}
+
+/** A selection with one session more, or without it. A full one stays as it is. */
+export function toggledId(ids: readonly string[], id: string): string[] {
+  const others = ids.filter((one) => one !== id);
+  if (others.length < ids.length || ids.length >= MOST_SELECTED) return others;
+  return [...ids, id];
+}
+
+/** The address of the page that compares sessions on one axis. */
+export function compareHref(ids: readonly string[]): string {
+  return `/compare?sessions=${ids.map(encodeURIComponent).join(",")}`;
+}
+
+/** The address of a sweep over sessions: it stands on the page of the first one. */
+export function sweepHref([first = "", ...others]: readonly string[]): string {
+  const rest = others.map(encodeURIComponent).join(",");
+  return `/sessions/${encodeURIComponent(first)}?lens=sweep${rest === "" ? "" : `&with=${rest}`}`;
+}
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
 
@@ -102,4 +135,79 @@ export function useListState(): ListState {
       }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
   };
+}
+
+const KEY = "filters-beside";
+
+/** Whether the filters have a column beside the list, which takes its width from titles and sparklines. */
+export interface FacetsBeside {
+  /** Whether there can be one; else they open in a sheet. */
+  readonly isPossible: boolean;
+  readonly isShown: boolean;
+  readonly toggle: () => void;
+}
+
+/** As somebody left it; until then they have a column where there is room for both. */
+export function useFacetsBeside(): FacetsBeside {
+  const isPossible = useMediaQuery("(width >= 80rem)");
+  const isRoomy = useMediaQuery("(width >= 96rem)");
+  const [kept, setKept] = useState(() => keptStorage.getItem(KEY));
+  const isShown = isPossible && (kept === null ? isRoomy : kept === "yes");
+  const toggle = () => {
+    const next = isShown ? "no" : "yes";
+    keptStorage.setItem(KEY, next);
+    setKept(next);
+  };
+  return { isPossible, isShown, toggle };
+}
+
+/** Where a list was left. */
+interface Place {
+  /** How far it was scrolled, in px. */
+  readonly top: number;
+  /** The address of the session whose row had the focus last. */
+  readonly link?: string | null;
+}
+
+/** Where each list was left, by its address; for as long as the tab is open. */
+const PLACES = new Map<string, Place>();
+
+/** How far the list of this address was scrolled when it was left, in px: it begins there again. */
+export function keptPosition(): number {
+  return typeof location === "undefined" ? 0 : placeHere().top;
+}
+
+/** Keeps how far the list is scrolled, and gives the row that had the focus its focus back. @param isThere whether its rows are there */
+export function useListPosition(scroller: RefObject<HTMLElement | null>, isThere: boolean): void {
+  const isArrival = useIsArrival();
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null || !isThere) return;
+    const back = requestAnimationFrame(() => {
+      if (isArrival) focusIfNone(linkTo(element, placeHere().link) ?? element);
+    });
+    const keepTop = (): void => keep({ top: element.scrollTop });
+    const keepLink = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLAnchorElement) keep({ link: target.getAttribute("href") });
+    };
+    element.addEventListener("scroll", keepTop, { passive: true });
+    element.addEventListener("focusin", keepLink);
+    return () => {
+      cancelAnimationFrame(back);
+      element.removeEventListener("scroll", keepTop);
+      element.removeEventListener("focusin", keepLink);
+    };
+  }, [scroller, isThere, isArrival]);
+}
+
+function placeHere(): Place {
+  return PLACES.get(location.search) ?? { top: 0 };
+}
+
+function keep(part: Partial<Place>): void {
+  PLACES.set(location.search, { ...placeHere(), ...part });
+}
+
+function linkTo(list: HTMLElement, href: string | null | undefined): HTMLElement | undefined {
+  return Array.from(list.querySelectorAll("a")).find((link) => link.getAttribute("href") === href);
 }

@@ -1,11 +1,15 @@
 "use client";
 
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useSettled } from "@/components/hooks/use-settled";
 import { agentName } from "@/lib/agents/agents";
-import { getChoices, listSessions, type SessionsFilter } from "@/lib/api/client";
-import type { SessionPage, SessionRow } from "@/lib/api/types";
+import { getChoices, getSources, listSessions, type SessionsFilter } from "@/lib/api/client";
+import { listenToIndexing } from "@/lib/api/event-answers";
+import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/types";
+import { filterRequest, isFiltered, listRequest, unfilteredRequest } from "./filters";
 import { type RowView, toRowView } from "./row-view";
+import { useListState } from "./use-list-state";
 
 /** Everything that is asked about the list. */
 export const SESSIONS_KEY = ["sessions"] as const;
@@ -17,7 +21,7 @@ export interface ListRequest extends SessionsFilter {
 }
 
 /** The pages of the list that were scrolled to. While other ones are asked for, the last ones are still shown. */
-export function useSessionList(request: ListRequest) {
+function useSessionList(request: ListRequest) {
   return useInfiniteQuery({
     queryKey: [...SESSIONS_KEY, "list", request],
     queryFn: ({ pageParam, signal }) =>
@@ -38,7 +42,7 @@ export function useChoices(filter: SessionsFilter) {
 }
 
 /** The rows of pages, each session once. A row that moved between two pages while these were asked for stays where it was first. */
-export function useRowViews(pages: readonly SessionPage[] | undefined): readonly RowView[] {
+function useRowViews(pages: readonly SessionPage[] | undefined): readonly RowView[] {
   return useMemo(() => {
     const views = new Map<string, RowView>();
     for (const { sessions } of pages ?? [])
@@ -55,3 +59,164 @@ export function rowView(row: SessionRow): RowView {
 }
 
 const VIEWS = new WeakMap<SessionRow, RowView>();
+
+/** Every session of the server, and how far the server is with reading them. */
+export interface AllSessions {
+  readonly sessions: readonly SessionRow[];
+  /** Sessions and bytes in total, including pages that have not arrived yet. */
+  readonly total: number;
+  readonly bytes: number;
+  readonly indexing: Indexing;
+}
+
+interface Indexing {
+  readonly done: number;
+  readonly total: number;
+  /** The count at the first poll, and the time of that poll in ms: the speed is measured from here. */
+  readonly from: { readonly done: number; readonly at: number };
+  /** Time of this poll, in ms. */
+  readonly at: number;
+}
+
+/** The most pages in a row: a cursor that runs in a circle must not block the page for ever. */
+const MAX_PAGES = 10_000;
+
+type FetchPage = (cursor: string | undefined) => Promise<SessionPage>;
+
+/** Fetches page after page. `onPart` is called after each page but the last, so that the list is usable in the meantime. */
+export async function fetchAllSessions(
+  fetchPage: FetchPage,
+  previous: AllSessions | undefined,
+  now: () => number,
+  onPart: (part: AllSessions) => void,
+): Promise<AllSessions> {
+  const sessions = new Map<string, SessionRow>();
+  let cursor: string | undefined;
+  let page = await fetchPage(cursor);
+  for (let pages = 1; ; pages++) {
+    for (const row of page.sessions) sessions.set(row.id, row);
+    const all = joined([...sessions.values()], page, previous, now());
+    if (page.nextCursor === null || page.nextCursor === cursor || pages === MAX_PAGES) return all;
+    onPart(all);
+    cursor = page.nextCursor;
+    page = await fetchPage(cursor);
+  }
+}
+
+function joined(
+  sessions: readonly SessionRow[],
+  { total, bytes, indexing }: SessionPage,
+  previous: AllSessions | undefined,
+  at: number,
+): AllSessions {
+  const before = previous?.indexing;
+  const sameRun = before !== undefined && isIndexing(before) && before.from.done <= indexing.done;
+  const from = sameRun ? before.from : { done: indexing.done, at };
+  return { sessions, total, bytes, indexing: { done: indexing.done, total: indexing.total, from, at } };
+}
+
+export function isIndexing({ done, total }: Pick<Indexing, "done" | "total">): boolean {
+  return done < total;
+}
+
+/** Files read per second and seconds left, measured from the first poll to this one; `null` until a file has been read in between. */
+export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond: number; secondsLeft: number } | null {
+  const seconds = (at - from.at) / 1000;
+  const read = done - from.done;
+  if (seconds <= 0 || read <= 0) return null;
+  const perSecond = read / seconds;
+  return { perSecond, secondsLeft: Math.ceil((total - done) / perSecond) };
+}
+
+/** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send; who sees a few sessions for the first time waits for their titles. */
+export function pollPause(sessions: number): number {
+  return Math.max(Math.min(400 + sessions * 10, 1500), sessions * 4);
+}
+
+const ALL_KEY = [...SESSIONS_KEY, "all"];
+/** The most that the server returns at once, since the whole list is wanted. */
+const MOST_PAGE_ROWS = 200;
+const SOURCES_KEY = ["sources"] as const;
+
+/** Every session, fetched page by page, and polled again while the server is still reading files. */
+export function useSessions() {
+  return useQuery({
+    queryKey: ALL_KEY,
+    queryFn: ({ client, signal }) => loadSessions(client, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isIndexing(data.indexing) ? pollPause(data.sessions.length) : false,
+  });
+}
+
+/** The searched folders. */
+export function useSources() {
+  return useQuery({ queryKey: SOURCES_KEY, queryFn: ({ signal }) => getSources(signal) });
+}
+
+/** Rows of the list, one view per session. */
+export function rowViews(all: AllSessions | undefined): RowView[] {
+  return (all?.sessions ?? []).map(rowView);
+}
+
+async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
+  const previous = client.getQueryData<AllSessions>(ALL_KEY);
+  const fetchPage = (cursor: string | undefined) =>
+    listSessions({ limit: MOST_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal);
+  return fetchAllSessions(fetchPage, previous, Date.now, (part) => {
+    // Parts are shown on the first load only. Later a list that is shorter for a moment would make rows jump.
+    if (previous === undefined) client.setQueryData(ALL_KEY, part);
+  });
+}
+
+/**
+ * How far the server is with reading files, as it tells. What is shown is asked for again while the list is another one.
+ * @param shown the revision of the list that is shown
+ * @param rows how many rows of it have arrived
+ * @param askedAt when they did, in milliseconds
+ */
+export function useIndexing(shown: number | undefined, rows: number, askedAt: number): IndexingEvent | undefined {
+  const client = useQueryClient();
+  const [event, setEvent] = useState<IndexingEvent>();
+  useEffect(() => listenToIndexing(setEvent), []);
+  const isBehind = shown !== undefined && event !== undefined && shown !== event.revision;
+  const pause = pollPause(rows);
+  useEffect(() => {
+    if (!isBehind) return;
+    const ask = () => {
+      void client.invalidateQueries({ queryKey: SESSIONS_KEY }, { cancelRefetch: false });
+      void client.invalidateQueries({ queryKey: SOURCES_KEY }, { cancelRefetch: false });
+    };
+    // A list that has stood for a while is asked for at once.
+    const first = setTimeout(ask, Math.max(0, askedAt + pause - Date.now()));
+    const timer = setInterval(ask, pause);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [isBehind, pause, askedAt, client]);
+  return event;
+}
+
+/** The request goes out when typing pauses for this long. */
+const PAUSE_MS = 150;
+
+/** The list as the address describes it: its state, its rows, and what it can be narrowed to. */
+export function useBrowsed() {
+  const list = useListState();
+  const filters = useSettled(list.filters, PAUSE_MS);
+  const filtered = isFiltered(filters);
+  const unread = list.onlyUnread ? "only" : filtered ? "among" : "folded";
+  const request = useMemo(() => listRequest(filters, list.sort, unread), [filters, list.sort, unread]);
+  const query = useSessionList(request);
+  const last = query.data?.pages.at(-1);
+  const rows = useRowViews(query.data?.pages);
+  const indexing = useIndexing(query.data?.pages[0]?.revision, rows.length, query.dataUpdatedAt);
+  const isReading = last !== undefined && isIndexing(indexing ?? last.indexing);
+  const asked = useMemo(() => filterRequest(filters), [filters]);
+  const choices = useChoices(asked).data;
+  // Without filters this is the same question.
+  const all = useChoices(unfilteredRequest(asked)).data;
+  return { list, filtered, request, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
+}
+
+export type Browsed = ReturnType<typeof useBrowsed>;

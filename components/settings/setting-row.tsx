@@ -5,13 +5,11 @@ import { useFrame } from "@/components/charts/drag";
 import { useFormat } from "@/components/format/use-format";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import { Slider } from "@/components/ui/slider";
-import { Switch } from "@/components/ui/switch";
+import { Slider, Switch } from "@/components/ui/controls";
 import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings/settings";
 import { NumberField } from "./number-field";
-import { fromField, numberOf, place, toField } from "./setting-units";
 import type { NumberSpec } from "./trigger-setting";
-import { usePolicyWords } from "./use-words";
+import { fromField, numberOf, place, toField, usePolicyWords } from "./use-words";
 
 interface SettingRowProps {
   readonly spec: SettingSpec;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fromField, numberOf, place, toField } from "./setting-units";
 import type { NumberSpec } from "./trigger-setting";
+import { fromField, numberOf, place, toField } from "./use-words";
 
 const source = { kind: "ours", text: "test" } as const;
 const share: NumberSpec = {

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { LENSES, lensKey } from "@/components/session/shared/state/lenses";
-import { Kbd } from "@/components/ui/kbd";
+import { Kbd } from "@/components/ui/chip";
 
 /** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
 export const KEYBOARD_MAP = [

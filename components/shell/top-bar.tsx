@@ -1,8 +1,9 @@
 "use client";
 
-import { CircleHelp, Command } from "lucide-react";
+import { CircleHelp, Command, Moon, Sun } from "lucide-react";
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
+import { useTheme } from "next-themes";
 import { type FormEvent, lazy, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
@@ -17,9 +18,8 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { loadedLater } from "@/components/ui/loaded-later";
-import { SearchField } from "@/components/ui/search-field";
-import { ThemeMenu } from "./theme-menu";
+import { SearchField } from "@/components/ui/input";
+import { loadedLater } from "@/components/ui/overlay";
 
 const keys = loadedLater(() => import("./keys"));
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
@@ -215,5 +215,28 @@ function SearchJump() {
         />
       </search>
     </form>
+  );
+}
+
+/** Selects light, dark, or the system's theme. */
+function ThemeMenu() {
+  const t = useTranslations("common.theme");
+  const { theme, setTheme } = useTheme();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label={t("label")}>
+          <Sun aria-hidden className="dark:hidden" />
+          <Moon aria-hidden className="not-dark:hidden" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuRadioGroup {...(theme !== undefined && { value: theme })} onValueChange={setTheme}>
+          <DropdownMenuRadioItem value="light">{t("light")}</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="dark">{t("dark")}</DropdownMenuRadioItem>
+          <DropdownMenuRadioItem value="system">{t("system")}</DropdownMenuRadioItem>
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }

@@ -43,3 +43,29 @@ export function KindChip({ kind, label, className, ...props }: KindChipProps) {
     </span>
   );
 }
+
+/** A number beside the name of what it counts. It is filled and round, so that it is not mistaken for a key. */
+export function Count({ className, ...props }: ComponentProps<"span">) {
+  return (
+    <span
+      className={cn(
+        "inline-block h-4 min-w-4 rounded-full bg-sunk px-1.5 text-center text-xs leading-4 font-normal text-t2",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** A key, in the quietest style, beside what it acts on. */
+export function Kbd({ className, ...props }: ComponentProps<"kbd">) {
+  return (
+    <kbd
+      className={cn(
+        "inline-block h-4 min-w-4 rounded-sm border border-line2 bg-bg px-1 text-center font-sans text-xs leading-[14px] text-t3",
+        className,
+      )}
+      {...props}
+    />
+  );
+}

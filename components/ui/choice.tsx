@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "./cn";
-import { loadedLater } from "./loaded-later";
+import { loadedLater } from "./overlay";
 
 interface ChoiceProps<Value extends string> {
   /** Its name, where no label with its `id` gives it one. */

@@ -34,8 +34,9 @@ const covering = (name: string, end = "") => ({
 const CORNERS = ["rounded-t", "rounded-r", "rounded-b", "rounded-l"];
 
 /**
- * Joins classes; of two that set the same the later one wins. It knows the classes of this page and not all that there are, since those take five
- * kilobytes of every page. A test holds it against the library's own rules for every class in the sources.
+ * Joins classes; of two that set the same property the later one wins. The rules cover the classes of these pages only: with them this module is
+ * 3.4 kB compressed, with the library's own `twMerge` 8.7 kB, and the first load of the list has less than 1 kB left of its budget of 180 kB. A test
+ * holds the rules against the library's for every class in the sources.
  */
 export const mergeClasses = createTailwindMerge(() => ({
   cacheSize: 500,

@@ -1,6 +1,5 @@
 import type { ComponentProps } from "react";
-import { loadedLater } from "./loaded-later";
-import { OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
+import { loadedLater, OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
 
 type Parts = typeof import("./dialog-panel");
 
@@ -27,4 +26,16 @@ export function DialogTitle(props: ComponentProps<Parts["DialogTitle"]>) {
 export function DialogDescription(props: ComponentProps<Parts["DialogDescription"]>) {
   const parts = panel.useModule(true);
   return parts ? <parts.DialogDescription {...props} /> : null;
+}
+
+/** A dialog at an edge of the screen; on a phone at the bottom. It holds a `SheetTitle`. */
+export function SheetContent(props: ComponentProps<Parts["SheetPanel"]>) {
+  const opened = useWasOpened();
+  const parts = panel.useModule(opened);
+  return opened && parts ? <parts.SheetPanel {...props} /> : null;
+}
+
+export function SheetTitle(props: ComponentProps<Parts["SheetTitle"]>) {
+  const parts = panel.useModule(true);
+  return parts ? <parts.SheetTitle {...props} /> : null;
 }

@@ -1,7 +1,6 @@
 import type { ComponentProps } from "react";
-import { loadedLater } from "./loaded-later";
 import type { MenuPanelProps } from "./menu-panel";
-import { OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
+import { loadedLater, OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
 
 type Parts = typeof import("./menu-panel");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextNamed } from "./next-named";
+import { nextNamed } from "./choice-panel";
 
 const OPTIONS = [
   ["codex", "Codex"],

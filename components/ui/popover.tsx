@@ -1,5 +1,4 @@
-import { loadedLater } from "./loaded-later";
-import { OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
+import { loadedLater, OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
 import type { PopoverPanelProps } from "./popover-panel";
 
 const panel = loadedLater(() => import("./popover-panel"));

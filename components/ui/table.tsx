@@ -141,3 +141,9 @@ export function TableRow({ className, ...props }: ComponentProps<"tr">) {
 export function TableCell({ className, numeric = false, ...props }: CellProps) {
   return <td className={cn("h-6 px-2", numeric && "text-right", className)} {...props} />;
 }
+
+/** A region that scrolls by itself; the keyboard has to reach it. */
+export function ScrollRegion(props: ComponentProps<"section">) {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
+  return <section tabIndex={0} {...props} />;
+}

@@ -1,6 +1,6 @@
 import { Slot } from "radix-ui";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { loadedLater } from "./loaded-later";
+import { loadedLater } from "./overlay";
 
 interface TooltipProps {
   /** Text of the tip. It repeats or adds to what is visible; it is never the only place for something. */

@@ -2,8 +2,7 @@ import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { ScrollRegion } from "@/components/ui/scroll-region";
-import type { Column } from "@/components/ui/table";
+import { type Column, ScrollRegion } from "@/components/ui/table";
 import type { FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import {
   FIGURES,

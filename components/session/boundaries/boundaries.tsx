@@ -8,7 +8,7 @@ import { Term } from "@/components/glossary/term";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/status";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { sessionResume } from "@/lib/questions/session/resume";

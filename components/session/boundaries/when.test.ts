@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { compactionAt } from "../shared/boundaries/testing";
+import { compactionAt } from "../testing/boundaries";
 import { boundaryWhen } from "./boundary-heading";
 
 const figures = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;

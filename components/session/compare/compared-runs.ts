@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { toField } from "@/components/settings/setting-units";
-import { usePolicyWords } from "@/components/settings/use-words";
+import { toField, usePolicyWords } from "@/components/settings/use-words";
 import { allSteps } from "@/lib/core/base/steps";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { bandPaint, Swatch } from "@/components/charts/band-paint";
 import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
-import type { TermId } from "@/components/glossary/glossary";
+import type { TermId } from "@/components/glossary/explanation";
 import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { RowHead, TableCell, TableRow } from "@/components/ui/table";

@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { NumberField } from "@/components/settings/number-field";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import { type Column, Table } from "@/components/ui/table";
 import { profileOf } from "@/lib/agents/policies";
 import { getBreakdown } from "@/lib/api/client";

@@ -5,7 +5,7 @@ import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";

@@ -4,7 +4,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";

@@ -7,8 +7,8 @@ import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
+import { Dialog, DialogTrigger, SheetContent, SheetTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import { getPrices } from "@/lib/api/client";
 import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
@@ -221,10 +221,10 @@ export function ReplayBar() {
           {t("barCompactions", { recorded: recorded.compactions.length, simulated: simulated.compactions.length })}
         </p>
       </div>
-      <Sheet open={isSheetOpen} onOpenChange={setSheetOpen}>
-        <SheetTrigger asChild>
+      <Dialog open={isSheetOpen} onOpenChange={setSheetOpen}>
+        <DialogTrigger asChild>
           <Button size="md">{t("adjust")}</Button>
-        </SheetTrigger>
+        </DialogTrigger>
         <SheetContent aria-describedby={undefined}>
           <div className="flex h-12 items-center gap-2 border-b border-line px-4">
             <SheetTitle className="pr-0">{t("title")}</SheetTitle>
@@ -234,7 +234,7 @@ export function ReplayBar() {
           </div>
           <ReplayPanel />
         </SheetContent>
-      </Sheet>
+      </Dialog>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { atLeast, exactFigure, figureDifference } from "@/components/format/figu
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
-import type { TermId } from "@/components/glossary/glossary";
+import type { TermId } from "@/components/glossary/explanation";
 import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { UnderWayStatus } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { UnderWayStatus } from "@/components/ui/under-way-status";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./heat-map";

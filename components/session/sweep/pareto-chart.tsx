@@ -1,8 +1,7 @@
 import { memo } from "react";
 import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { ChartBox } from "@/components/charts/chart-box";
-import { AXIS } from "@/components/charts/recharts-look";
+import { AXIS, ChartBox } from "@/components/charts/chart-box";
 import { axisAround } from "@/components/charts/scale";
 import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";

@@ -1,14 +1,13 @@
 import { memo, useMemo, useRef } from "react";
 import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { ChartBox } from "@/components/charts/chart-box";
-import { AXIS } from "@/components/charts/recharts-look";
+import { AXIS, ChartBox } from "@/components/charts/chart-box";
 import { ExportMenu } from "@/components/export/export-menu";
 import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { FigureValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import type { Band } from "@/lib/core/figures/figure";
 import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepFront } from "@/lib/questions/replays/sweep";

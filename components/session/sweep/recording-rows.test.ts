@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aView } from "@/components/sessions/testing";
+import { aView } from "@/components/sessions/testing/rows";
 import type { SweepRow } from "@/lib/api/types";
 import { recordingRows, sweepQuery } from "./recordings-table";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { aView } from "@/components/sessions/testing";
+import { aView } from "@/components/sessions/testing/rows";
 import { scopesOf } from "./several-recordings";
 
 const origin = { kind: "copy-of", id: "x", callId: null } as NonNullable<ReturnType<typeof aView>["origin"]>;

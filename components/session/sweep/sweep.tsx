@@ -1,11 +1,10 @@
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { RangeFields } from "@/components/settings/range-fields";
+import { RangeFields } from "@/components/settings/number-field";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import { Notice } from "@/components/ui/notice";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Notice, Skeleton } from "@/components/ui/status";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { useReplay } from "../shared/state/replay-data";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";

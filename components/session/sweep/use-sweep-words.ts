@@ -1,9 +1,8 @@
 import { useTranslations } from "use-intl";
 import { atLeast, shortFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
-import { toField } from "@/components/settings/setting-units";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
-import { usePolicyWords } from "@/components/settings/use-words";
+import { toField, usePolicyWords } from "@/components/settings/use-words";
 import type { Band } from "@/lib/core/figures/figure";
 import type { FigureKey } from "@/lib/core/figures/registry";
 import { figureOf } from "@/lib/core/figures/values";

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
-import { SLICE_MS } from "@/components/hooks/in-slices";
+import { SLICE_MS } from "@/components/hooks/newest-result";
 import type { Recording } from "@/lib/core/context/recording";
 import type { SweptKey } from "@/lib/core/figures/registry";
 import { sweepPoints } from "@/lib/core/metrics/grid";

@@ -1,8 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
-import { stepBand } from "@/components/charts/step-band";
-import { stepPath } from "@/components/charts/step-path";
+import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { useRecorded } from "../shared/state/recorded-data";

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useDrag } from "@/components/charts/drag";
+import { KEY_STEPS, useDrag } from "@/components/charts/drag";
 import type { Frame } from "@/components/charts/frame";
-import { KEY_STEPS } from "@/components/charts/key-steps";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { triggerHandle } from "@/components/settings/trigger-setting";

@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { lazy, memo, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
+import { sessionHref, subagentOf } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { sessionHref, subagentOf } from "@/components/sessions/relation";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import type { ItemText, RelatedSession } from "@/lib/api/types";
 import { isMember, type Membership } from "@/lib/core/columns/membership";
 import { type ItemLabel, itemLabel } from "../shared/items/item-label";

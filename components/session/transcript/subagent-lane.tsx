@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { subagentOf } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { subagentOf } from "@/components/sessions/relation";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
+import { Skeleton } from "@/components/ui/status";
 import { getSession } from "@/lib/api/client";
 import type { RelatedSession } from "@/lib/api/types";
 import { itemLabel } from "../shared/items/item-label";

@@ -6,7 +6,7 @@ import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ScrollRegion } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { fileLabel, type SyntheticItem } from "@/lib/core/compaction/policy";

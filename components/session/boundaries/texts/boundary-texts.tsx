@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { copyText } from "@/components/hooks/copy-text";
+import { copyText } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 import { getBoundary } from "@/lib/api/client";
 import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/api/types";

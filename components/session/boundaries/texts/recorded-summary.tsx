@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ScrollRegion } from "@/components/ui/table";
 import type { ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";

@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
-import { ScrollRegion } from "@/components/ui/scroll-region";
+import { ScrollRegion } from "@/components/ui/table";
 import type { SummaryEvent, SummaryFailure, SummaryPreview, SummaryPreviewAnswer } from "@/lib/api/types";
 
 interface SendDialogProps {

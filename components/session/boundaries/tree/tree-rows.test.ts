@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boundaryEntries } from "../../shared/boundaries/entries";
 import { foldedRuns } from "../../shared/boundaries/runs";
-import { compactionAt } from "../../shared/boundaries/testing";
+import { compactionAt } from "../../testing/boundaries";
 import { treeMove, treeRows } from "./tree-rows";
 
 const simulated = Array.from({ length: 6 }, (_, at) => compactionAt(at, at < 4 ? { outcome: "clear" } : {}));

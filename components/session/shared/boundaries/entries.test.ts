@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { compactionAt } from "../../testing/boundaries";
 import { boundaryEntries, chosenEntry } from "./entries";
-import { compactionAt } from "./testing";
 
 describe("boundaries", () => {
   const clearing = compactionAt(15, { outcome: "clear" });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { addedItem } from "@/lib/core/testing/policies";
+import { compactionAt } from "../../testing/boundaries";
 import { boundaryEntries } from "./entries";
 import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";
-import { compactionAt } from "./testing";
 
 /** One letter per request: `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction. */
 function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useDrag } from "@/components/charts/drag";
+import { KEY_STEPS, useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame, requestAt } from "@/components/charts/frame";
-import { KEY_STEPS } from "@/components/charts/key-steps";
 import { axisTop, clamp } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";

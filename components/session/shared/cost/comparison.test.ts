@@ -7,7 +7,7 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
-import { compactionAt } from "../boundaries/testing";
+import { compactionAt } from "../../testing/boundaries";
 import { COMPARED_ROWS, comparedFigure, recordedWith, simulatedWith } from "./comparison";
 
 const DRAWN: readonly DrawnRequest[] = [

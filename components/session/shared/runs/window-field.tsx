@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { NumberField } from "@/components/settings/number-field";
 import { RowLabel } from "@/components/settings/setting-row";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { Slider } from "@/components/ui/slider";
+import { Slider } from "@/components/ui/controls";
 import { type PolicyChoice, WINDOW_LIMITS } from "../state/replay-choice";
 import { usePolicyChoice, useReplayActions } from "../state/replay-data";
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { inSlices } from "@/components/hooks/in-slices";
+import { inSlices } from "@/components/hooks/newest-result";
 import { requiredContext } from "@/components/hooks/required-context";
 import { useSettled } from "@/components/hooks/use-settled";
 import type { BestSchedule } from "@/lib/questions/cost/best-schedule";

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { RequestRange } from "@/components/charts/zoom";
-import { Kbd } from "@/components/ui/kbd";
+import { Kbd } from "@/components/ui/chip";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useSession } from "../state/session-data";
 import { AXES, HEIGHTS } from "../state/url-state";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addedItem } from "@/lib/core/testing/policies";
+import { compactionAt } from "../../testing/boundaries";
 import { boundaryEntries } from "../boundaries/entries";
-import { compactionAt } from "../boundaries/testing";
 import { boundaryStops } from "./use-timeline-keys";
 
 test("the keys go to every compaction, and to a run of other boundaries once", () => {

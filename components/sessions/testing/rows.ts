@@ -1,6 +1,6 @@
 import type { SessionChoices, SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
-import type { Filters } from "./filters";
-import { type RowView, toRowView } from "./row-view";
+import type { Filters } from "../filters";
+import { type RowView, toRowView } from "../row-view";
 
 /** A summary of an empty session for tests, plus what a test sets. */
 export function aSummary(part: Partial<SessionSummary> = {}): SessionSummary {
