@@ -11,6 +11,7 @@ const SOURCES: readonly (readonly [string, SettingSource])[] = [
     policy.presets.flatMap((preset) =>
       [
         {},
+        { agent: policy.id },
         { isDefaultWindow: true },
         { recordedSummary: { mean: 2, low: 1, high: 3 }, priceRatios: { write: 12.5, input: 10, output: 50 } },
       ].flatMap((known) =>
