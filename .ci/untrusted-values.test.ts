@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 /**
  * What a file holds may be of any type and have any name. `String(value)` throws for an object with a field `toString`, and a table that is an object has an entry under
- * `constructor`: `writtenAs` and `entryOf` of `lib/core/transcript/fields.ts` do neither.
+ * `constructor`: `writtenAs` and `entryOf` of `lib/core/records/fields.ts` do neither.
  */
-const FOLDERS = ["lib/agents", "lib/core/transcript", "lib/sandbox/checked-answers.ts"];
+const FOLDERS = ["lib/agents", "lib/core/records", "lib/core/transcript", "lib/sandbox/checked-answers.ts"];
 const HELPERS = path.join("lib", "core", "transcript", "fields.ts");
 
 function sourcesOf(folder: string): readonly string[] {

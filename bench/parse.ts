@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { sumOf } from "@/lib/core/base/numbers";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { looksLikeDocument } from "@/lib/core/transcript/document";
+import { looksLikeDocument } from "@/lib/core/records/document";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { type InputGroup, withInputGroups } from "./support/inputs";
 import { markdownTable } from "./support/table";

@@ -1,8 +1,8 @@
 /** Measures the search for the best schedule alone, by number of requests, with one that is never cut short by the window and one that is. */
 
-import { bestSchedule, type Schedulable } from "@/lib/core/cost/best-schedule";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { bestSchedule, type Schedulable } from "@/lib/core/cost/simulated/best-schedule";
+import { costBasis } from "@/lib/core/cost/simulated/simulated-cost";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
 import { rates } from "@/lib/core/prices/rates";
 import { drawRequests } from "@/lib/core/testing/draw-requests";

@@ -55,7 +55,7 @@ export async function bundleStatusline(outdir, options) {
   const { metafile } = await build({
     ...COMMON,
     ...options,
-    entryPoints: [{ in: "lib/cli/commands/statusline-main.ts", out: "statusline" }],
+    entryPoints: [{ in: "lib/cli/extras/statusline-main.ts", out: "statusline" }],
     outdir,
     outExtension: { ".js": ".cjs" },
     format: "cjs",

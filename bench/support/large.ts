@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { LineSplitter } from "@/lib/core/transcript/jsonl";
+import { LineSplitter } from "@/lib/core/records/jsonl";
 
 type Json = Readonly<Record<string, unknown>>;
 

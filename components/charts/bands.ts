@@ -1,4 +1,4 @@
-import { ITEM_CATEGORIES, type ItemCategoryId } from "@/lib/core/context/categories";
+import { ITEM_CATEGORIES, type ItemCategoryId } from "@/lib/core/base/categories";
 
 /** How a band is filled: a plain colour, or a colour with a pattern over it where several bands share the colour. */
 export type BandFill = "solid" | "hatched" | "dotted" | "outline";

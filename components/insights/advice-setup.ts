@@ -10,9 +10,9 @@ import {
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
 import { POLICIES, policyById, profileOf } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/shared/profile";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { firstPreset } from "@/lib/questions/session/session-context";
 

@@ -1,5 +1,5 @@
-import type { Facet } from "@/lib/api/facet-keys";
 import type { InsightsAnswer } from "@/lib/api/types";
+import type { Facet } from "@/lib/core/base/facet-keys";
 import { BREAK_CAUSES, type BreakCause } from "@/lib/core/cost/breaks";
 
 export type Group = InsightsAnswer["groups"][number];

@@ -1,8 +1,8 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
 import { SWEEP_PARSERS } from "@/components/session/sweep/axes";
 import { FILTER_KEYS, type Filters, filterRequest } from "@/components/sessions/filters";
-import { FACETS } from "@/lib/api/facet-keys";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
+import { FACETS } from "@/lib/core/base/facet-keys";
 
 /** Which sessions are asked: those of the list that match, or those that were ticked. */
 export interface AskedSelection {

@@ -1,5 +1,5 @@
 import type { SessionsFilter } from "@/lib/api/client";
-import { NEAR_LIMIT } from "@/lib/api/facet-keys";
+import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
 
 export const SORT_KEYS = [
   "title",

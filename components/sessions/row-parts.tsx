@@ -16,8 +16,8 @@ import { cn } from "@/components/ui/cn";
 import { Checkbox } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { deleteUpload } from "@/lib/api/client";
-import { NEAR_LIMIT } from "@/lib/api/facet-keys";
 import type { Sparkline as SparklineData } from "@/lib/api/types";
+import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
 import type { AgentLabel, RowView } from "./row-view";
 import { SESSIONS_KEY } from "./use-session-list";
 

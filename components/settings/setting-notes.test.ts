@@ -2,8 +2,8 @@ import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { POLICIES } from "@/lib/agents/registry";
-import { inputSettings } from "@/lib/core/compaction/settings/input-settings";
-import type { SettingSource } from "@/lib/core/compaction/settings/settings";
+import { inputSettings } from "@/lib/core/compaction/policy/input-settings";
+import type { SettingSource } from "@/lib/core/compaction/policy/settings";
 
 /** Every source that the panel can show: those of all policies and presets, with and without recorded summaries and prices, and those of the inputs. */
 const SOURCES: readonly (readonly [string, SettingSource])[] = [

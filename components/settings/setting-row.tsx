@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Slider, Switch } from "@/components/ui/controls";
-import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings/settings";
+import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import { NumberField } from "./number-field";
 import type { NumberSpec } from "./trigger-setting";
 import { fromField, numberOf, place, toField, usePolicyWords } from "./use-words";

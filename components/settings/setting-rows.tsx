@@ -1,13 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { Policy } from "@/lib/core/compaction/policy";
-import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
-import {
-  isInEffect,
-  type SettingSpec,
-  type Settings,
-  type SettingValue,
-} from "@/lib/core/compaction/settings/settings";
+import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 

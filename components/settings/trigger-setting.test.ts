@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
-import type { Policy } from "@/lib/core/compaction/policy";
-import {
-  numberSetting,
-  resolveSettings,
-  type SettingSpec,
-  type Settings,
-} from "@/lib/core/compaction/settings/settings";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { numberSetting, resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/policy/settings";
 import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
 
 const source = { kind: "ours", text: "test" } as const;

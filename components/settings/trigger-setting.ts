@@ -1,5 +1,5 @@
-import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
-import type { SettingSpec } from "@/lib/core/compaction/settings/settings";
+import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
 
 export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
 

@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
 import type { PolicyName } from "@/lib/agents/policies";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import {
   isInRange,
   type SettingSource,
   type SettingSpec,
   type SettingValue,
-} from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/settings";
 import type { NumberSpec } from "./trigger-setting";
 
 interface PolicyWords {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import {
   resolveSettings,
   type SettingSpec,
   type Settings,
   type SettingValue,
-} from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { POLICIES } from "./registry";
 

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import { isTime, isTokens } from "@/lib/core/transcript/figures";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./agents";

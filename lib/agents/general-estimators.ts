@@ -1,5 +1,5 @@
 import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
-import { bytesOverFour, charsOverFour, utf8Length } from "@/lib/core/tokens/characters";
+import { bytesOverFour, charsOverFour, utf8Length } from "@/lib/core/base/characters";
 import type { Encoding } from "@/lib/core/tokens/encodings";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
 

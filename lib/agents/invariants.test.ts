@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentProfile } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { NO_STANDING } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";

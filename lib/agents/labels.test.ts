@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ContextView, Policy, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { ContextView, Policy, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { everything } from "@/lib/core/compaction/simulation/positions";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { withCountedReads } from "@/lib/core/testing/counted-reads";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { POLICIES } from "./registry";

@@ -3,8 +3,8 @@ import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
-import type { Policy } from "@/lib/core/compaction/policy";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { AGENT_OUTLINES, AGENTS, type AgentId } from "./agents";
 
 /**

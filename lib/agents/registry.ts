@@ -1,6 +1,7 @@
 import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
-import type { DocumentList, Reader } from "@/lib/core/transcript/reader";
+import type { DocumentList } from "@/lib/core/records/fields";
+import type { Reader } from "@/lib/core/transcript/reader";
 import type { AgentId, FormatId } from "./agents";
 import { server as apiLogServer } from "./api-log/server";
 import { profile as atif } from "./atif";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { rewrittenAt, watched } from "@/lib/core/testing/sent-contexts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
-import { replay } from "@/lib/core/compaction/replay";
 import {
   isInEffect,
   resolveSettings,
   type SettingSpec,
   type SettingValue,
-} from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/settings";
+import { replay } from "@/lib/core/compaction/replay";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./agents";

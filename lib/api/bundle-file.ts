@@ -1,7 +1,7 @@
 import { MOST_CONTEXT } from "@/lib/core/base/units";
 import { BundleError, checkedList, columnsOfArrays, MOST_ROWS, numbers, type Values } from "@/lib/core/bundle/arrays";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
+import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { type BundleHeader, bundleHeader } from "./contract/bundle";
 
 /** The longest first line, and the longest line of numbers: `MOST_ROWS` of eleven characters. */

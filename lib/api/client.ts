@@ -1,6 +1,6 @@
+import type { Facet } from "@/lib/core/base/facet-keys";
 import { ownTimeZone } from "@/lib/core/base/time-zone";
 import type { ItemFilter } from "@/lib/core/columns/item-filter";
-import type { Facet } from "./facet-keys";
 import { getJson, networkError, problemOf, request, sendJson, sessionPath, unreadable } from "./requests";
 import type {
   AccuracyRow,

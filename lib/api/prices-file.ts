@@ -1,10 +1,10 @@
-import { grouped } from "@/lib/core/base/grouped";
+import { grouped } from "@/lib/core/base/number-text";
 import { MOST_TOKENS } from "@/lib/core/base/units";
 import type { DatedRates, DollarRates, PriceEntry } from "@/lib/core/prices/model";
 import type { PriceList } from "@/lib/core/prices/price-list";
-import { isObject } from "@/lib/core/transcript/fields";
-import { lineAt, placeInJson } from "@/lib/core/transcript/json-place";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject } from "@/lib/core/records/fields";
+import { lineAt, placeInJson } from "@/lib/core/records/json-place";
+import { parseJson } from "@/lib/core/records/nesting";
 import { instant } from "./instant";
 
 /** A row of the user's own price list: docs/prices.md, "A file of your own". Prices are dollars per million tokens. */

@@ -1,4 +1,4 @@
-import { countedText, countText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/number-text";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionSummary } from "./types";
 

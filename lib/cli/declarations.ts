@@ -1,10 +1,9 @@
 import { type Command, Option } from "commander";
-import { FACETS } from "@/lib/api/facet-keys";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
+import { FACETS } from "@/lib/core/base/facet-keys";
 import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import { EXIT, type ExitCode } from "./exit";
 import {
   budgetOption,
   portNumber,
@@ -33,6 +32,7 @@ import {
   SIZES,
   WINDOW,
 } from "./options";
+import { EXIT, type ExitCode } from "./process/exit";
 
 function addServe(program: Program): void {
   program
@@ -219,7 +219,7 @@ function addPolicies(program: Program): void {
     .command("new-policy")
     .description("writes a compaction policy to begin with, and a test of it")
     .argument("[file]", "where to", "my-policy.mjs")
-    .action(async (file: string) => end((await import("./commands/new-policy")).newPolicy(file)));
+    .action(async (file: string) => end((await import("./extras/new-policy")).newPolicy(file)));
   program
     .command("check-policy")
     .description("tries on drawn sessions what has to hold for every policy")
@@ -227,7 +227,7 @@ function addPolicies(program: Program): void {
     .option("--seed <number>", "what the sessions are drawn from", positiveInteger, 1)
     .option("--json", "the result as JSON")
     .action(async (policy: string, options) =>
-      end((await import("./commands/check-policy")).checkPolicy(policy, options)),
+      end((await import("./extras/check-policy")).checkPolicy(policy, options)),
     );
 }
 
@@ -361,7 +361,7 @@ function addMcp(program: Program): void {
   program
     .command("mcp")
     .description("answers agents about sessions, by the Model Context Protocol on standard input and output")
-    .action(async () => end((await import("./commands/mcp")).mcp()));
+    .action(async () => end((await import("./extras/mcp")).mcp()));
 }
 
 /** Named here for the list of commands: `bin/context-replay.mjs` runs it by itself, as this program takes too long to start. */
@@ -369,7 +369,7 @@ function addStatusline(program: Program): void {
   program
     .command("statusline")
     .description("Claude Code's status line: context, distance to compaction, cost; its status comes on standard input")
-    .action(async () => void (await import("./commands/statusline-main")));
+    .action(async () => void (await import("./extras/statusline-main")));
 }
 
 /** Waits for a command to end and sets the exit code. */

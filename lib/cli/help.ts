@@ -1,7 +1,7 @@
 import { Help } from "commander";
 import { POLICIES } from "@/lib/agents/registry";
-import type { Policy } from "@/lib/core/compaction/policy";
-import { INPUT_KEYS } from "@/lib/core/compaction/settings/input-settings";
+import { INPUT_KEYS } from "@/lib/core/compaction/policy/input-settings";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/read/numbers/estimators";
 
 /** The help below a command's options, which lists the ids it takes. Loaded only when the user asks for help. */

@@ -1,9 +1,9 @@
 import { type Command, CommanderError } from "commander";
 import { VERSION } from "@/lib/server/base/version";
 import { COMMANDS } from "./declarations";
-import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { endPolicyThreads } from "./input/own-policy-files";
 import { Program } from "./options";
+import { EXIT, type ExitCode, exitCodeOf } from "./process/exit";
 
 type HelpTexts = typeof import("./help");
 

@@ -9,7 +9,7 @@ import { chunkRatioOf } from "@/lib/agents/openclaw/policy/chunk-sizes";
 import { contextTextTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
 import { agentPolicies, policyById } from "@/lib/agents/registry";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { commandLine } from "./testing/program";
 
 const { run } = commandLine();

@@ -4,7 +4,7 @@
 import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
 import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
 import type { CompareAnswer, CompareRun, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { VERSION } from "@/lib/server/base/version";
@@ -21,10 +21,11 @@ export type {
   PolicyChosen,
   PolicyContext,
   PolicyRun,
-} from "@/lib/core/compaction/policy";
-export type { SettingSpec, Settings, SettingValue } from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/policy";
+export type { SettingSpec, Settings, SettingValue } from "@/lib/core/compaction/policy/settings";
+export type { SourceRecord } from "@/lib/core/records/fields";
 export type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-export type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+export type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 export type { CompareAnswer, EstimatorEntry, ReplayRequest, ReplayResult, SessionSummary, SweepRow, VaryRange };
 
 /** The version of the package. */

@@ -1,8 +1,8 @@
 import { AssertionError } from "@/lib/core/base/assert";
-import type { Policy } from "@/lib/core/compaction/policy";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
+import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings/settings";
 import { DRAWN_WINDOWS, type DrawnRun, POLICY_INVARIANTS, type PolicyInvariant } from "./policy-invariants";
 
 /** How an invariant fared under one preset. */

@@ -1,7 +1,7 @@
 import { assert } from "@/lib/core/base/assert";
 import { isMember } from "@/lib/core/columns/membership";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { Policy, PolicyChosen, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { drawColumns } from "@/lib/core/testing/draw";

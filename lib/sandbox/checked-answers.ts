@@ -1,4 +1,6 @@
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { MOST_TOKENS } from "@/lib/core/base/units";
+import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import type {
   AddedKind,
   Compaction,
@@ -6,11 +8,9 @@ import type {
   Positions,
   SimulatedTrigger,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
-import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
-import { isInRange, type SettingSpec } from "@/lib/core/compaction/settings/settings";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
-import { writtenAs } from "@/lib/core/transcript/fields";
+} from "@/lib/core/compaction/policy/policy";
+import { isInRange, type SettingSpec } from "@/lib/core/compaction/policy/settings";
+import { writtenAs } from "@/lib/core/records/fields";
 
 /** Says what is wrong with an answer, in words that follow its name. */
 export class Nonsense extends Error {

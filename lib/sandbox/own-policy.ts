@@ -8,8 +8,8 @@ import type {
   PolicyContext,
   PolicyPlan,
   PolicyRun,
-} from "@/lib/core/compaction/policy";
-import type { SettingSpec } from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { checkedCompaction, checkedLabel, checkedPresets, checkedSpecs, Nonsense } from "./checked-answers";
 import { type Interpreter, newInterpreter } from "./interpreter";
 import { ASK } from "./prelude";

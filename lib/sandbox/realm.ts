@@ -1,5 +1,5 @@
 import { type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, Scope } from "quickjs-emscripten-core";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { Interpreter } from "./interpreter";
 import { PRELUDE } from "./prelude";
 

@@ -1,4 +1,4 @@
-import { textHash } from "@/lib/core/base/text-hash";
+import { textHash } from "@/lib/core/base/texts";
 
 /** `node:crypto` for telling texts apart: 106 bits, which nobody who means harm has to be kept from finding twice. */
 export function createHash() {

@@ -1,5 +1,5 @@
-import type { Damage } from "@/lib/core/transcript/problem";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import type { Damage } from "@/lib/core/records/problem";
 
 const LF = 0x0a;
 const CR = 0x0d;

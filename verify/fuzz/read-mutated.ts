@@ -1,11 +1,12 @@
 import { READERS } from "@/lib/agents/registry";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { looksLikeDocument, recordsOfDocument } from "@/lib/core/records/document";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { NestingError } from "@/lib/core/records/nesting";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { NestingError } from "@/lib/core/transcript/nesting";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
 import { isInputError } from "@/lib/server/base/input-error";
 import { decodeUtf8 } from "@/lib/server/read/decode";

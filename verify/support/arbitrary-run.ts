@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Policy } from "@/lib/core/compaction/policy";
+import { inputSettings } from "@/lib/core/compaction/policy/input-settings";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import { inputSettings } from "@/lib/core/compaction/settings/input-settings";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { DRAWN_WINDOWS, type DrawnRun } from "@/lib/policy-check/policy-invariants";

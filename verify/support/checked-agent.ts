@@ -1,9 +1,9 @@
 import type { MessageMeasures } from "@/lib/agents/shared/server-half";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/settings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { anyEstimator } from "./any-estimator";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";

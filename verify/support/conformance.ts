@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { bytesOverFour } from "@/lib/core/base/characters";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { RecordKinds } from "@/lib/core/records/intact-record";
+import { recordsOfLine } from "@/lib/core/records/jsonl";
 import { runs } from "@/lib/core/testing/runs";
-import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
-import { RecordKinds } from "@/lib/core/transcript/intact-record";
-import { recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { linksMadeUp, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds } from "./masked-ids";
 import { oddRecords } from "./odd-records";

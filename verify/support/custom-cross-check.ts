@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "./checked-agent";
 import { addedItem, type ItemList, type ListedItem } from "./item-list";

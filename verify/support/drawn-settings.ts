@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Tokens } from "@/lib/core/base/units";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Variant } from "./variant";
 
 /**

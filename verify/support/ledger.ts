@@ -1,7 +1,7 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
-import type { Retention } from "@/lib/core/compaction/policy";
+import type { Retention } from "@/lib/core/compaction/policy/policy";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { scaledSizes } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { ExactSide } from "./checked-agent";
 import type { Comparison } from "./cross-check";

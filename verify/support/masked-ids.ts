@@ -1,4 +1,4 @@
-import { textHash } from "@/lib/core/base/text-hash";
+import { textHash } from "@/lib/core/base/texts";
 import type { RequestPoint, Transcript } from "@/lib/core/transcript/model";
 import { draws } from "./draws";
 

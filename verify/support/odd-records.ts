@@ -1,4 +1,4 @@
-import type { SourceRecord } from "@/lib/core/transcript/reader";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import { draws } from "./draws";
 
 /** Lists and objects nested in each other. */

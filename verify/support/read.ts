@@ -1,12 +1,13 @@
 import { agentOfFormat } from "@/lib/agents/agents";
 import { DOCUMENT_LISTS } from "@/lib/agents/registry";
+import { looksLikeDocument, recordsOfDocument } from "@/lib/core/records/document";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { RecordKinds } from "@/lib/core/records/intact-record";
+import { LineSplitter, recordsOfLine } from "@/lib/core/records/jsonl";
+import type { Damage } from "@/lib/core/records/problem";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
-import { RecordKinds } from "@/lib/core/transcript/intact-record";
-import { LineSplitter, recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Damage } from "@/lib/core/transcript/problem";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 
 /** For tests: how a file's bytes are read. The whole file is in memory, and every text is kept. */
 export interface ReadOptions {

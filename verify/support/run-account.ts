@@ -1,5 +1,5 @@
 import { sumOf } from "@/lib/core/base/numbers";
-import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Comparison } from "./cross-check";
 

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { CheckedRun } from "./checked-agent";
 import type { Comparison, Span } from "./cross-check";

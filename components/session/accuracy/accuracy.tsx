@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { getAccuracy } from "@/lib/api/client";
 import type { AccuracyRow } from "@/lib/api/types";
-import { DOUBTED } from "@/lib/core/tokens/calibration";
+import { DOUBTED } from "@/lib/core/context/calibration";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";

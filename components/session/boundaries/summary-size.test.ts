@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { summaryTokensSetting } from "@/lib/core/compaction/settings/common-settings";
-import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings/settings";
+import { summaryTokensSetting } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { summarySizeOf } from "./boundary-heading";
 
 const NONE: PolicyContext = { window: 200_000, agent: null };

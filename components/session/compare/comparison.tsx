@@ -4,7 +4,7 @@ import { requiredContext } from "@/components/hooks/required-context";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";

@@ -16,7 +16,7 @@ import {
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { POLICIES } from "@/lib/agents/policies";
 import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { type AddedRun, MAX_ADDED, placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";

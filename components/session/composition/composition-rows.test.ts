@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { breakdownAt } from "@/lib/core/context/breakdown";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { compositionRows, sumOfRows } from "../shared/context/composition-rows";
 import { barGroups, barParts } from "./window-bar";
 

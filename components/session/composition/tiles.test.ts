@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { categoryCode } from "@/lib/core/context/categories";
+import { categoryCode } from "@/lib/core/base/categories";
 import type { CompositionRow } from "../shared/context/composition-rows";
 import { tileGroups } from "./tiles";
 

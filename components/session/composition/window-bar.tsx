@@ -4,7 +4,7 @@ import { BANDS } from "@/components/charts/bands";
 import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
-import { OVERHEAD_CATEGORIES } from "@/lib/core/context/categories";
+import { OVERHEAD_CATEGORIES } from "@/lib/core/base/categories";
 import type { CompositionRow } from "../shared/context/composition-rows";
 import { useSession } from "../shared/state/session-data";
 

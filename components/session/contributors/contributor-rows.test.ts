@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { categoryCode } from "@/lib/core/context/categories";
+import { categoryCode } from "@/lib/core/base/categories";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import { pathParts } from "../shared/items/preview";
 import { sessionColumns } from "../testing/session-columns";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { Cost as CostAnswer } from "@/lib/api/types";
-import { isSameUsd } from "@/lib/core/base/usd-text";
+import { isSameUsd } from "@/lib/core/base/number-text";
 
 type WhatIf = CostAnswer["whatIf"];
 

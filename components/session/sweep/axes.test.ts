@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { SettingValue } from "@/lib/core/compaction/settings/settings";
+import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import { recordingOf } from "@/lib/core/context/recording";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";

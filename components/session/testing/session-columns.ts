@@ -1,5 +1,5 @@
+import { categoryCode, type ItemCategoryId } from "@/lib/core/base/categories";
 import { COLUMNS_VERSION, FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
-import { categoryCode, type ItemCategoryId } from "@/lib/core/context/categories";
 
 /** What a test states about a session; everything else is empty. */
 export interface DrawnSession {

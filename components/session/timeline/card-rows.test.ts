@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { cardRows } from "./hover-card";
 
 function seriesOf(values: Record<string, number>, unattributed = 0) {

@@ -6,7 +6,7 @@ import { BANDS, type Band, type CategorySeries } from "@/components/charts/bands
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { useCursor, useCursorActions } from "../shared/state/cursor";
 import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";

@@ -2,11 +2,12 @@ import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
 import { titleOf } from "@/lib/agents/shared/title";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 
 /** Reads the agent's sessions. README.md describes the format. */
 const skeletonReader: Reader = {

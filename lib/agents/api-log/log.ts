@@ -1,8 +1,8 @@
 import { titleOf } from "@/lib/agents/shared/title";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { Usage } from "@/lib/core/transcript/model";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import type { Alignment, Item } from "./align";
 import { type Asked, choose, replacedBy } from "./choose";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";

@@ -1,8 +1,9 @@
 import { nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { type Exchange, textsOf } from "./draft";
 import { exchangesOf, hasToolShape, isCounting, isHarEntry, isHistoryMessage } from "./exchanges";
 import { Log } from "./log";

@@ -10,10 +10,11 @@ import {
   timeOf,
 } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { BlockSource } from "@/lib/core/transcript/model";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { usageOf } from "./usage";
 
 /** Reads trajectories of the Agent Trajectory Interchange Format: one document, or one on each line. README.md describes the format. */

@@ -2,11 +2,12 @@ import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
 import { titleOf } from "@/lib/agents/shared/title";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { entryOf } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import { entryOf } from "@/lib/core/transcript/fields";
 import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/figures";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 
 /** Fields which show that a record is an agent's or an API's, and no message of plain chat. */
 const ELSEWHERE = [

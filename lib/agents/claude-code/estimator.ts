@@ -1,5 +1,5 @@
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { Tokens } from "@/lib/core/base/units";
-import { charsOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";
 import { draftOf } from "./read/blocks";

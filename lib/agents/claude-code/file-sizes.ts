@@ -1,5 +1,5 @@
 import type { MessageMeasures } from "@/lib/agents/shared/server-half";
-import { isObject, objectField } from "@/lib/core/transcript/fields";
+import { isObject, objectField } from "@/lib/core/records/fields";
 import type { Block } from "@/lib/core/transcript/model";
 
 /** The size of a file as the program holds it: UTF-16 units, and lines. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
-import { textField } from "@/lib/core/transcript/fields";
+import { textField } from "@/lib/core/records/fields";
 import type { ClawdcodePreset } from "./base/presets";
 
 /**

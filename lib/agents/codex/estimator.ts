@@ -1,5 +1,5 @@
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { CODEX_PRESETS, type CodexPreset } from "./base/presets";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { loadRecording } from "@/verify/support/loaded-recording";
 import type { CodexPreset } from "./base/presets";
 import { codexEstimatorOf, codexMeasures } from "./estimator";

@@ -1,5 +1,5 @@
 import type { HistoryMessage, SentMessage } from "@/lib/agents/shared/server-half";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { type CodexPreset, codexPreset } from "./base/presets";
 import { nativeItems } from "./estimator";

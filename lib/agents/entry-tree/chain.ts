@@ -1,6 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
+import type { ProblemCode } from "@/lib/core/records/problem";
 import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
-import type { ProblemCode } from "@/lib/core/transcript/problem";
 
 /** The entries of a file, each of which may name its parent: pi's format, which OpenClaw writes too. */
 export interface EntryTree {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@/lib/agents/shared/json";
-import { anyNumberField, countField, numberField, objectField, textField } from "@/lib/core/transcript/fields";
+import { anyNumberField, countField, numberField, objectField, textField } from "@/lib/core/records/fields";
 
 /**
  * The fields around an entry's content. The format is not ours, so every field may be missing or have another type, and then counts as absent.

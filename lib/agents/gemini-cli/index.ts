@@ -3,7 +3,7 @@ import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/pl
 import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
 import { FLAG } from "@/lib/core/columns/columns";
 import type { ResumeRule } from "@/lib/core/context/resume";
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject } from "@/lib/core/records/fields";
 import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
 import { geminiPolicy } from "./policy/policy";

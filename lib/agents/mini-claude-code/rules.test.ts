@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KIND } from "@/lib/core/columns/columns";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { profile as miniClaudeCode } from "./index";

@@ -1,6 +1,6 @@
 import { isObject } from "@/lib/agents/shared/json";
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { Chars } from "@/lib/core/base/units";
-import { charsOverFour } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, IMAGE_CHARS, type PiMeasure } from "./base/constants";

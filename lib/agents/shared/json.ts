@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, type JsonObject } from "@/lib/core/records/fields";
+import { parseJson } from "@/lib/core/records/nesting";
 
 /** Helpers that take JSON of unknown shape apart, for readers, whose input is untrusted. */
 export { isObject, type JsonObject };

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { Policy } from "@/lib/core/compaction/policy";
-import type { Settings, Source } from "@/lib/core/compaction/settings/settings";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import type { Settings, Source } from "@/lib/core/compaction/policy/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile, CountText } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { WindowSettings } from "@/lib/core/context/window";

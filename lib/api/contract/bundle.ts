@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { OVERHEAD_CATEGORIES } from "@/lib/core/base/categories";
 import { MOST_ROWS } from "@/lib/core/bundle/arrays";
-import { OVERHEAD_CATEGORIES } from "@/lib/core/context/categories";
 import { instant } from "./basics";
 import { sessionSummary } from "./sessions";
 

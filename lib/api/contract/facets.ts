@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHOICES, FACETS } from "../facet-keys";
+import { CHOICES, FACETS } from "@/lib/core/base/facet-keys";
 import { tokens } from "./basics";
 import { breakCause, unpricedModels } from "./cost";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
-import { FACETS } from "../facet-keys";
+import { FACETS } from "@/lib/core/base/facet-keys";
 import { unpricedModels } from "./cost";
 import { breakSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";

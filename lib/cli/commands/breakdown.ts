@@ -1,15 +1,15 @@
 import type { ContextReport } from "@/lib/agents/shared/server-half";
 import { limitRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
-import { countText } from "@/lib/core/base/count-text";
+import { countText } from "@/lib/core/base/number-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
 import { OURS } from "@/lib/questions/contexts/breakdown-view";
 import { toCalibration } from "@/lib/questions/session/calibration";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions/questions";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
-import { say } from "../exit";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
+import { say } from "../process/exit";
 import { partDoubtLines } from "../text/counting-text";
 import { padEnd } from "../text/display-width";
 import { write } from "../text/output";

@@ -11,12 +11,12 @@ import { isInputError } from "@/lib/server/base/input-error";
 import { pricesOf } from "@/lib/server/base/prices";
 import { realFolder } from "@/lib/server/list/files/walk";
 import { replaySession } from "@/lib/server/questions/questions";
-import { CliError, EXIT, type ExitCode, say } from "../exit";
+import { cannotWrite } from "../input/cannot-write";
 import { sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
-import { cannotWrite } from "../text/cannot-write";
+import { CliError, EXIT, type ExitCode, say } from "../process/exit";
 import { type Checked, checkJunit, checkMarkdown } from "../text/check-report";
 import { write } from "../text/output";
 

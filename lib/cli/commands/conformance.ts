@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type ConformanceRow, projectGoldens, runConformance } from "@/verify/conformance";
-import { CliError, EXIT, type ExitCode } from "../exit";
-import { programRoot } from "../root";
+import { CliError, EXIT, type ExitCode } from "../process/exit";
+import { programRoot } from "../process/root";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 

@@ -1,6 +1,5 @@
 import type { Contributors, CountingMode, ReplayRequest } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import { countText, usdText } from "@/lib/core/base/number-text";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/server/questions/questions";
 import { splitPreset } from "../input/arguments";

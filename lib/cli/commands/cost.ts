@@ -1,14 +1,13 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
 import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
-import { countedText, countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import { inOrder } from "@/lib/server/base/in-order";
 import { pricesOf } from "@/lib/server/base/prices";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
 import { type ReadingOptions, withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { costWithSubagents } from "../input/subagent-files";
+import { EXIT, type ExitCode, exitCodeOf } from "../process/exit";
 import { aligned } from "../text/aligned";
 import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "../text/cost-reasons-text";
 import { write } from "../text/output";

@@ -1,11 +1,11 @@
+import { LineSplitter } from "@/lib/core/records/jsonl";
+import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import { LineSplitter } from "@/lib/core/transcript/jsonl";
-import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { LIMITS } from "@/lib/server/base/limits";
 import { decodeUtf8 } from "@/lib/server/read/decode";
 import { estimatorOf } from "@/lib/server/read/numbers/estimators";
-import { CliError, EXIT } from "../exit";
 import { wholeInput } from "../input/whole-input";
+import { CliError, EXIT } from "../process/exit";
 import { write } from "../text/output";
 
 export interface CountOptions {

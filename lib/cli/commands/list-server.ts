@@ -7,8 +7,8 @@ import { isRefused } from "@/lib/server/base/refusal";
 import { isInside } from "@/lib/server/list/files/sources";
 import { listQuery } from "@/lib/server/list/list-query";
 import { AppServer } from "@/lib/server/server";
-import { CliError, EXIT, type ExitCode, say } from "../exit";
-import { programRoot } from "../root";
+import { CliError, EXIT, type ExitCode, say } from "../process/exit";
+import { programRoot } from "../process/root";
 import { startProgress } from "../text/progress";
 
 /** How often it is looked whether everything is read, in milliseconds. */

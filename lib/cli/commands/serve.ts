@@ -21,9 +21,9 @@ import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
 import { POLICIES_VARIABLE } from "@/lib/server/policies/policy-folder";
 import { closeServer } from "@/lib/server/shared-server";
-import { CliError, EXIT, say } from "../exit";
 import { portNumber } from "../input/arguments";
-import { programRoot } from "../root";
+import { CliError, EXIT, say } from "../process/exit";
+import { programRoot } from "../process/root";
 import { write } from "../text/output";
 
 export interface ServeOptions {

@@ -1,10 +1,9 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { ownCost } from "@/lib/api/own-cost";
-import { countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import { countText, usdText } from "@/lib/core/base/number-text";
 import { listQuery } from "@/lib/server/list/list-query";
-import type { ExitCode } from "../exit";
+import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
 import { printable } from "../text/printable";

@@ -1,10 +1,9 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
-import type { Facet } from "@/lib/api/facet-keys";
 import { isLeastSum, unpricedTexts } from "@/lib/api/least";
-import { countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import type { Facet } from "@/lib/core/base/facet-keys";
+import { countText, usdText } from "@/lib/core/base/number-text";
 import { facetsQuery } from "@/lib/server/list/facets";
-import type { ExitCode } from "../exit";
+import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
 import { printable } from "../text/printable";

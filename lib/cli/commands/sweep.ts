@@ -10,12 +10,12 @@ import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/metrics/gr
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
 import { pricesOf } from "@/lib/server/base/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/questions/sweep";
-import { EXIT, type ExitCode, exitCodeOf, say } from "../exit";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { replayingRunner } from "../input/replaying-runner";
 import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
+import { EXIT, type ExitCode, exitCodeOf, say } from "../process/exit";
 import { countedText, doubtLines } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";

@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { countText } from "@/lib/core/base/count-text";
+import { countText } from "@/lib/core/base/number-text";
 import { configFrom } from "@/lib/server/base/config";
 import { makerOf } from "@/lib/server/base/made-by";
 import { ownPricesText } from "@/lib/server/base/prices";
 import { JobWorker } from "@/lib/server/jobs/job-worker";
 import { handlersOf, openQueue } from "@/lib/server/jobs/open-jobs";
 import { PoolRunner } from "@/lib/server/threads/pool";
-import { CliError, EXIT, type ExitCode, say } from "../exit";
-import { programRoot } from "../root";
+import { CliError, EXIT, type ExitCode, say } from "../process/exit";
+import { programRoot } from "../process/root";
 
 export interface WorkOptions {
   /** How many jobs are done at a time. */

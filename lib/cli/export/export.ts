@@ -6,10 +6,10 @@ import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
 import { bundleLines } from "@/lib/server/export/write-bundle";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
-import { removeAtEnd } from "../at-end";
-import { CliError, EXIT, say } from "../exit";
+import { cannotWrite } from "../input/cannot-write";
 import { type ReadingOptions, withSession } from "../input/session-file";
-import { cannotWrite } from "../text/cannot-write";
+import { removeAtEnd } from "../process/at-end";
+import { CliError, EXIT, say } from "../process/exit";
 import { write } from "../text/output";
 
 /** What a session can be exported as. */

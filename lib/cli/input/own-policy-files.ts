@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
-import { CliError, EXIT } from "../exit";
-import { programRoot } from "../root";
+import { CliError, EXIT } from "../process/exit";
+import { programRoot } from "../process/root";
 import { splitPreset } from "./arguments";
 
 /** The policies of somebody's own that the arguments name, by the paths of their files. */

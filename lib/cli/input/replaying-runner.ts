@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes } from "@/lib/core/base/units";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
-import { programRoot } from "../root";
+import { programRoot } from "../process/root";
 import { fileBytes } from "./file-bytes";
 import { givenPolicies } from "./own-policy-files";
 

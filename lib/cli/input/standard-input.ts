@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { InputError, isInputError } from "@/lib/server/base/input-error";
-import { removeAtEnd } from "../at-end";
-import { CliError, EXIT } from "../exit";
+import { removeAtEnd } from "../process/at-end";
+import { CliError, EXIT } from "../process/exit";
 
 /** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);

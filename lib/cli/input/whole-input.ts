@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { inWords } from "@/lib/server/base/byte-words";
-import { CliError, EXIT } from "../exit";
+import { CliError, EXIT } from "../process/exit";
 
 /**
  * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as there are more than one string can hold.

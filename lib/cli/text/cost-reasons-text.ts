@@ -1,6 +1,5 @@
 import type { Cost } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
-import { isSameUsd, usdText } from "@/lib/core/base/usd-text";
+import { countText, isSameUsd, usdText } from "@/lib/core/base/number-text";
 import { aligned } from "./aligned";
 
 /** The reasons for a cache break, in words. */

@@ -1,5 +1,5 @@
 import type { ReplayResult, SessionSummary, SimulatedCompactionWire } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
+import { countText } from "@/lib/core/base/number-text";
 import { doubtSentence } from "@/lib/questions/session/calibration";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;

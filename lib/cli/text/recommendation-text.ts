@@ -1,7 +1,6 @@
 import { unpricedTexts } from "@/lib/api/least";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { countedText, countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
 import type { LeftOutSession } from "@/lib/server/questions/recommend";

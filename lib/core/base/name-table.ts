@@ -11,3 +11,19 @@ export class NameTable {
     return this.names.length - 1;
   }
 }
+
+/** Joins names of two parts, such as `event_msg/token_count`. Each pair is joined once and reused, instead of anew for every record. */
+export class JoinedNames {
+  readonly #names = new Map<string, Map<string, string>>();
+
+  /** The name `first/second`. */
+  join(first: string, second: string): string {
+    const ofFirst = this.#names.get(first);
+    const known = ofFirst?.get(second);
+    if (known !== undefined) return known;
+    const name = `${first}/${second}`;
+    if (ofFirst === undefined) this.#names.set(first, new Map([[second, name]]));
+    else ofFirst.set(second, name);
+    return name;
+  }
+}

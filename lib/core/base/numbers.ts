@@ -14,3 +14,15 @@ export function meanOf(values: readonly number[]): number {
 export function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }
+
+/** Index of the first of the ascending values that is not below the limit; the number of values if all are below it. */
+export function lowerBound(values: ArrayLike<number>, limit: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

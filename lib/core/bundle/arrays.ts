@@ -1,3 +1,4 @@
+import { ITEM_CATEGORIES } from "../base/categories";
 import type { AnyArray } from "../columns/codec";
 import {
   BOUNDARY_KINDS,
@@ -12,7 +13,6 @@ import {
   type SessionColumns,
   TRIGGERS,
 } from "../columns/columns";
-import { ITEM_CATEGORIES } from "../context/categories";
 
 /** How a bundle begins. No agent's record has this key. */
 export const BUNDLE_START = '{"contextReplayBundle":';

@@ -1,6 +1,6 @@
+import { serverOfTool } from "../base/mcp-server";
 import { NameTable } from "../base/name-table";
 import type { RequestTermsRow, SessionColumns } from "../columns/columns";
-import { serverOfTool } from "../metrics/mcp-server";
 import { plainModelId, spellingsOf } from "../prices/model-id";
 import { LISTED_PRICES } from "../prices/price-list";
 import { WINDOW_IDS } from "../prices/windows";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ITEM_CATEGORIES } from "../context/categories";
+import { ITEM_CATEGORIES } from "../base/categories";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns, drawTranscript } from "../testing/draw";
 import { CodecError, decodeColumns, encodeColumns } from "./codec";

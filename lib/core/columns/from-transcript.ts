@@ -1,6 +1,5 @@
-import { lowerBound } from "../base/lower-bound";
 import { NameTable } from "../base/name-table";
-import { range } from "../base/numbers";
+import { lowerBound, range } from "../base/numbers";
 import { BLOCK } from "../transcript/block-list";
 import type { ExtraRequest, Transcript } from "../transcript/model";
 import {

@@ -1,4 +1,4 @@
-import { lowerBound } from "../base/lower-bound";
+import { lowerBound } from "../base/numbers";
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { BoundaryColumns, ExtraColumns, RequestColumns, SessionColumns } from "./columns";
 import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "./ragged";

@@ -1,5 +1,5 @@
+import { categoryCode } from "../base/categories";
 import { ColumnRoom } from "../base/column-room";
-import { categoryCode } from "../context/categories";
 import { BLOCK, BLOCK_KINDS } from "../transcript/block-list";
 import type { BlockRows, MessageRows, Origin, OverheadEntry } from "../transcript/model";
 import { FLAG, KINDS, ORIGINS, ROLES } from "./columns";

@@ -1,6 +1,6 @@
+import { categoryCode } from "../base/categories";
 import { sumOf } from "../base/numbers";
 import { MOST_CONTEXT, type Tokens } from "../base/units";
-import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
 import { KIND, recordedContext, type SessionColumns } from "./columns";
 import type { CountedColumns } from "./counted";

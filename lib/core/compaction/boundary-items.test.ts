@@ -5,9 +5,9 @@ import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { entrySizes, recordedBoundaryItems, simulatedBoundaryItems, stateSums } from "./boundary-items";
 import { customPolicy } from "./policies/custom";
+import { inputSettings } from "./policy/input-settings";
+import { resolveSettings } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
-import { inputSettings } from "./settings/input-settings";
-import { resolveSettings } from "./settings/settings";
 
 const WINDOW = 1000;
 

@@ -5,9 +5,9 @@ import { basisOf, defaultCounting, isComparable, isMixed } from "./counting";
 import { customPolicy } from "./policies/custom";
 import { nonePolicy } from "./policies/none";
 import { recordedReplay } from "./policies/recorded";
-import type { Policy } from "./policy";
+import type { Policy } from "./policy/policy";
+import { resolveSettings } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
-import { resolveSettings } from "./settings/settings";
 
 /** Ten turns with usage: more than a calibration needs. */
 const FITTED = Array.from({ length: 10 }, (_, turn) => `u100 a10 @${(turn + 1) * 200}`).join(" ");

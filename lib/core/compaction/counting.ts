@@ -1,6 +1,6 @@
 import { recordedContext, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
-import { calibrate } from "../tokens/calibration";
+import { calibrate } from "../context/calibration";
 import type { CountingMode, Replay } from "./replay";
 
 /**

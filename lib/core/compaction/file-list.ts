@@ -1,7 +1,7 @@
-import { lowerBound } from "../base/lower-bound";
+import { lowerBound } from "../base/numbers";
 import type { ItemIndex } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
-import type { ContextView } from "./policy";
+import type { ContextView } from "./policy/policy";
 import { firstRecorded } from "./selection";
 
 /**

@@ -1,4 +1,4 @@
-import type { Policy } from "./policy";
+import type { Policy } from "./policy/policy";
 
 /** The part of a policy that names its presets, with or without dates. */
 type Dated = Pick<Policy, "presets" | "presetDates">;

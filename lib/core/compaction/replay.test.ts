@@ -11,10 +11,10 @@ import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./policies/custom";
 import { nonePolicy } from "./policies/none";
 import { recordedReplay } from "./policies/recorded";
-import type { Compaction, ContextView, EntryRule, Policy } from "./policy";
+import type { Compaction, ContextView, EntryRule, Policy } from "./policy/policy";
+import { resolveSettings, SettingError } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
 import { summaryItem, unchanged } from "./retention";
-import { resolveSettings, SettingError } from "./settings/settings";
 import { comparableBefore } from "./simulation/simulated-compaction";
 
 function run(

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import type { ContextView, Outcome, Retention, SyntheticItem } from "./policy";
+import type { ContextView, Outcome, Retention, SyntheticItem } from "./policy/policy";
 import { everything } from "./simulation/positions";
 
 /** The context's items from a position on. */

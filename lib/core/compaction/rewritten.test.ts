@@ -12,11 +12,11 @@ import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./policies/custom";
 import { nonePolicy } from "./policies/none";
 import { recordedReplay } from "./policies/recorded";
-import type { Policy, Retention } from "./policy";
+import { inputSettings } from "./policy/input-settings";
+import type { Policy, Retention } from "./policy/policy";
+import { resolveSettings } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
 import { unchanged } from "./retention";
-import { inputSettings } from "./settings/input-settings";
-import { resolveSettings } from "./settings/settings";
 
 function run(
   drawing: string,

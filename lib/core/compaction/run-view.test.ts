@@ -4,7 +4,7 @@ import type { SessionColumns } from "../columns/columns";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { addedItem, overheard, policyOf } from "../testing/policies";
-import type { ContextView, Policy, Retention } from "./policy";
+import type { ContextView, Policy, Retention } from "./policy/policy";
 import { type CountingMode, replay } from "./replay";
 import { clearing, unchanged } from "./retention";
 

@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import type { ContextView, SyntheticItem } from "./policy";
+import type { ContextView, SyntheticItem } from "./policy/policy";
 import type { SimulatedContext } from "./simulation/simulated-context";
 import type { UnscaledCounts } from "./simulation/unscaled-counts";
 

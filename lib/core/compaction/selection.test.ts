@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KIND, type SessionColumns } from "../columns/columns";
 import { drawColumns } from "../testing/draw";
-import type { ContextView } from "./policy";
+import type { ContextView } from "./policy/policy";
 import { endWithCalls, endWithoutCallsBefore, recentFrom, recentTyped } from "./selection";
 
 /**

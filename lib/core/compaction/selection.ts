@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { KIND, ORIGIN } from "../columns/columns";
-import type { ContextView, Positions } from "./policy";
+import type { ContextView, Positions } from "./policy/policy";
 import { rangesOf } from "./simulation/positions";
 
 /**

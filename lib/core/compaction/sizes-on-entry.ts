@@ -1,5 +1,5 @@
 import type { SessionColumns } from "../columns/columns";
-import type { Policy, PolicyPlan } from "./policy";
+import type { Policy, PolicyPlan } from "./policy/policy";
 
 /** Sizes of the items as they are sent: cut by the policy's entry rule if it is in force, then with calls and results paired. */
 export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {

@@ -1,4 +1,3 @@
-import type { RequestIndex, Tokens } from "../base/units";
 import {
   type BreakdownCategoryId,
   ITEM_CATEGORIES,
@@ -6,7 +5,8 @@ import {
   type MessagePartId,
   OVERHEAD_CATEGORIES,
   OVERHEAD_COUNT,
-} from "./categories";
+} from "../base/categories";
+import type { RequestIndex, Tokens } from "../base/units";
 import type { ContextSeries } from "./series";
 import { itemsWithin, type NamedTokens, NO_STANDING, type StandingOverhead } from "./standing";
 

@@ -8,8 +8,8 @@ import { downsample } from "../metrics/downsample";
 import type { ModelWindow } from "../prices/windows";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { calibrate, scaledTokens } from "../tokens/calibration";
 import { breakdownAt } from "./breakdown";
+import { calibrate, scaledTokens } from "./calibration";
 import { recordedSeries, shareOut } from "./recorded";
 import { resolveWindow } from "./window";
 

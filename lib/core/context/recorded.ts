@@ -1,11 +1,11 @@
+import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../base/categories";
 import type { Tokens } from "../base/units";
 import { BOUNDARY, recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { type Calibration, calibrate } from "../tokens/calibration";
 import { apportionWithin } from "../tokens/item-estimator";
-import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
+import { type Calibration, calibrate } from "./calibration";
 import { type ContextSeries, SeriesWriter } from "./series";
 
 export interface RecordedSeries extends ContextSeries, Membership {

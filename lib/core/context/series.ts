@@ -1,5 +1,5 @@
+import { ITEM_CATEGORIES } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
-import { ITEM_CATEGORIES } from "./categories";
 
 /** The context at every request point, by category. The categories and `unattributed` always sum to `context`. */
 export interface ContextSeries {

@@ -1,8 +1,8 @@
+import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { apportion } from "../tokens/item-estimator";
-import { categoryCode, OVERHEAD_CATEGORIES, type OverheadCategoryId } from "./categories";
 import type { ContextSeries } from "./series";
 
 /**

@@ -8,10 +8,10 @@ import { rates } from "../prices/rates";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { plainLeastCost } from "../testing/plain-schedule";
 import { runs } from "../testing/runs";
-import { bestSchedule, type Schedulable } from "./best-schedule";
 import { pricedRequests } from "./priced-requests";
-import { RequestCosts } from "./request-costs";
-import { costBasis } from "./simulated-cost";
+import { bestSchedule, type Schedulable } from "./simulated/best-schedule";
+import { RequestCosts } from "./simulated/request-costs";
+import { costBasis } from "./simulated/simulated-cost";
 
 const dollars = fc.constantFrom(0, 0.1, 0.5, 1, 5, 6.25, 25);
 const tier = fc.tuple(dollars, dollars, dollars, dollars, dollars);

@@ -2,7 +2,7 @@ import type { SessionColumns } from "../columns/columns";
 import { basisOf } from "../compaction/counting";
 import { isRewrittenByReads } from "../compaction/policies/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
-import type { Calibration } from "../tokens/calibration";
+import type { Calibration } from "../context/calibration";
 import type { FigureInput, Rests } from "./figure";
 import { bandsOf, type FigureBands, type Figures, figuresOf } from "./values";
 

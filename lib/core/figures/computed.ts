@@ -1,5 +1,5 @@
 import type { Tokens } from "../base/units";
-import type { Outcome } from "../compaction/policy";
+import type { Outcome } from "../compaction/policy/policy";
 import { type SimulatedCompaction, withoutRefusals } from "../compaction/simulation/simulated-compaction";
 import type { Band, FigureInput } from "./figure";
 

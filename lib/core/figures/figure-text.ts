@@ -1,6 +1,5 @@
 import type { Band, Figure, FigureUnit } from "@/lib/core/figures/figure";
-import { countText } from "../base/count-text";
-import { usdText } from "../base/usd-text";
+import { countText, usdText } from "../base/number-text";
 
 /** A figure for a person; `n/a` if it is unknown. @param isLeast whether the value is a lower bound */
 export function figureText(unit: FigureUnit, value: number | null, isLeast = false): string {

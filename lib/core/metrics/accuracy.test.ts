@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordedContext } from "../columns/columns";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
+import { usagePairs } from "../context/usage-pairs";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { usagePairs } from "../tokens/usage-pairs";
 import { accuracyOf } from "./accuracy";
 
 /** The accuracy of bytes / 4 over a drawn session. */

@@ -6,8 +6,8 @@ import { memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { nonePolicy } from "../compaction/policies/none";
 import { type CountingMode, replay } from "../compaction/replay";
-import { type Calibration, calibrate } from "../tokens/calibration";
-import { usagePairs } from "../tokens/usage-pairs";
+import { type Calibration, calibrate } from "../context/calibration";
+import { usagePairs } from "../context/usage-pairs";
 
 /** How an estimator compares with what the provider reported. Shares are of the recorded amount; below 0 the estimator estimates too little. */
 export interface Accuracy {

@@ -1,7 +1,7 @@
+import { ITEM_CATEGORIES } from "../base/categories";
+import { serversOf } from "../base/mcp-server";
 import type { ItemIndex } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
-import { ITEM_CATEGORIES } from "../context/categories";
-import { serversOf } from "./mcp-server";
 
 /** The ways to group the context's items. */
 export const GROUPINGS = ["tool", "server", "file", "message", "turn"] as const;

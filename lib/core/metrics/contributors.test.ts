@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ITEM_CATEGORIES } from "../base/categories";
 import { sumOf } from "../base/numbers";
 import type { SessionColumns } from "../columns/columns";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { customPolicy } from "../compaction/policies/custom";
+import { resolveSettings } from "../compaction/policy/settings";
 import { replay } from "../compaction/replay";
-import { resolveSettings } from "../compaction/settings/settings";
-import { ITEM_CATEGORIES } from "../context/categories";
 import { recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
 import { arbitraryDrawing } from "../testing/arbitrary";

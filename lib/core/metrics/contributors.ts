@@ -1,6 +1,6 @@
+import { ITEM_CATEGORIES } from "../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KIND } from "../columns/columns";
-import { ITEM_CATEGORIES } from "../context/categories";
 import type { MicroDollars } from "../cost/money";
 import { type ContributorKind, type GroupCodes, type Grouping, groupCodes } from "./contributor-groups";
 import type { InputPrices } from "./input-prices";

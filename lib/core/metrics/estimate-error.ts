@@ -1,7 +1,7 @@
 import type { Tokens } from "../base/units";
 import type { CountedColumns } from "../columns/counted";
-import { calibrate } from "../tokens/calibration";
-import { usagePairs } from "../tokens/usage-pairs";
+import { calibrate } from "../context/calibration";
+import { usagePairs } from "../context/usage-pairs";
 
 /** By how many tokens an estimate of a given size may be off. */
 export type EstimateError = (estimate: Tokens) => Tokens;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SettingError } from "../compaction/settings/settings";
+import { SettingError } from "../compaction/policy/settings";
 import { MAX_POINTS, MAX_REPLAYS, rangeValues, sweepPoints, sweepReplays } from "./grid";
 
 const range = (from: number, to: number, step: number, key = "k") => ({ key, from, to, step });

@@ -1,4 +1,4 @@
-import { SettingError } from "../compaction/settings/settings";
+import { SettingError } from "../compaction/policy/settings";
 
 /** A setting that is varied: values from `from` to `to`, both included, `step` apart. */
 export interface VaryRange {

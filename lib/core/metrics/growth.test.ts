@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ITEM_CATEGORIES } from "../base/categories";
+import { serverOfTool, serversOf } from "../base/mcp-server";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { sizeTokenColumn } from "../columns/token-columns";
-import { ITEM_CATEGORIES } from "../context/categories";
 import { recordedSeries } from "../context/recorded";
 import { NO_STANDING, splitOverhead, withStanding } from "../context/standing";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { contributorsAt } from "./contributors";
 import { fillPoints, growthByTurn, growthPerRequest } from "./growth";
-import { serverOfTool, serversOf } from "./mcp-server";
 import { measuredContext } from "./measured-context";
 import { recordedStays } from "./stays";
 import { unusedTools } from "./unused-tools";

@@ -1,9 +1,9 @@
+import { ITEM_CATEGORIES } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
-import { ITEM_CATEGORIES } from "../context/categories";
 import type { MicroDollars } from "../cost/money";
 import type { PricedRequest } from "../cost/priced-requests";
 import { costOfRequest } from "../cost/recorded-cost";
-import type { SimulatedRequest } from "../cost/simulated-series";
+import type { SimulatedRequest } from "../cost/simulated/simulated-series";
 import type { MeasuredContext } from "./measured-context";
 
 /** What the input of a request cost. */

@@ -1,5 +1,5 @@
+import { OVERHEAD_COUNT } from "../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import { OVERHEAD_COUNT } from "../context/categories";
 import type { MeasuredContext } from "./measured-context";
 
 /** An item of a context and how much of it the item takes. */

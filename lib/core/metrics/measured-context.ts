@@ -1,6 +1,6 @@
+import { ITEM_CATEGORIES } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { ITEM_CATEGORIES } from "../context/categories";
 import type { ContextSeries } from "../context/series";
 import type { Stays } from "./stays";
 

@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import type { Compaction, ContextView, Policy, PolicyChosen, PolicyPlan, PolicyRun } from "../compaction/policy";
+import type { Compaction, ContextView, Policy, PolicyChosen, PolicyPlan, PolicyRun } from "../compaction/policy/policy";
 import { replay } from "../compaction/replay";
 import type { EstimateError } from "./estimate-error";
 import type { Segment } from "./segments";

@@ -1,9 +1,9 @@
+import { categoryCode } from "../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership, NEVER } from "../columns/membership";
 import type { Replay } from "../compaction/replay";
-import { categoryCode } from "../context/categories";
 
 /**
  * Called for every stretch of requests [from, to) in which an item was in the context with one size. A simulated compaction added the items from

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countedBySize } from "../columns/token-columns";
 import { nonePolicy } from "../compaction/policies/none";
-import type { Policy } from "../compaction/policy";
+import type { Policy } from "../compaction/policy/policy";
 import { replay } from "../compaction/replay";
 import { clearing, unchanged } from "../compaction/retention";
 import { drawColumns } from "../testing/draw";

@@ -1,6 +1,6 @@
+import { categoryCode } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
-import { categoryCode } from "../context/categories";
 import type { ContextSeries } from "../context/series";
 import type { StandingCategory, StandingOverhead } from "../context/standing";
 

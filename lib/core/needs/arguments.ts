@@ -1,4 +1,4 @@
-import { isObject } from "../transcript/fields";
+import { isObject } from "../records/fields";
 
 /** What the arguments of calls say. The rules are in docs/method.md, "Needed again". */
 

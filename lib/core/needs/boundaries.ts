@@ -3,7 +3,7 @@ import { BOUNDARY, FLAG, KIND, ORIGIN, type SessionColumns } from "../columns/co
 import { NEVER } from "../columns/membership";
 import { pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
-import type { Outcome } from "../compaction/policy";
+import type { Outcome } from "../compaction/policy/policy";
 import type { Replay } from "../compaction/replay";
 import { trajectoryOf } from "../compaction/simulation/trajectory";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { namesIn } from "./names";
-import { pathsIn } from "./paths";
+import { namesIn, pathsIn } from "./paths";
 
 /** Pieces that make words and paths likely, with letters of several scripts, letters of two units, halves of them and marks that are no letters. */
 const pieces = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { isObject } from "../transcript/fields";
+import { isObject } from "../records/fields";
 
 /**
  * Which calls are checks: commands that are run again because something changed, so that what they print again was not needed, but run again. Tests,

@@ -6,8 +6,7 @@ import type { Message } from "../transcript/model";
 import { callArguments } from "./arguments";
 import { isCheck } from "./checks";
 import { countingLines, withoutReminders } from "./lines";
-import { namesIn } from "./names";
-import { pathKey, pathsIn } from "./paths";
+import { namesIn, pathKey, pathsIn } from "./paths";
 import { RaggedBuilder, withoutBoilerplate } from "./ragged-builder";
 
 /** What every text of a session says, as numbers: which lines it holds, which paths it names, and for calls, what they use and replace. */

@@ -1,4 +1,4 @@
-import { CHARACTER, runEnd, runStart } from "./characters";
+import { CHARACTER, eachRun, runEnd, runStart } from "./characters";
 
 /** The paths that texts name. The rules are in docs/method.md, "Needed again". */
 
@@ -45,4 +45,18 @@ function withoutTrailingDots(run: string): string {
   let end = run.length;
   while (end > 0 && run[end - 1] === ".") end -= 1;
   return run.slice(0, end);
+}
+
+/** Long words: only long ones are names of something, since short ones stand in any text. */
+const LONG = 8;
+const CASES = CHARACTER.lower | CHARACTER.upper;
+
+/** The identifiers that a text names, each once: words of at least 8 characters that mix cases or hold `_`. @param text without reminders */
+export function namesIn(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  eachRun(text, CHARACTER.word, (start, end, length, bits) => {
+    if (length < LONG) return;
+    if ((bits & CHARACTER.underscore) !== 0 || (bits & CASES) === CASES) names.add(text.slice(start, end));
+  });
+  return names;
 }

@@ -1,5 +1,5 @@
 import { Fenwick } from "../base/fenwick";
-import { lowerBound } from "../base/lower-bound";
+import { lowerBound } from "../base/numbers";
 import type { ItemIndex, Tokens } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
 import { isRecordedOnly } from "./boundaries";

@@ -1,7 +1,7 @@
-import { type Schedulable, Stretch } from "../cost/best-schedule";
 import { totalOf } from "../cost/recorded-cost";
-import { RequestCosts } from "../cost/request-costs";
-import type { CostBasis } from "../cost/simulated-cost";
+import { type Schedulable, Stretch } from "../cost/simulated/best-schedule";
+import { RequestCosts } from "../cost/simulated/request-costs";
+import type { CostBasis } from "../cost/simulated/simulated-cost";
 
 /** More than all money: what a request above the window costs. */
 const ABOVE_WINDOW = 1e12;

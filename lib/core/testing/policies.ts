@@ -1,5 +1,5 @@
 import { nonePolicy } from "../compaction/policies/none";
-import type { Compaction, ContextView, Policy, SyntheticItem } from "../compaction/policy";
+import type { Compaction, ContextView, Policy, SyntheticItem } from "../compaction/policy/policy";
 
 /** A policy that answers as a function does, whatever its settings. */
 export function policyOf(before: (view: ContextView) => Compaction | undefined): Policy {

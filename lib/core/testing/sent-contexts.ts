@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import type { ContextView, Policy, Retention } from "../compaction/policy";
+import type { ContextView, Policy, Retention } from "../compaction/policy/policy";
 import { itemsAt } from "../compaction/simulation/positions";
 import { overheard } from "./policies";
 

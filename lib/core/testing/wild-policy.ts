@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ContextView, Policy, Retention } from "../compaction/policy";
+import type { ContextView, Policy, Retention } from "../compaction/policy/policy";
 import { rangesOf } from "../compaction/simulation/positions";
 import { trajectoryOf } from "../compaction/simulation/trajectory";
 import { addedItem, policyOf } from "./policies";

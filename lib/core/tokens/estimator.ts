@@ -1,5 +1,5 @@
+import { bytesOverFour, charsOverFour } from "../base/characters";
 import type { Bytes, Chars, Tokens } from "../base/units";
-import { bytesOverFour, charsOverFour } from "./characters";
 
 /**
  * Tokens of one image where a rule does not say otherwise.

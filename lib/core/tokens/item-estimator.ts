@@ -1,6 +1,6 @@
+import { bytesOverFour } from "../base/characters";
 import type { Tokens } from "../base/units";
 import type { Message, TextMeasure } from "../transcript/model";
-import { bytesOverFour } from "./characters";
 import { IMAGE_TOKENS } from "./estimator";
 
 /** A block's content as loaded for counting: its text, and the record that it is in. */

@@ -1,8 +1,8 @@
 import { assert } from "../base/assert";
+import { categoryCode, OVERHEAD_CATEGORIES } from "../base/categories";
 import { codesOf } from "../base/codes";
 import { NameTable } from "../base/name-table";
 import type { Bytes, Chars, LineNumber } from "../base/units";
-import { categoryCode, OVERHEAD_CATEGORIES } from "../context/categories";
 import { BlockPage } from "./block-page";
 import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./model";
 

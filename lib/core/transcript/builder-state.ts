@@ -1,7 +1,7 @@
 import type { Milliseconds } from "../base/units";
+import type { Damage, Problem } from "../records/problem";
 import { MessageList } from "./message-list";
 import type { Boundary, ExtraRequest, OverheadEntry, ParentSession, RequestPoint, StartedSubagent } from "./model";
-import type { Damage, Problem } from "./problem";
 import type { KnownFacts } from "./session-facts";
 
 /** What a builder holds. Opaque to everyone else. */

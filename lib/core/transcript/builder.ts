@@ -1,5 +1,6 @@
 import { assert } from "../base/assert";
 import type { Bytes, Chars, LineNumber, Milliseconds } from "../base/units";
+import type { Damage, ProblemCode } from "../records/problem";
 import { BlockList } from "./block-list";
 import { type BuilderState, copyOfState, emptyState } from "./builder-state";
 import { withBoundaries } from "./compaction-calls";
@@ -20,7 +21,6 @@ import type {
   Transcript,
 } from "./model";
 import { pairCalls } from "./pairing";
-import type { Damage, ProblemCode } from "./problem";
 import { addFacts, type SessionFacts } from "./session-facts";
 
 /** What the host supplies for measuring text. */

@@ -1,4 +1,4 @@
-import type { OverheadCategoryId } from "../context/categories";
+import type { OverheadCategoryId } from "../base/categories";
 import type { Block, BlockKind, BlockSource, Message, TextMeasure } from "./model";
 
 /** A content block before it is measured: what the model reads of it, and what links it. The readers of all formats make these. */

@@ -1,5 +1,5 @@
 import type { Milliseconds } from "../base/units";
-import { writtenAs } from "./fields";
+import { writtenAs } from "../records/fields";
 import type {
   Block,
   Boundary,

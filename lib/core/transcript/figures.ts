@@ -1,7 +1,7 @@
 import { type Milliseconds, MOST_TOKENS, type Tokens } from "../base/units";
-import { isObject } from "./fields";
+import { isObject } from "../records/fields";
+import type { ProblemCode } from "../records/problem";
 import type { Boundary, RequestPoint, Usage } from "./model";
-import type { ProblemCode } from "./problem";
 
 /**
  * Decides which recorded figures are possible, in this one place for every reader. A file may hold anything where a number is expected, and what is

@@ -1,7 +1,8 @@
 import { Integers } from "../base/growing";
 import { IdTable } from "../base/id-table";
 import type { LineNumber } from "../base/units";
-import type { Reader, SessionMark, SourceRecord } from "./reader";
+import type { SourceRecord } from "../records/fields";
+import type { Reader, SessionMark } from "./reader";
 
 /** One of the sessions that a file holds. */
 export interface FileSession {

@@ -1,4 +1,4 @@
-import { detached } from "../base/detached";
+import { detached } from "../base/texts";
 import type { RequestTerms } from "./model";
 
 const KEYS = ["speed", "serviceTier", "inferenceGeo", "effort", "process", "missReason"] as const satisfies Exact;

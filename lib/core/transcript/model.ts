@@ -1,6 +1,6 @@
+import type { OverheadCategoryId } from "../base/categories";
 import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
-import type { OverheadCategoryId } from "../context/categories";
-import type { Damage, Problem } from "./problem";
+import type { Damage, Problem } from "../records/problem";
 import type { KnownFacts } from "./session-facts";
 
 /**

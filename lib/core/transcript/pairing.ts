@@ -1,7 +1,7 @@
 import type { LineNumber } from "../base/units";
+import type { ProblemCode } from "../records/problem";
 import { BLOCK } from "./block-list";
 import type { MessageList } from "./message-list";
-import type { ProblemCode } from "./problem";
 
 type Report = (code: ProblemCode, line: LineNumber, detail: string) => void;
 

@@ -1,16 +1,5 @@
-import type { Bytes, LineNumber } from "../base/units";
+import type { DocumentList, SourceRecord } from "../records/fields";
 import type { TranscriptBuilder } from "./builder";
-
-/** One JSON object of the file, and its place. A line with several objects gives several records with the same line number. */
-export interface SourceRecord {
-  readonly value: Readonly<Record<string, unknown>>;
-  readonly line: LineNumber;
-  readonly offset: Bytes;
-  readonly length: Bytes;
-}
-
-/** Keys that lead from a document to the list of its records. */
-export type DocumentList = readonly string[];
 
 /** Takes the records of one file in order. */
 export interface RecordParser {

@@ -3,6 +3,7 @@ import { instant } from "@/lib/api/instant";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type Calibration, calibrate } from "@/lib/core/context/calibration";
 import type { Recording } from "@/lib/core/context/recording";
 import {
   type Check,
@@ -11,7 +12,6 @@ import {
   type FidelityFigures,
   fidelityOf,
 } from "@/lib/core/metrics/fidelity";
-import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { toCalibration } from "../session/calibration";
 import {

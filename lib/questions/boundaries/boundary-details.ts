@@ -9,7 +9,7 @@ import {
 } from "@/lib/core/compaction/boundary-items";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import { fileLabel } from "@/lib/core/compaction/policy";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { neededOf } from "@/lib/core/needs/figures";
 import { compactionWire, type RanReplay } from "../replays/replay-result";

@@ -1,6 +1,6 @@
 import type { ReplayResult } from "@/lib/api/types";
+import { isInEffect, numberSetting } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
-import { isInEffect, numberSetting } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { replayPrepared } from "../replays/replay-result";
 import type { PreparedPolicy } from "../session/session-context";

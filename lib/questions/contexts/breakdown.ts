@@ -1,11 +1,11 @@
 import type { Breakdown } from "@/lib/api/types";
 import type { RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
+import type { Calibration } from "@/lib/core/context/calibration";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { allStanding, type Recording, type RecordingFacts } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
-import type { Calibration } from "@/lib/core/tokens/calibration";
 import { toCalibration } from "../session/calibration";
 import { requestPointOf } from "../session/request-point";
 import { asSent, ownThreshold, recordedWindow } from "../session/session-context";

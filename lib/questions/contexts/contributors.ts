@@ -1,4 +1,5 @@
 import type { Contributors, ReplayRequest } from "@/lib/api/types";
+import { serversOf } from "@/lib/core/base/mcp-server";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
@@ -11,7 +12,6 @@ import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
 import { inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
-import { serversOf } from "@/lib/core/metrics/mcp-server";
 import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
 import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";

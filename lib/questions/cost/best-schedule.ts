@@ -7,10 +7,10 @@ import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/
 import { type CountingMode, type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import type { RecordingFacts } from "@/lib/core/context/recording";
-import { bestSchedule } from "@/lib/core/cost/best-schedule";
 import type { MicroDollars } from "@/lib/core/cost/money";
 import { totalOf } from "@/lib/core/cost/recorded-cost";
-import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated-cost";
+import { bestSchedule } from "@/lib/core/cost/simulated/best-schedule";
+import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
 import { chosenOf, type PreparedPolicy } from "../session/session-context";
 
 /** When a policy would best have compacted, and what the session would have cost then. */

@@ -1,10 +1,10 @@
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { keyedRequests } from "@/lib/core/columns/request-keys";
 import { billedRequests } from "@/lib/core/cost/bill";
 import { BREAK_CAUSES, cacheBreaks } from "@/lib/core/cost/breaks";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
-import { keyedRequests } from "@/lib/core/transcript/request-keys";
 
 /**
  * Figures of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the

@@ -5,7 +5,7 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costBasis, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { costBasis, simulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { runReplay } from "../replays/replay-result";
 import { RECORDINGS, readSession } from "../testing/sessions";

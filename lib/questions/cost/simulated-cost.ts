@@ -4,17 +4,21 @@ import type { CostTermsWire, CostUsd, SimulatedCostUsd } from "@/lib/api/types";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { PriceRatios } from "@/lib/core/compaction/policy";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { PriceRatios } from "@/lib/core/compaction/policy/policy";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { billOf, hasPartialOutput } from "@/lib/core/cost/bill";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
-import { priceRatios } from "@/lib/core/cost/price-ratios";
 import { type PricedRequest, pricedRequests, repriced } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
-import { type CostedSimulation, type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
+import { priceRatios } from "@/lib/core/cost/simulated/price-ratios";
+import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
+import {
+  type CostedSimulation,
+  type SimulatedSeries,
+  simulatedSeries,
+} from "@/lib/core/cost/simulated/simulated-series";
 import type { Prices } from "@/lib/core/prices/prices";
 import type { PreparedPolicy } from "../session/session-context";
 import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";

@@ -6,23 +6,23 @@ import type {
   SimulatedCompactionWire,
   SimulatedCostUsd,
 } from "@/lib/api/types";
+import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/base/categories";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
-import { fileLabel } from "@/lib/core/compaction/policy";
+import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
 import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
-import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import {
   comparableBefore,
   isRefusal,
   type SimulatedCompaction,
   withoutRefusals,
 } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { windowToExceed } from "@/lib/core/context/window";

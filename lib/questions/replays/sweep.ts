@@ -1,6 +1,6 @@
 import type { ReplayRequest, SimulatedCostUsd, SweepRow } from "@/lib/api/types";
 import { basisOf } from "@/lib/core/compaction/counting";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { frontOf } from "@/lib/core/figures/pareto";
 import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";

@@ -1,5 +1,5 @@
 import type { CalibrationWire } from "@/lib/api/types";
-import { type Calibration, DOUBTED } from "@/lib/core/tokens/calibration";
+import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
 
 /** A calibration in the form of the contract. */
 export function toCalibration(calibration: Calibration | undefined): CalibrationWire | null {

@@ -3,7 +3,7 @@ import { type Signature, sentenceOf } from "@/lib/agents/known-signatures";
 import type { unreadableReason } from "@/lib/api/contract/sessions";
 import { MOST_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
-import { MOST_LEVELS } from "@/lib/core/transcript/nesting";
+import { MOST_LEVELS } from "@/lib/core/records/nesting";
 import { inWords } from "./byte-words";
 import { LIMITS } from "./limits";
 

@@ -1,7 +1,7 @@
 import { type BandFill, bandSeries } from "@/components/charts/bands";
 import { linearScale } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
-import { countText } from "@/lib/core/base/count-text";
+import { countText } from "@/lib/core/base/number-text";
 import type { Tokens } from "@/lib/core/base/units";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";

@@ -1,4 +1,5 @@
 import { instant } from "@/lib/api/instant";
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { type CellValue, csvText } from "@/lib/core/base/csv";
 import {
   BOUNDARY_KINDS,
@@ -12,7 +13,6 @@ import {
 import { NEVER } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { raggedRow } from "@/lib/core/columns/ragged";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import { recordingAsSent } from "../questions/questions";

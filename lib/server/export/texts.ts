@@ -1,5 +1,5 @@
 import type { ExportPreview } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
+import { countText } from "@/lib/core/base/number-text";
 import { itemWord } from "@/lib/core/columns/item-filter";
 import { versionKey } from "../read/source-file";
 import type { MaskedItem } from "../read/texts/masked-items";

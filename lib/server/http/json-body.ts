@@ -1,4 +1,4 @@
-import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
+import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { HttpError } from "./http-error";
 
 /** The most bytes of a body: no request of ours is nearly as long, except a context profile. */

@@ -1,4 +1,4 @@
-import type { Facet } from "@/lib/api/facet-keys";
+import type { Facet } from "@/lib/core/base/facet-keys";
 import { type DayPart, type Days, daysOf, together as joined } from "./days";
 import { type Groups, groupsBy, type SummedPart, type SummedRows, summed, together, withParts } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";

@@ -1,6 +1,6 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
-import type { Facet } from "@/lib/api/facet-keys";
 import { withUnpriced } from "@/lib/api/least";
+import type { Facet } from "@/lib/core/base/facet-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import {
   type IndexColumns,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { SessionSummary } from "@/lib/api/contract";
-import { FACETS } from "@/lib/api/facet-keys";
+import { FACETS } from "@/lib/core/base/facet-keys";
 import { runs } from "@/lib/core/testing/runs";
 import { emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";

@@ -1,4 +1,4 @@
-import { PolicyError } from "@/lib/core/compaction/policy-error";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
 /** How long a policy of somebody's own may take for one replay, and how much memory it may use. */

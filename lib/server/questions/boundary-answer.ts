@@ -8,7 +8,7 @@ import type {
 } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
-import { fileLabel } from "@/lib/core/compaction/policy";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
 import type { RanReplay } from "@/lib/questions/replays/replay-result";
 import type { WantedItem } from "../read/texts/context-messages";
 import type { Standing } from "../read/texts/sent-texts";

@@ -21,7 +21,7 @@ import type {
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";

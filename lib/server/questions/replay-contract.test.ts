@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/api/contract";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
 import { recordingOf } from "@/lib/core/context/recording";
 import { preparePolicy } from "@/lib/questions/session/session-context";
 import { OpenedSession } from "../sessions/opened-session";

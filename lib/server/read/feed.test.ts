@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { looksLikeDocument } from "@/lib/core/transcript/document";
+import { looksLikeDocument } from "@/lib/core/records/document";
 import { put, temporaryFolder } from "../testing/files";
 import { mayBeDocument } from "./feed";
 import { SourceFile } from "./source-file";

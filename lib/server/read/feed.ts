@@ -1,8 +1,8 @@
 import { DOCUMENT_LISTS, readerOf, sniffReader } from "@/lib/agents/registry";
+import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/records/document";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { NestingError } from "@/lib/core/records/nesting";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { holdsWholeLines, looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
-import { NestingError } from "@/lib/core/transcript/nesting";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { tooDeepDocument, tooLargeDocument } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { decodeSigns, decodeUtf8 } from "./decode";

@@ -1,10 +1,11 @@
 import { agentOfFormat, FORMATS } from "@/lib/agents/agents";
 import { signatureOf, signatureOfContent } from "@/lib/agents/known-signatures";
 import { readerOf } from "@/lib/agents/registry";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import type { Damage } from "@/lib/core/records/problem";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Damage } from "@/lib/core/transcript/problem";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { type FormatOffer, InputError, otherProgramError } from "../base/input-error";
 import { LIMITS } from "../base/limits";
 import { latin1 } from "./decode";

@@ -1,8 +1,8 @@
 import { signatureOfContent, tablesOf } from "@/lib/agents/known-signatures";
-import { RecordKinds } from "@/lib/core/transcript/intact-record";
-import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
+import { RecordKinds } from "@/lib/core/records/intact-record";
+import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/records/jsonl";
+import type { Damage } from "@/lib/core/records/problem";
 import type { Transcript } from "@/lib/core/transcript/model";
-import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../base/counters";
 import { InputError, otherProgramError, tooLargeDocument } from "../base/input-error";

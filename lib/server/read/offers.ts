@@ -1,7 +1,7 @@
 import { agentOfFormat, FORMATS } from "@/lib/agents/agents";
 import { readerOf } from "@/lib/agents/registry";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { LIMITS } from "../base/limits";
 
 /** A format that a file may be read as, and how many messages it would find in the first records. */

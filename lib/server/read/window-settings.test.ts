@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { SETTINGS_FILES } from "@/lib/agents/claude-code/policy/settings-files";
-import { statusline } from "@/lib/cli/commands/statusline";
+import { statusline } from "@/lib/cli/extras/statusline";
 import { LocalRunner } from "../threads/local-runner";
 import { windowOfSettings } from "./window-settings";
 

@@ -1,5 +1,5 @@
-import { PolicyError } from "@/lib/core/compaction/policy-error";
-import { SettingError } from "@/lib/core/compaction/settings/settings";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
+import { SettingError } from "@/lib/core/compaction/policy/settings";
 import { ChoiceError } from "@/lib/questions/session/session-context";
 
 /** What a person cannot choose or set, told across threads and processes: an error would lose its class on the way. */

@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { isObject, objectField } from "@/lib/core/transcript/fields";
+import { isObject, objectField } from "@/lib/core/records/fields";
 import type { Block } from "@/lib/core/transcript/model";
 import type { ItemList } from "@/verify/support/item-list";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";

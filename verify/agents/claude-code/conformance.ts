@@ -1,8 +1,8 @@
 import { projectSlug } from "@/lib/agents/claude-code/base/project-slug";
 import { claudeCodePolicy } from "@/lib/agents/claude-code/policy/policy";
 import { autoCompactThreshold, effectiveWindow } from "@/lib/agents/claude-code/policy/threshold";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
-import { isObject } from "@/lib/core/transcript/fields";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
+import { isObject } from "@/lib/core/records/fields";
 import type { Conformance } from "@/verify/golden";
 
 /** Runs golden cases through our functions. The expected answers were computed with a reported formula; no program was run for them. */

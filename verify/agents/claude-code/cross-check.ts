@@ -3,7 +3,7 @@ import { claudeCodeMeasures } from "@/lib/agents/claude-code/file-sizes";
 import { claudeCodePolicy } from "@/lib/agents/claude-code/policy/policy";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "@/verify/support/checked-agent";
 import { addedItem, type ItemList } from "@/verify/support/item-list";
 import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "@/verify/support/listed-run";

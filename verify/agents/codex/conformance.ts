@@ -27,9 +27,9 @@ import {
 } from "@/lib/agents/codex/sent/truncate";
 import { buildCompactedHistory, collectUserMessages, compact } from "@/lib/agents/codex/summary/compaction";
 import { isRetained, withinBudget } from "@/lib/agents/codex/summary/remote";
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject } from "@/lib/core/records/fields";
 import type { Conformance, GoldenAdapter } from "@/verify/golden";
 
 /**

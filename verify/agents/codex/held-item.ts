@@ -3,9 +3,9 @@ import type { CodexPreset } from "@/lib/agents/codex/base/presets";
 import { itemTokens } from "@/lib/agents/codex/messages/estimate";
 import { contentItems, type ResponseItem, stringField } from "@/lib/agents/codex/messages/item";
 import { entryPolicy, type TruncationPolicy } from "@/lib/agents/codex/sent/truncate";
+import { utf8Length } from "@/lib/core/base/characters";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import { joinedSpans, type Span } from "@/verify/support/cross-check";
 
 /** An item of the exact history. */

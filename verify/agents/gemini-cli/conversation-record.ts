@@ -1,7 +1,7 @@
 import { sessionLine } from "@/lib/agents/gemini-cli/messages/lines";
 import { isResumable, plainText } from "@/lib/agents/gemini-cli/messages/message";
 import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 
 interface LoadOptions {
   /** Whether only counts are wanted: no message is kept. */

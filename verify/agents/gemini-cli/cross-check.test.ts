@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { geminiEstimator, geminiMeasures } from "@/lib/agents/gemini-cli/estimator";
 import { geminiPolicy } from "@/lib/agents/gemini-cli/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { differencesOf, metIn } from "@/verify/support/cross-check";
 import { describeCrossCheck, fixtureGroups } from "@/verify/support/describe-cross-check";
 import { SAMPLED } from "@/verify/support/drawn-settings";

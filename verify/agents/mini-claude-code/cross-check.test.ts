@@ -4,8 +4,8 @@ import { miniClaudeCodeEstimator } from "@/lib/agents/mini-claude-code/estimator
 import { estimateMessagesTokens } from "@/lib/agents/mini-claude-code/messages/message";
 import { miniClaudeCodePolicy } from "@/lib/agents/mini-claude-code/policy/policy";
 import { truncateOutput } from "@/lib/agents/mini-claude-code/policy/tool-output";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { runs } from "@/lib/core/testing/runs";
 import { compactionsOf, differencesOf } from "@/verify/support/cross-check";
 import { describeCrossCheck, fixtureGroups } from "@/verify/support/describe-cross-check";

@@ -9,7 +9,7 @@ import {
   wholeNumber,
 } from "@/lib/agents/openclaw/messages/value";
 import type { Tokens } from "@/lib/core/base/units";
-import { entryOf, writtenAs } from "@/lib/core/transcript/fields";
+import { entryOf, writtenAs } from "@/lib/core/records/fields";
 
 /** OpenClaw's defaults where a configuration says nothing. Source: README.md, "Configuration"; openclaw@2026.2.1. */
 

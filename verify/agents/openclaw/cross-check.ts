@@ -5,7 +5,7 @@ import { openClawPolicy } from "@/lib/agents/openclaw/policy/policy";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "@/verify/support/checked-agent";
 import { compareChanges } from "@/verify/support/compared-changes";
 import { entriesBetween } from "@/verify/support/entries-between";

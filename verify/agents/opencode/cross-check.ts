@@ -4,7 +4,7 @@ import { opencodeEstimator, opencodeMeasures } from "@/lib/agents/opencode/estim
 import { opencodePolicy } from "@/lib/agents/opencode/policy/policy";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "@/verify/support/checked-agent";
 import { compareChanges } from "@/verify/support/compared-changes";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";

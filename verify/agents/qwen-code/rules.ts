@@ -4,7 +4,7 @@ import { answerOf, type Content, callOf, partsOf, responseOf } from "@/lib/agent
 import { contentTokens, promptTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { objectOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import { compressCurrent } from "./compress-current";
 import { compressDocumented } from "./compress-documented";
 import type { Decision, ExactRule, Moment } from "./exact-run";

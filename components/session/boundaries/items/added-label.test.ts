@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { POLICIES } from "@/lib/agents/registry";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 
 const WINDOW = 40_000;

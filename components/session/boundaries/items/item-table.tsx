@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
-import { fileLabel, type SyntheticItem } from "@/lib/core/compaction/policy";
+import { fileLabel, type SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { itemLabel } from "../../shared/items/item-label";

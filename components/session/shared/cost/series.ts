@@ -1,7 +1,7 @@
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
-import type { SummaryCall } from "@/lib/core/cost/simulated-cost";
-import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
+import type { SummaryCall } from "@/lib/core/cost/simulated/simulated-cost";
+import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series";
 import type { CostUnit } from "../state/url-state";
 
 /** The parts of a request's cost, in stacking order. */

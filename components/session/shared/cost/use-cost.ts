@@ -6,7 +6,7 @@ import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
-import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
+import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series";
 import { toCost } from "@/lib/questions/cost/cost";
 import { recordedBoundaries } from "@/lib/questions/cost/cost-reasons";
 import { useCosts } from "../state/cost-data";

@@ -3,16 +3,16 @@ import type { Steps } from "@/lib/core/base/steps";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
-import type { Policy } from "@/lib/core/compaction/policy";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
-import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
-import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import {
   resolveSettings,
   type SettingSpec,
   type Settings,
   type SettingValue,
-} from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/settings";
+import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
 import { replayPreparedSteps } from "@/lib/questions/replays/replay-result";
 import {

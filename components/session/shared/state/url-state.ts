@@ -1,6 +1,6 @@
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
 import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
-import type { SettingValue } from "@/lib/core/compaction/settings/settings";
+import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { isPriceDate } from "@/lib/questions/cost/cost-terms";

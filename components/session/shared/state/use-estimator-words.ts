@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { type Calibration, DOUBTED } from "@/lib/core/tokens/calibration";
+import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
 import { isOurs, ruleOf } from "./estimators";
 
 /** The name of an estimator: a message for ours; for an agent's, the agent's name and what tells its rules apart. */

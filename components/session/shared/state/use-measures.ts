@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { furtherColumns } from "./held-columns";
 import { type SessionData, useSession } from "./session-data";
 

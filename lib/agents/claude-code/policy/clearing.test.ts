@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { claudeCodePolicy } from "./policy";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { FLAG } from "@/lib/core/columns/columns";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { presetFor } from "../base/presets";
 import { projectSlug } from "../base/project-slug";

@@ -1,6 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
+import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -9,10 +10,9 @@ import type {
   PolicyRun,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { reattached } from "./reattached";
 import { claudeCodeSettings } from "./settings";
 import { autoCompactThreshold } from "./threshold";

@@ -1,6 +1,6 @@
-import { lowerBound } from "@/lib/core/base/lower-bound";
+import { lowerBound } from "@/lib/core/base/numbers";
 import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { REATTACHED_FILES, touchedFiles } from "./touched-files";
 
 /** Of a larger file only the path comes back. Source: as `REATTACHED_FILES`. */

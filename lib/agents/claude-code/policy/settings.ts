@@ -1,11 +1,11 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
 import {
   entryTruncationSetting,
   failSummarySetting,
   summaryTokensSetting,
-} from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE, REPORT, REPORT_2025 } from "./threshold";
 
 const REATTACHED: SettingSource = {

@@ -4,7 +4,7 @@ import {
   optionalNumberSetting,
   type SettingSource,
   type Settings,
-} from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/settings";
 
 /**
  * No source of Claude Code is public. These figures were reported by users and confirmed by recordings; they must never be shown as the vendor's.

@@ -1,5 +1,6 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { jsonOf, textOf } from "@/lib/agents/shared/json";
+import { isObject } from "@/lib/core/records/fields";
 import {
   type Draft,
   type DraftBlock,
@@ -8,7 +9,6 @@ import {
   NO_DRAFT,
   oddDraft,
 } from "@/lib/core/transcript/draft";
-import { isObject } from "@/lib/core/transcript/fields";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

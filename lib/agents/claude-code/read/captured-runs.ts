@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
+import { type JsonObject, objectField } from "@/lib/core/records/fields";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { streamedUsage } from "./captured";

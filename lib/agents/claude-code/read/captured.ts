@@ -1,6 +1,6 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { listOf, textOf } from "@/lib/agents/shared/json";
-import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 
 /**
  * Records of a captured stream: `claude -p --output-format stream-json`, the one object of `--output-format json`, and the messages of the Agent

@@ -1,5 +1,5 @@
 import { idOf } from "@/lib/agents/shared/ids";
-import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
+import { isObject, type JsonObject } from "@/lib/core/records/fields";
 import { sessionRecord } from "./captured";
 
 /**

@@ -1,12 +1,13 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
-import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { goesByFirstCount } from "../base/presets";
 import { draftOf } from "./blocks";
 import { isCaptured, sessionRecord } from "./captured";

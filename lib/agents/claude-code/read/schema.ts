@@ -1,4 +1,4 @@
-import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/transcript/fields";
+import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/records/fields";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 
 /**

@@ -1,5 +1,6 @@
 import { idOf } from "@/lib/agents/shared/ids";
-import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import type { SessionMark } from "@/lib/core/transcript/reader";
 import { sessionRecord } from "./captured";
 import { envelopeOf } from "./schema";
 

@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject } from "@/lib/core/records/fields";
 import { sniffCaptured } from "./captured";
 
 type JsonObject = Readonly<Record<string, unknown>>;

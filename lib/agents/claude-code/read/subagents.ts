@@ -1,5 +1,5 @@
 import { idOf } from "@/lib/agents/shared/ids";
-import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
+import { isObject, type JsonObject } from "@/lib/core/records/fields";
 import type { StartedSubagent } from "@/lib/core/transcript/model";
 import type { Envelope } from "./schema";
 

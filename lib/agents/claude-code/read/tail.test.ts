@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ProblemCode } from "@/lib/core/transcript/problem";
+import type { ProblemCode } from "@/lib/core/records/problem";
 import { fixturesOf } from "@/verify/support/conformance";
 import { expectedRows, WITHOUT_RECORDINGS } from "@/verify/support/expected";
 import { readTranscript } from "@/verify/support/read";

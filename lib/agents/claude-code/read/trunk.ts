@@ -1,6 +1,6 @@
 import { ColumnRoom } from "@/lib/core/base/column-room";
 import type { LineNumber } from "@/lib/core/base/units";
-import type { ProblemCode } from "@/lib/core/transcript/problem";
+import type { ProblemCode } from "@/lib/core/records/problem";
 
 /** The records of a file. Each is made only when it is asked for, since there may be half a million. */
 export interface Tree {

@@ -1,6 +1,6 @@
+import type { BreakdownCategoryId } from "@/lib/core/base/categories";
 import type { Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
-import type { BreakdownCategoryId } from "@/lib/core/context/categories";
 import {
   type BreakdownQuestion,
   type BreakdownText,

@@ -1,12 +1,12 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
 import {
   entryTruncationSetting,
   failSummarySetting,
   numberSpec,
   summaryTokensSetting,
-} from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
+} from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import {
   COMPRESSION_THRESHOLD,
   COMPRESSION_THRESHOLD_CURRENT,

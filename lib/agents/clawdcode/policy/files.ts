@@ -1,7 +1,7 @@
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
-import type { CarriedFile, ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { CarriedFile, ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { isSourceFile } from "../base/source-file";
 import type { ClawdcodeMeasure } from "./measures";
 import { messageRows } from "./messages";

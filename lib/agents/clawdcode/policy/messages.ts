@@ -1,6 +1,6 @@
 import type { ItemIndex } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView, Positions } from "@/lib/core/compaction/policy";
+import type { ContextView, Positions } from "@/lib/core/compaction/policy/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
 import type { CONTEXT_FILTER } from "../base/constants";

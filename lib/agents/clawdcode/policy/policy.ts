@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import { KIND, ROLE } from "@/lib/core/columns/columns";
+import { givesNoSummary, summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -9,10 +10,9 @@ import type {
   PolicyRun,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { givesNoSummary, summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import {
   CONTEXT_FILTER,
   MESSAGE_TOKENS,

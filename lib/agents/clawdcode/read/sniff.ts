@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
-import { textField } from "@/lib/core/transcript/fields";
+import { textField } from "@/lib/core/records/fields";
 
 /** The text that the program writes as a boundary before the summary of what came earlier. */
 export const BOUNDARY_TEXT = "=== 上下文压缩边界 ===";

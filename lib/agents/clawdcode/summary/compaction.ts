@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "../base/constants";
 import type { ClawdcodePreset } from "../base/presets";
 import type { ClawdMessage } from "../messages/message";

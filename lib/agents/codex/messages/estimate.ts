@@ -1,5 +1,5 @@
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import { IMAGE_BYTES } from "../base/constants";
 import type { CodexPreset } from "../base/presets";
 import {

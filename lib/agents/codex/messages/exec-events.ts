@@ -1,6 +1,6 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { jsonOf, objectsOf, textOf } from "@/lib/agents/shared/json";
-import { isObject, type JsonObject, objectField } from "@/lib/core/transcript/fields";
+import { isObject, type JsonObject, objectField } from "@/lib/core/records/fields";
 import { type ResponseItem, stringField } from "./item";
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject } from "@/lib/core/records/fields";
 
 /**
  * `ResponseItem`: an entry of Codex's history, exactly as in JSON. The order of properties does not matter here; for measuring, `serialize.ts`

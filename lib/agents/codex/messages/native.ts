@@ -1,5 +1,5 @@
+import { writtenAs } from "@/lib/core/records/fields";
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
-import { writtenAs } from "@/lib/core/transcript/fields";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ContentItem, ResponseItem } from "./item";
 

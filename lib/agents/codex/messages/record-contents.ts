@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject } from "@/lib/core/records/fields";
 import { isExecEvent, itemsOfExecEvent } from "./exec-events";
 import { type ResponseItem, toItem, userMessage } from "./item";
 

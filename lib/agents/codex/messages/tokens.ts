@@ -1,5 +1,5 @@
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import type { CodexPreset } from "../base/presets";
 
 /** Codex counts four bytes as one token. The source of the rules in this file is README.md, "Estimates". */

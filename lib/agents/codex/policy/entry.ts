@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
-import type { PolicyPlan } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
+import type { PolicyPlan } from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../base/constants";
 import { codexPreset } from "../base/presets";
 import { REMOVED, UNPAIRED } from "./measures";

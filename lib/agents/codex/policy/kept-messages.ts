@@ -1,7 +1,7 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView, Retention } from "@/lib/core/compaction/policy";
+import type { ContextView, Retention } from "@/lib/core/compaction/policy/policy";
 import { joined } from "@/lib/core/compaction/simulation/positions";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import {

@@ -1,5 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -7,10 +8,9 @@ import type {
   PolicyChosen,
   PolicyPlan,
   PolicyRun,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting, optionalNumberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { EFFECTIVE_PERCENT, EMPTY_SUMMARY_TOKENS, effectiveWindow, nineTenths, tokensOfBytes } from "../base/constants";
 import { CODEX_PRESETS, type CodexPreset, codexPreset, codexSettings } from "../base/presets";
 import { entryTokens } from "./entry";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
 import { readTranscript } from "@/verify/support/read";

@@ -1,6 +1,6 @@
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, recordedContext } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { tokensBetween } from "@/lib/core/compaction/selection";
 import { tokensOfBytes } from "../base/constants";
 

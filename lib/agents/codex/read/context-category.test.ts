@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { readTranscript } from "@/verify/support/read";
 import { codexReader } from "./reader";
 

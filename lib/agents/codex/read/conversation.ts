@@ -1,11 +1,11 @@
 import { titleOf } from "@/lib/agents/shared/title";
+import type { OverheadCategoryId } from "@/lib/core/base/categories";
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Milliseconds } from "@/lib/core/base/units";
-import type { OverheadCategoryId } from "@/lib/core/context/categories";
-import { utf8Length } from "@/lib/core/tokens/characters";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
 import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { isContextual, isSummaryText, isTurnAborted } from "../messages/contextual";
 import {
   isCompactionItem,

@@ -1,8 +1,8 @@
 import { nameOf } from "@/lib/agents/shared/ids";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
 import type { Figures } from "@/lib/core/transcript/figures";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "../messages/exec-events";
 import type { ConversationWriter } from "./conversation";
 import { type ResponseWriter, usageOf } from "./responses";

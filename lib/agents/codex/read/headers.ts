@@ -1,5 +1,6 @@
-import { objectField } from "@/lib/core/transcript/fields";
-import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { objectField } from "@/lib/core/records/fields";
+import type { SessionMark } from "@/lib/core/transcript/reader";
 import { threadOfEvent } from "../messages/exec-events";
 import { bareHeaderOf, type SessionMeta, sessionMetaOf } from "./schema";
 

@@ -1,4 +1,4 @@
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { messageTexts, type ResponseItem } from "../messages/item";
 import { callLinkOf } from "./blocks";
 

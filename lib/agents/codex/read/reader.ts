@@ -1,8 +1,9 @@
-import { JoinedNames } from "@/lib/core/base/joined-names";
+import { JoinedNames } from "@/lib/core/base/name-table";
 import type { Milliseconds } from "@/lib/core/base/units";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { isObject, objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { isObject, objectField, textField } from "@/lib/core/transcript/fields";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { isExecEvent, sniffExecEvent } from "../messages/exec-events";
 import { toItem } from "../messages/item";
 import { itemsOfRecord } from "../messages/record-contents";

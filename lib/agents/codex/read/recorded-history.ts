@@ -1,4 +1,4 @@
-import { entryOf, isObject } from "@/lib/core/transcript/fields";
+import { entryOf, isObject } from "@/lib/core/records/fields";
 import { type CodexPreset, whereSilent } from "../base/presets";
 import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../messages/contextual";
 import { callIdOf, contentItems, isMessage, type ResponseItem } from "../messages/item";

@@ -1,8 +1,8 @@
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
 import type { ExtraRequest, RequestPoint, Usage } from "@/lib/core/transcript/model";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { presetFor } from "../base/presets";
 import { maskedBytes } from "../messages/masked";
 import type { TokenUsage, TurnContext, UsageRecord } from "./schema";

@@ -1,5 +1,5 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { isObject, type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import { isObject, type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 
 /**

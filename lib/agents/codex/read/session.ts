@@ -1,7 +1,7 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { type HeaderKind, Headers } from "./headers";
 import type { BareHeader, SessionMeta, TurnContext } from "./schema";
 import { timeOf } from "./time";

@@ -1,5 +1,5 @@
 import { assertDefined } from "@/lib/core/base/assert";
-import { entryOf } from "@/lib/core/transcript/fields";
+import { entryOf } from "@/lib/core/records/fields";
 import type { CodexPreset } from "../base/presets";
 import { type ContentItem, callIdOf, contentItems, type ResponseItem, stringField } from "../messages/item";
 

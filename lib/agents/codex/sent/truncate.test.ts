@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { utf8Length } from "@/lib/core/tokens/characters";
+import { utf8Length } from "@/lib/core/base/characters";
 import { resized, tokensOfBytes, truncatedBytes, USER_MESSAGE_BYTES } from "../base/constants";
 import { itemTokens } from "../messages/estimate";
 import { userMessage } from "../messages/item";

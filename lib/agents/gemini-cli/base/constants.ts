@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { Source } from "@/lib/core/compaction/settings/settings";
+import type { Source } from "@/lib/core/compaction/policy/settings";
 
 /** Figures of release 0.61.0 (cc0107ed2). Source: README.md, "Rules". */
 const code = (what: string): Source => ({ kind: "code", text: `@google/gemini-cli-core 0.61.0, ${what}` });

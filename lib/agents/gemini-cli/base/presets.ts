@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import {
   COMPRESSION_CODE,
   MASK_MINIMUM_TOKENS,

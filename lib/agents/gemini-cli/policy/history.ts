@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { ACKNOWLEDGEMENT } from "../base/constants";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";

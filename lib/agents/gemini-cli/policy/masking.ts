@@ -1,8 +1,8 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView, PolicyPlan, Positions, Retention } from "@/lib/core/compaction/policy";
+import type { ContextView, PolicyPlan, Positions, Retention } from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { responseEnd } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
 
 /**

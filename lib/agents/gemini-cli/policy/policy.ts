@@ -1,5 +1,6 @@
 import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -10,11 +11,10 @@ import type {
   Positions,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, clearing, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { firstRecorded, tokensBetween } from "@/lib/core/compaction/selection";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "../base/constants";
 import { GEMINI_PRESETS, geminiSettings } from "../base/presets";

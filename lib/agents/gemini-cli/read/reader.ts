@@ -1,9 +1,10 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { MASKED_TAG, SNAPSHOT_TAG } from "../base/constants";
 import { isObject, type JsonObject, objectsOf } from "../messages/content";
 import { type SessionLine, sessionLine } from "../messages/lines";

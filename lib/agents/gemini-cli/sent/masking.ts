@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { MASKED_TAG } from "../base/constants";
 import { type Content, type Part, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";

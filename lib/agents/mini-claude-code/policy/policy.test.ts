@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { ContextItems, ContextView, Policy } from "@/lib/core/compaction/policy";
+import type { ContextItems, ContextView, Policy } from "@/lib/core/compaction/policy/policy";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { miniClaudeCodePolicy } from "./policy";
 

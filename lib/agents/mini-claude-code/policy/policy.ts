@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -10,11 +11,10 @@ import type {
   Positions,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { runEnd } from "@/lib/core/compaction/selection";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { from, joined } from "@/lib/core/compaction/simulation/positions";
 import { compressionLimit, EMPTY_HINT_TOKENS, tokensOfChars } from "../base/constants";
 import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../base/presets";

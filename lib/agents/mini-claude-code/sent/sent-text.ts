@@ -1,4 +1,4 @@
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { miniPreset } from "../base/presets";
 import { truncateOutput } from "../policy/tool-output";
 

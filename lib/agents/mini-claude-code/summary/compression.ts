@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../base/constants";
 import type { MiniPreset } from "../base/presets";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, measuredText } from "../messages/message";

@@ -1,10 +1,10 @@
-import { numberField } from "@/lib/core/transcript/fields";
+import { numberField } from "@/lib/core/records/fields";
 import { isTokens } from "@/lib/core/transcript/figures";
 
 /** Helpers that read values whose shape is not ours: a value of another type than the requested one counts as absent. */
 
 export { isObject, type JsonObject, listOf, objectOf, objectsOf } from "@/lib/agents/shared/json";
-export { numberField as finite, textField as textOf } from "@/lib/core/transcript/fields";
+export { numberField as finite, textField as textOf } from "@/lib/core/records/fields";
 
 /** The value if it is a text that is not empty. */
 export function filledText(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT, isResponse } from "../base/constants";
 import type { PlannedMessage } from "./planned-messages";
 import { type Range, UnitSums } from "./unit-sums";

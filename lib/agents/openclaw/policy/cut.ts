@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT, isResponse } from "../base/constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
 import type { Range } from "./unit-sums";

@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -7,8 +8,7 @@ import type {
   PolicyChosen,
   PolicyPlan,
   Retention,
-} from "@/lib/core/compaction/policy";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+} from "@/lib/core/compaction/policy/policy";
 import { BLOCK_BELOW_TOKENS, OPENCLAW_MEASURES } from "../base/constants";
 import { losesKept, OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from "../base/presets";
 import { unitSizes, unitSums } from "./context-units";

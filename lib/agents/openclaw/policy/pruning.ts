@@ -1,8 +1,8 @@
 import type { Chars, ItemIndex, Milliseconds, RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
-import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import {
   CLEARED_PLACEHOLDER,
   CUT,

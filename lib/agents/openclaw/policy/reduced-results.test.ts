@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { openClawPolicy } from "./policy";
 

@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { aggregateResultChars } from "../base/constants";
 import { charsInContext, resultChars202696 } from "./result-chars";
 import { resizedTokens } from "./sizes";

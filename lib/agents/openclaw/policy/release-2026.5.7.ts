@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
+import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy/policy";
 import { hasUsageBy } from "@/lib/core/context/own-breakdown";
 import { PRESSURE_MARGIN, promptReserve } from "../base/constants";
 import { documentedCut } from "./cut";

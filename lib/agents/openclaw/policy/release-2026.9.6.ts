@@ -1,9 +1,9 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
+import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
+import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy/policy";
 import { keepingAll, unchanged } from "@/lib/core/compaction/retention";
 import { countBetween } from "@/lib/core/compaction/selection";
-import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { itemsAt } from "@/lib/core/compaction/simulation/positions";
 import {
   budgetScale,

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
+import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { reserveInForce } from "../base/constants";
 import type { ResultChars } from "./result-chars";
 

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../base/constants";
 
 /**

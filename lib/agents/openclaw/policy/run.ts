@@ -8,10 +8,10 @@ import type {
   PolicyRun,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { bySummary, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { CUT, memoryFlushThreshold } from "../base/constants";
 import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
 import type { ColumnCut } from "./cut";

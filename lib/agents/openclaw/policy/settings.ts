@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import {
   HARD_CLEAR_SHARE,
   KEEP_LAST_ASSISTANTS,

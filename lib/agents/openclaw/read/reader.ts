@@ -1,8 +1,9 @@
 import { idOf } from "@/lib/agents/shared/ids";
+import type { SourceRecord } from "@/lib/core/records/fields";
+import { objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
-import { objectField, textField } from "@/lib/core/transcript/fields";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 import { type BlockRules, draftOfText, entryDraft } from "../../entry-tree/blocks";
 import { KNOWN_USAGE, type MessageContent, type NodeContent } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin, type Refusal } from "../../entry-tree/reader";

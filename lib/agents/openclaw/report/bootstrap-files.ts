@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import type { OpenClawPreset } from "../base/presets";
 import { sliceWhole, truncateWhole } from "../messages/utf16";
 import { filledText, type JsonObject, textOf } from "../messages/value";

@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { objectOf } from "../messages/value";
 import type { InjectedFileSize, PromptReport } from "./prompt-report";
 

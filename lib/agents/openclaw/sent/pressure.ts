@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
 import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../base/constants";
 import type { AgentMessage } from "../messages/message";

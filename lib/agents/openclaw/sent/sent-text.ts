@@ -1,4 +1,4 @@
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { CLEARED_PLACEHOLDER } from "../base/constants";
 import { openClawPreset } from "../base/presets";
 import { pruning202621, pruning202696 } from "../policy/pruning";

@@ -1,4 +1,4 @@
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { listOf } from "../messages/value";
 
 /**

@@ -1,5 +1,5 @@
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Chars } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES, READ_OUTPUT_LINES } from "../base/constants";
 
 /**

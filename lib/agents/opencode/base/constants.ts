@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { Source } from "@/lib/core/compaction/settings/settings";
+import type { Source } from "@/lib/core/compaction/policy/settings";
 
 /** Names a place in the program of release 1.18.15 as a source. README.md, "Rules", says where its files were read. */
 const code = (what: string): Source => ({ kind: "code", text: `opencode 1.18.15, ${what}` });

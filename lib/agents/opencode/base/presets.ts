@@ -1,6 +1,6 @@
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import {
   COMPACTION_CODE,
   MAX_OUTPUT_TOKENS,

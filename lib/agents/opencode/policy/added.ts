@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../base/constants";
 import { tokensOfChars } from "../messages/tokens";
 

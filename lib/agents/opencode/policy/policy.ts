@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -8,11 +9,10 @@ import type {
   PolicyPlan,
   PolicyRun,
   Retention,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, responseEnd, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { KEPT_TOOL, PRUNE_TURNS } from "../base/constants";
 import { OPENCODE_PRESETS, opencodeSettings } from "../base/presets";

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CLEARED_TEXT } from "../base/constants";
 
 /** Length of the JSON around a block where no measure tells it. */

@@ -1,6 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGIN } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { tokensOfChars } from "../messages/tokens";
 import { CONTINUE_CHARS, isContinue } from "./added";
 import { type TailConfig, tailBudget, tailStart } from "./select-tail";

@@ -1,6 +1,6 @@
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
-import { writtenAs } from "@/lib/core/transcript/fields";
+import { writtenAs } from "@/lib/core/records/fields";
 import { CLEARED_TEXT } from "../base/constants";
 import { isCleared, type SessionMessage } from "../messages/message";
 

@@ -1,8 +1,8 @@
 import type { WrittenFile } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Rules". */

@@ -1,6 +1,6 @@
 import { jsonOf } from "@/lib/agents/shared/json";
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { charsOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_CHARS } from "../base/constants";
 import type { PiPreset } from "../base/presets";
 import type { PiBlock, PiContent, PiMessage, SystemMessage } from "./message";

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT } from "../base/constants";
 
 /** The cut point over numbers: the part of `cut-point.ts` that both releases share. Source: README.md, "Compaction". */

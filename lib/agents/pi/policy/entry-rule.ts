@@ -1,7 +1,7 @@
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { Bytes, Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { PolicyPlan } from "@/lib/core/compaction/policy";
-import { charsOverFour } from "@/lib/core/tokens/characters";
+import type { PolicyPlan } from "@/lib/core/compaction/policy/policy";
 import { OUTPUT_BYTES } from "../base/constants";
 
 /**

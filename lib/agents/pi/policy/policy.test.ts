@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { KIND } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { resolveSettings, SettingError } from "@/lib/core/compaction/policy/settings";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { presetFor } from "../base/presets";
 import { piPolicy } from "./policy";

@@ -1,6 +1,8 @@
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -9,12 +11,10 @@ import type {
   PolicyPlan,
   PolicyRun,
   Retention,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { charsOverFour } from "@/lib/core/tokens/characters";
 import { CUT, NO_HISTORY, PI_MEASURES, TURN_CONTEXT } from "../base/constants";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "../base/presets";
 import { firstCut, isCutAt, overBudget, type Range, splitTurnStart } from "./cut";

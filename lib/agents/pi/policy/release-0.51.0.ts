@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT } from "../base/constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import type { Range, TurnStarts } from "./cut";
 
 /** The rules of one release. */

@@ -1,8 +1,9 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, joinedDrafts, NO_DRAFT } from "@/lib/core/transcript/draft";
-import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader } from "@/lib/core/transcript/reader";
 import { type BlockRules, contentDraft, draftOfText, entryDraft } from "../../entry-tree/blocks";
 import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock, type PromptPart } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";

@@ -1,4 +1,4 @@
-import type { OverheadCategoryId } from "@/lib/core/context/categories";
+import type { OverheadCategoryId } from "@/lib/core/base/categories";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { OverheadEntry } from "@/lib/core/transcript/model";
 import type {

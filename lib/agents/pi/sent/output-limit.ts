@@ -1,5 +1,5 @@
+import { utf8Length } from "@/lib/core/base/characters";
 import type { Bytes, Chars } from "@/lib/core/base/units";
-import { utf8Length } from "@/lib/core/tokens/characters";
 import { OUTPUT_BYTES, OUTPUT_LINES } from "../base/constants";
 
 /** Names that agents give to a shell: the end of its output is kept, and the beginning of any other tool's. */

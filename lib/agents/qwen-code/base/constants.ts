@@ -1,5 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import type { Source } from "@/lib/core/compaction/settings/settings";
+import type { Source } from "@/lib/core/compaction/policy/settings";
 
 /** Qwen Code's numbers and the thresholds that follow from them, each with its source. Browser-safe. */
 

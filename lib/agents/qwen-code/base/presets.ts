@@ -1,6 +1,6 @@
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
+import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,

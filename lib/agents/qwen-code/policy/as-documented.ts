@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -7,11 +8,10 @@ import type {
   PolicyRun,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../base/constants";
 import { ASSISTANT, acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import type { Release } from "./release";

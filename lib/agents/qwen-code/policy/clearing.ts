@@ -1,8 +1,8 @@
-import { lowerBound } from "@/lib/core/base/lower-bound";
+import { lowerBound } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
+import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { firstRecorded } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "../base/constants";
 import { ASSISTANT, firstPending, IMAGE, pendingFrom, RESULT } from "./history";
 import { PART } from "./measures";

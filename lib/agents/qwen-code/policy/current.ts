@@ -1,5 +1,6 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
+import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -8,10 +9,9 @@ import type {
   PolicyRun,
   Retention,
   SyntheticItem,
-} from "@/lib/core/compaction/policy";
+} from "@/lib/core/compaction/policy/policy";
+import { numberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, itemsFrom, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { positionsOf } from "@/lib/core/compaction/simulation/positions";
 import {
   CHARS_PER_TOKEN,

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
-import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../base/constants";
 
 /** What both releases need to know about a history. */

@@ -1,5 +1,5 @@
 import type { ItemIndex } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CALL, IMAGE, RESPONSE, RESULT } from "./history";
 
 /** The last response of a history if it calls a tool, with all of its messages where the recording has several. */

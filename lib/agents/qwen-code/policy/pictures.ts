@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESTORED_PICTURES, USER_PICTURE } from "../base/constants";
 import { CALL, IMAGE, RESPONSE } from "./history";
 import { PART } from "./measures";

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { Policy, PolicyPlan } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyPlan } from "@/lib/core/compaction/policy/policy";
 import { CHARS_PER_TOKEN, RESPONSE_CHARS } from "../base/constants";
 import { QWEN_CODE_PRESETS, type QwenCodePreset, qwenCodePreset, qwenCodeSettings } from "../base/presets";
 import { asDocumented } from "./as-documented";

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
+import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy/policy";
 import type { QwenCodeMeasure } from "./measures";
 
 /** The rules of one release. */

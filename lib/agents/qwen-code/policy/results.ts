@@ -1,6 +1,6 @@
-import { lowerBound } from "@/lib/core/base/lower-bound";
+import { lowerBound } from "@/lib/core/base/numbers";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView } from "@/lib/core/compaction/policy";
+import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { firstPending } from "./history";
 import { PART } from "./measures";

@@ -1,4 +1,4 @@
-import { entryOf } from "@/lib/core/transcript/fields";
+import { entryOf } from "@/lib/core/records/fields";
 import type { Origin } from "@/lib/core/transcript/model";
 import type { DraftContent } from "./blocks";
 import type { Envelope } from "./schema";

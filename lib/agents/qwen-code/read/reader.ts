@@ -1,12 +1,13 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, objectOf } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
-import { detached } from "@/lib/core/base/detached";
+import { detached } from "@/lib/core/base/texts";
 import type { LineNumber, Tokens } from "@/lib/core/base/units";
+import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Origin, ParentKind, Usage } from "@/lib/core/transcript/model";
-import type { Reader, RecordParser, SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Reader, RecordParser, SessionMark } from "@/lib/core/transcript/reader";
 import { blocksOf, contentsOf, type DraftContent, type PartBlock } from "./blocks";
 import { isConversationKind, isRecordType } from "./chain";
 import { Conversation } from "./conversation";

@@ -1,6 +1,6 @@
 import type { LineNumber } from "@/lib/core/base/units";
+import type { ProblemCode } from "@/lib/core/records/problem";
 import { ROOT } from "@/lib/core/transcript/held-entries";
-import type { ProblemCode } from "@/lib/core/transcript/problem";
 import { walkChain } from "./chain";
 import type { Nodes } from "./nodes";
 

@@ -1,6 +1,6 @@
+import type { BreakdownCategoryId, OverheadCategoryId } from "@/lib/core/base/categories";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, type BreakdownRow, closedRows, messagesRow } from "@/lib/core/context/breakdown";
-import type { BreakdownCategoryId, OverheadCategoryId } from "@/lib/core/context/categories";
 import {
   type BreakdownQuestion,
   type BreakdownText,

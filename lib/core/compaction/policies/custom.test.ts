@@ -5,9 +5,9 @@ import { KIND } from "../../columns/columns";
 import { countedBySize } from "../../columns/token-columns";
 import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
-import type { Compaction, ContextView, Policy, PolicyRun } from "../policy";
+import type { Compaction, ContextView, Policy, PolicyRun } from "../policy/policy";
+import { resolveSettings } from "../policy/settings";
 import { replay } from "../replay";
-import { resolveSettings } from "../settings/settings";
 import { itemsAt } from "../simulation/positions";
 import { customPolicy } from "./custom";
 

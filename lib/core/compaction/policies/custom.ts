@@ -9,10 +9,10 @@ import type {
   PolicyPlan,
   PolicyRun,
   Retention,
-} from "../policy";
+} from "../policy/policy";
+import { numberSetting, type SettingSpec } from "../policy/settings";
 import { clearing } from "../retention";
 import { hasOldResults, oldResults } from "../selection";
-import { numberSetting, type SettingSpec } from "../settings/settings";
 import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own-retention";
 
 /**

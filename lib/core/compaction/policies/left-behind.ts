@@ -1,10 +1,10 @@
 import type { Steps } from "../../base/steps";
 import type { CountedColumns } from "../../columns/counted";
 import { pointCount } from "../../columns/points";
-import type { Compaction, ContextView, Policy } from "../policy";
+import type { Compaction, ContextView, Policy } from "../policy/policy";
+import type { Settings } from "../policy/settings";
 import { type Replay, type ReplayOptions, replaySteps } from "../replay";
 import { leftBy } from "../retention";
-import type { Settings } from "../settings/settings";
 import { scheduledPolicy } from "./scheduled";
 
 /**

@@ -1,5 +1,5 @@
-import type { Policy } from "../policy";
-import { settingsWithoutEffect } from "../settings/common-settings";
+import { settingsWithoutEffect } from "../policy/common-settings";
+import type { Policy } from "../policy/policy";
 
 /** No compaction: shows how the context would have grown. */
 export const nonePolicy: Policy = {

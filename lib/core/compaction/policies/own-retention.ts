@@ -1,14 +1,14 @@
 import type { Tokens } from "../../base/units";
-import type { ContextView, PolicyContext, PolicyPlan, Retention } from "../policy";
-import { bySummary, callSize, summaryItem, unchanged } from "../retention";
-import { endWithCalls, lastExchangeFrom, recentFrom, recentTyped } from "../selection";
 import {
   entryTruncationSetting,
   failSummarySetting,
   givesNoSummary,
   summaryTokensSetting,
-} from "../settings/common-settings";
-import { numberSetting, type SettingSource, type SettingSpec } from "../settings/settings";
+} from "../policy/common-settings";
+import type { ContextView, PolicyContext, PolicyPlan, Retention } from "../policy/policy";
+import { numberSetting, type SettingSource, type SettingSpec } from "../policy/settings";
+import { bySummary, callSize, summaryItem, unchanged } from "../retention";
+import { endWithCalls, lastExchangeFrom, recentFrom, recentTyped } from "../selection";
 
 const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };

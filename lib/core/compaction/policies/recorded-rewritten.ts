@@ -1,3 +1,4 @@
+import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../../base/categories";
 import { sumOf } from "../../base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import { boundariesOf, FLAG, recordedContext, type SessionColumns } from "../../columns/columns";
@@ -12,7 +13,6 @@ import {
   tokensAt,
 } from "../../columns/membership";
 import { pointCount, pointEnd } from "../../columns/points";
-import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "../../context/categories";
 import type { RecordedSeries } from "../../context/recorded";
 
 /**

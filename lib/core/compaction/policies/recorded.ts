@@ -5,10 +5,10 @@ import { recordedMembership } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
 import { raggedRow } from "../../columns/ragged";
 import { recordedSeries } from "../../context/recorded";
-import type { Policy } from "../policy";
+import { settingsWithoutEffect } from "../policy/common-settings";
+import type { Policy } from "../policy/policy";
 import type { Replay } from "../replay";
 import { totalsOf } from "../replay-totals";
-import { settingsWithoutEffect } from "../settings/common-settings";
 import type { SimulatedCompaction } from "../simulation/simulated-compaction";
 import { recordedRewritten } from "./recorded-rewritten";
 

@@ -6,9 +6,9 @@ import { countedBySize } from "../../columns/token-columns";
 import { drawColumns } from "../../testing/draw";
 import { overheard } from "../../testing/policies";
 import { runs } from "../../testing/runs";
-import type { Policy } from "../policy";
+import type { Policy } from "../policy/policy";
+import { resolveSettings } from "../policy/settings";
 import { type Replay, replay } from "../replay";
-import { resolveSettings } from "../settings/settings";
 import { rentToBuyPolicy } from "./rent-to-buy";
 import { scheduledPolicy } from "./scheduled";
 

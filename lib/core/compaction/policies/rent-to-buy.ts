@@ -8,9 +8,9 @@ import type {
   PolicyRun,
   PriceRatios,
   Retention,
-} from "../policy";
+} from "../policy/policy";
+import { numberSetting, type SettingSpec } from "../policy/settings";
 import { leftBy } from "../retention";
-import { numberSetting, type SettingSpec } from "../settings/settings";
 import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own-retention";
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestIndex } from "../../base/units";
-import type { Policy, PolicyChosen } from "../policy";
+import type { Policy, PolicyChosen } from "../policy/policy";
 
 /** When a run compacts: by its policy's rule, or at the times at which the whole would have cost least, which only hindsight knows. */
 export const SCHEDULES = ["own", "best"] as const;

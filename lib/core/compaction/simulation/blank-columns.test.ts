@@ -7,9 +7,9 @@ import { drawColumns } from "../../testing/draw";
 import { wildPolicy } from "../../testing/wild-policy";
 import { customPolicy } from "../policies/custom";
 import { nonePolicy } from "../policies/none";
-import type { Policy } from "../policy";
+import type { Policy } from "../policy/policy";
+import { resolveSettings } from "../policy/settings";
 import { replay } from "../replay";
-import { resolveSettings } from "../settings/settings";
 import { trajectoryOf } from "./trajectory";
 
 function runner(drawing: string) {

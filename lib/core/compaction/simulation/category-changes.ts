@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert";
+import { ITEM_CATEGORIES } from "../../base/categories";
 import type { RequestIndex, Tokens } from "../../base/units";
-import { ITEM_CATEGORIES } from "../../context/categories";
 
 /** What one category gains or loses, in the order of the points; points without a change are left out. */
 interface Changes {

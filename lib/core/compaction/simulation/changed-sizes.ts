@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../../base/units";
-import type { Retention } from "../policy";
+import type { Retention } from "../policy/policy";
 
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 

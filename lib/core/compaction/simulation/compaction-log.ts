@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
-import type { Compaction, Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "../policy";
+import type { Compaction, Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "../policy/policy";
 import { ChangedSizes } from "./changed-sizes";
 import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";

@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert";
 import type { ItemIndex } from "../../base/units";
-import type { Positions, Retention } from "../policy";
+import type { Positions, Retention } from "../policy/policy";
 import { countOf } from "./positions";
 
 /** How much room a copy of the list has in front for added items. */

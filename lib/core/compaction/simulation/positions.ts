@@ -1,6 +1,6 @@
 import { assert } from "../../base/assert";
 import type { ItemIndex } from "../../base/units";
-import type { ContextView, Positions } from "../policy";
+import type { ContextView, Positions } from "../policy/policy";
 
 /** The whole context. */
 export function everything(view: ContextView): Positions {

@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
-import type { Figures, Retention, SimulatedTrigger } from "../policy";
+import type { Figures, Retention, SimulatedTrigger } from "../policy/policy";
 
 /** One simulated compaction, which happened before `request`. Sizes include the overhead. Without `addedAt`, what is added stands in front. */
 export interface SimulatedCompaction

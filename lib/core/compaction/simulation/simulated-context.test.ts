@@ -6,7 +6,7 @@ import { sizeTokenColumn } from "../../columns/token-columns";
 import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
 import { addedItem } from "../../testing/policies";
-import type { Positions, Retention } from "../policy";
+import type { Positions, Retention } from "../policy/policy";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
 

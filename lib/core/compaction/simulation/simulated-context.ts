@@ -1,10 +1,10 @@
 import { AssertionError, assert } from "../../base/assert";
+import { categoryCode, ITEM_CATEGORIES } from "../../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import { KIND, type SessionColumns } from "../../columns/columns";
 import { CLEARED_TOKENS, NEVER } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
-import { categoryCode, ITEM_CATEGORIES } from "../../context/categories";
-import type { ContextItems, Positions, Retention, SyntheticItem } from "../policy";
+import type { ContextItems, Positions, Retention, SyntheticItem } from "../policy/policy";
 import { CategoryChanges } from "./category-changes";
 import { ContextOrder } from "./context-order";
 import type { Entries } from "./entries";

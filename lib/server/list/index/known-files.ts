@@ -1,4 +1,4 @@
-import { textHash } from "@/lib/core/base/text-hash";
+import { textHash } from "@/lib/core/base/texts";
 import type { FileVersion } from "../../read/source-file";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value, type Write } from "../../store/database/database";
 import type { CatalogEntry } from "../files/entries";

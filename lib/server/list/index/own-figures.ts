@@ -1,9 +1,9 @@
 import type { CostUsd, RowBill } from "@/lib/api/contract";
 import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
+import { classOf, isInherited, REQUEST_CLASS, type RequestClass } from "@/lib/core/columns/request-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { classOf, isInherited, REQUEST_CLASS, type RequestClass } from "@/lib/core/transcript/request-keys";
 import type { BreakSum } from "@/lib/questions/cost/cost";
 import { FigureTable, type RequestFigure } from "@/lib/questions/cost/request-figures";
 

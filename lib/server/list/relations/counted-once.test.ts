@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
+import { REQUEST_CLASS } from "@/lib/core/columns/request-keys";
 import type { RelatedInput } from "./related-input";
 import { relate } from "./relations";
 

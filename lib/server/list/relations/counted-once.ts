@@ -1,4 +1,4 @@
-import { chainLength, classOf, inheritedRows, isInherited, REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
+import { chainLength, classOf, inheritedRows, isInherited, REQUEST_CLASS } from "@/lib/core/columns/request-keys";
 import type { RelatedInput } from "./related-input";
 
 /** A request of a session that another session counts. */

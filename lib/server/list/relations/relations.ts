@@ -1,5 +1,5 @@
 import type { SessionSummary } from "@/lib/api/contract";
-import { chainLength } from "@/lib/core/transcript/request-keys";
+import { chainLength } from "@/lib/core/columns/request-keys";
 import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted-once";
 import type { RelatedInput } from "./related-input";
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import type { ReplayResult } from "@/lib/api/contract";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";
 import { counters } from "../../base/counters";
 import { isInputError } from "../../base/input-error";

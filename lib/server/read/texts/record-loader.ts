@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
+import { type JsonObject, objectField } from "@/lib/core/records/fields";
+import { parseJson } from "@/lib/core/records/nesting";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
 import type { BlockSource } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../../base/counters";
 import { changedError } from "../../base/input-error";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/registry";
-import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { sentText, sentTextsOf } from "./sent-texts";
 
 const LONG = Array.from({ length: 8000 }, (_, line) => `line ${line} of an output`).join("\n");

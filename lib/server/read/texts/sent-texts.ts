@@ -1,6 +1,6 @@
 import { serverHalfOf } from "@/lib/agents/registry";
 import type { SentTexts } from "@/lib/agents/shared/server-half";
-import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 
 /** The state of an item in a context: as it entered, shortened, or replaced by a placeholder. */

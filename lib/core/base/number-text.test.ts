@@ -1,0 +1,22 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { usdText } from "./number-text";
+
+const byLanguage = (amount: number, digits: number) =>
+  `$${amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+
+it("writes dollars as English does, with more digits for small amounts", () => {
+  expect([null, 0, 0.000123, 0.0123456, 0.5, 1.005, 1234567.891].map(usdText)).toEqual([
+    ...["n/a", "$0.00", "$0.000123", "$0.0123", "$0.5000", "$1.01", "$1,234,567.89"],
+  ]);
+  const amounts = fc.oneof(
+    fc.integer({ min: 0, max: 10 ** 12 }).map((micro) => micro / 1e6),
+    fc.double({ min: 0, max: 1e9, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(usdText(amount)).toBe(byLanguage(amount, amount === 0 || amount >= 1 ? 2 : amount >= 0.01 ? 4 : 6));
+    }),
+    { numRuns: 2000 },
+  );
+});

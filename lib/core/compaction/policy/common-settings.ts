@@ -1,0 +1,105 @@
+import type { PolicyContext } from "./policy";
+import type { SettingSource, SettingSpec } from "./settings";
+
+/**
+ * The size assumed for a summary when neither the session nor the agent's documents give one.
+ * Source: docs/method.md, "Simulating".
+ */
+export const ASSUMED_SUMMARY_TOKENS = 1500;
+
+/**
+ * The setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else
+ * 1,500 tokens.
+ * @param documented the usual size of a summary. Not the maximum, which is all that the agents' documents state so far: recorded summaries stay far
+ * below it
+ */
+export function summaryTokensSetting(
+  context: PolicyContext,
+  documented?: { tokens: number; source: string },
+): SettingSpec {
+  const recorded = context.recordedSummary;
+  const source =
+    recorded !== undefined
+      ? { kind: "ours" as const, notes: ["recordedMean"] }
+      : documented !== undefined
+        ? { kind: "document" as const, text: documented.source }
+        : { kind: "ours" as const, notes: ["assumed"] };
+  return {
+    key: "summaryTokens",
+    label: "Summary size",
+    type: "number",
+    unit: "tokens",
+    min: 0,
+    max: 50_000,
+    step: 50,
+    default: recorded?.mean ?? documented?.tokens ?? ASSUMED_SUMMARY_TOKENS,
+    ...(recorded === undefined ? {} : { observed: [recorded.low, recorded.high] as const }),
+    source,
+  };
+}
+
+/** The setting that decides whether summary calls fail, and which. */
+export function failSummarySetting(): SettingSpec {
+  return {
+    key: "failSummary",
+    label: "Summary call fails",
+    type: "choice",
+    choices: ["never", "always", "empty", "1", "2", "3", "4", "5"],
+    orCount: true,
+    default: "never",
+    source: { kind: "ours", notes: ["failureScenario"] },
+  };
+}
+
+/** The setting that decides whether the policy's own limit on tool outputs is applied to items as they enter. */
+export function entryTruncationSetting(byDefault: boolean): SettingSpec {
+  return {
+    key: "entryTruncation",
+    label: "Truncate tool outputs on entry",
+    type: "boolean",
+    default: byDefault,
+    source: { kind: "ours", notes: ["entryOfOthers"] },
+  };
+}
+
+/** What every policy's settings end with: the size of a summary, which calls fail, and whether outputs are cut as they enter. */
+export function summarySettings(context: PolicyContext, truncatesEntries: boolean): readonly SettingSpec[] {
+  return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(truncatesEntries)];
+}
+
+/** The unit of a setting that is a number. */
+type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
+
+/** A setting that is a number, with the two ends and the step of its slider. */
+export function numberSpec(
+  key: string,
+  label: string,
+  unit: NumberUnit,
+  [min, max, step]: readonly [min: number, max: number, step: number],
+  byDefault: number,
+  source: SettingSource,
+) {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
+}
+
+/** Whether the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
+export function summaryFails(failSummary: unknown, calls: number): boolean {
+  if (failSummary === "always") return true;
+  return Number(failSummary) === calls + 1;
+}
+
+/** Whether that setting makes every summary call answer with an empty text: some programs accept it, others take it as a failure. */
+export function summaryIsEmpty(failSummary: unknown): boolean {
+  return failSummary === "empty";
+}
+
+/** Whether the next call fails or answers with an empty text: a program that only asks whether there is a summary sees no difference. */
+export function givesNoSummary(failSummary: unknown, calls: number): boolean {
+  return summaryIsEmpty(failSummary) || summaryFails(failSummary, calls);
+}
+
+/** The settings that every policy has, for policies that make no summary and truncate nothing. */
+export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
+  const source: SettingSource = { kind: "ours", notes: ["withoutEffect"] };
+  return summarySettings(context, false).map((spec) => ({ ...spec, source }));
+}

@@ -1,0 +1,177 @@
+import type { Share, Tokens } from "../../base/units";
+import type { CacheModel } from "../cache-model";
+import { cacheWrites } from "../cost-sum";
+import type { ReadRule } from "../found-in-cache";
+
+/** Prices are per million tokens. */
+const UNIT = 1e6;
+
+/** A cache that returns less than this share has dropped something. */
+const WARM: Share = 0.9;
+
+/** What a larger context costs at a request in comparison with a smaller one, of which no less is new and no more could be read. */
+interface Comparison {
+  /** If it is larger by at least this many tokens, it costs no less. Infinite where larger requests have lower rates. */
+  readonly clear: Tokens;
+  /** By how much a token costs more that is not read, at most. */
+  readonly spread: number;
+  /** By how much more of it may be read than it is larger: caches hold multiples of some tokens. */
+  readonly rounding: Tokens;
+}
+
+/**
+ * What every request of a session costs with any context, for whoever asks millions of times: columns, and arithmetic in doubles. It gives what
+ * `simulatedCost` gives by the rule, but rounds nothing. In micro-dollars.
+ */
+export class RequestCosts {
+  readonly length: number;
+  /** By tier and request: from which size on its rates hold, and what a token costs at them. */
+  readonly #from: Float64Array;
+  readonly #read: Float64Array;
+  readonly #plain: Float64Array;
+  readonly #write: Float64Array;
+  readonly #output: Float64Array;
+  /** By tier and request, how much of what a request does not read no cache takes. */
+  readonly #mostPlain: Float64Array;
+  readonly #tiers: number;
+  readonly #most: Float64Array;
+  readonly #part: Float64Array;
+  readonly #whole: Float64Array;
+  readonly #step: Float64Array;
+  readonly #tailBefore: Float64Array;
+  /** Tokens of its answer. */
+  readonly #answer: Float64Array;
+
+  /** `undefined` where a request has no price, or nothing tells what it reads. */
+  static of(cache: CacheModel): RequestCosts | undefined {
+    const rules = cache.requests.map((_, index) => cache.readRule(index));
+    const known = rules.filter((rule) => rule !== undefined);
+    const isPriced = cache.requests.every(({ tiers }) => tiers.length > 0);
+    return isPriced && known.length === rules.length ? new RequestCosts(cache, known) : undefined;
+  }
+
+  private constructor(cache: CacheModel, rules: readonly ReadRule[]) {
+    const { requests } = cache;
+    this.length = requests.length;
+    this.#tiers = Math.max(1, ...requests.map(({ tiers }) => tiers.length));
+    const table = (otherwise: number) => new Float64Array(this.#tiers * this.length).fill(otherwise);
+    this.#from = table(Number.POSITIVE_INFINITY);
+    [this.#read, this.#plain, this.#write, this.#output, this.#mostPlain] = [
+      table(0),
+      table(0),
+      table(0),
+      table(0),
+      table(0),
+    ];
+    requests.forEach((request, index) => {
+      const perToken = request.factor / UNIT;
+      request.tiers.forEach(({ from, rates }, tier) => {
+        const at = tier * this.length + index;
+        const writes = cacheWrites(request, rates);
+        const long = writes === "always" ? cache.longShare(index) : 0;
+        this.#from[at] = tier === 0 ? 0 : from;
+        this.#read[at] = rates.read * perToken;
+        this.#plain[at] = rates.input * perToken;
+        this.#write[at] = (rates.write5m * (1 - long) + rates.write1h * long) * perToken;
+        this.#output[at] = rates.output * perToken;
+        this.#mostPlain[at] =
+          writes === "never" ? Number.POSITIVE_INFINITY : writes === "always" ? cache.tail(index) : 0;
+      });
+    });
+    this.#most = Float64Array.from(rules, ({ most }) => most);
+    this.#part = Float64Array.from(rules, ({ share }) => share.part);
+    this.#whole = Float64Array.from(rules, ({ share }) => share.whole);
+    this.#step = Float64Array.from(rules, ({ step }) => step);
+    this.#tailBefore = Float64Array.from(rules, ({ tailBefore }) => tailBefore);
+    this.#answer = Float64Array.from(requests, ({ output }) => output);
+  }
+
+  /**
+   * What a request costs with its answer.
+   * @param shared tokens of the unchanged beginning of what the request before it sent
+   * @param before everything that the request before it sent
+   */
+  request(index: number, sent: Tokens, shared: Tokens, before: Tokens): number {
+    return this.#cost(index, sent, this.#reads(index, sent, shared, before), this.#answer[index] ?? 0);
+  }
+
+  /** What a call for a summary before a request costs that begins with what was sent before it. @param output the summary */
+  callSharing(index: number, sent: Tokens, output: Tokens, before: Tokens): number {
+    return this.#cost(index, sent, this.#reads(index, sent, before, before), output);
+  }
+
+  /** What a call for a summary before a request costs that shares nothing: all of it is plain input. */
+  callAlone(index: number, sent: Tokens, output: Tokens): number {
+    const at = this.#tierOf(index, sent);
+    return sent * (this.#plain[at] ?? 0) + output * (this.#output[at] ?? 0);
+  }
+
+  /** Whether little of what was sent before a request is still in the cache. */
+  isCold(index: number): boolean {
+    const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
+    return share < WARM || (this.#most[index] ?? 0) < Number.POSITIVE_INFINITY;
+  }
+
+  /** How contexts of different sizes compare at a request. */
+  comparison(index: number): Comparison {
+    const step = this.#step[index] ?? 1;
+    const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
+    const rounding = step === 1 && this.#whole[index] === 1 ? 0 : step;
+    let [clear, spread] = [0, 0];
+    let smaller: readonly number[] = [];
+    for (let at = index; at < this.#from.length && this.#from[at] !== Number.POSITIVE_INFINITY; at += this.length) {
+      const prices = this.#pricesAt(at);
+      if (smaller.some((price, part) => price > (prices[part] ?? 0))) clear = Number.POSITIVE_INFINITY;
+      smaller = prices;
+      const [read, , , ...anew] = prices;
+      const dearer = Math.max(0, ...anew.map((price) => price - read));
+      spread = Math.max(spread, dearer);
+      // Of `clear` tokens more, a share is read and the rest is new; that makes up for the tokens that rounding moves from one to the other.
+      if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
+    }
+    return { clear, spread, rounding };
+  }
+
+  /** The prices of a token that is read, plain, of an answer, and those of the first and of further tokens that are not read. */
+  #pricesAt(at: number): readonly [number, number, number, number, number] {
+    const [plain, write, mostPlain] = [this.#plain[at] ?? 0, this.#write[at] ?? 0, this.#mostPlain[at] ?? 0];
+    const anew = [mostPlain > 0 ? plain : write, mostPlain < Number.POSITIVE_INFINITY ? write : plain] as const;
+    return [this.#read[at] ?? 0, plain, this.#output[at] ?? 0, ...anew];
+  }
+
+  #reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Tokens {
+    // The first request reads what another session left.
+    const held = index === 0 ? sent : Math.max(0, Math.min(sent, shared, before - (this.#tailBefore[index] ?? 0)));
+    const step = this.#step[index] ?? 1;
+    const whole = this.#whole[index] ?? 1;
+    const share = whole === 1 ? held : wholeParts(held * (this.#part[index] ?? 0), whole);
+    return Math.min(step === 1 ? share : wholeParts(share, step) * step, this.#most[index] ?? 0);
+  }
+
+  #cost(index: number, sent: Tokens, read: Tokens, output: Tokens): number {
+    const at = this.#tierOf(index, sent);
+    const plain = Math.min(sent - read, this.#mostPlain[at] ?? 0);
+    return (
+      read * (this.#read[at] ?? 0) +
+      plain * (this.#plain[at] ?? 0) +
+      (sent - read - plain) * (this.#write[at] ?? 0) +
+      output * (this.#output[at] ?? 0)
+    );
+  }
+
+  /** The place of the rates for a size. */
+  #tierOf(index: number, sent: Tokens): number {
+    let at = index;
+    for (let tier = 1; tier < this.#tiers; tier++) {
+      if (sent < (this.#from[tier * this.length + index] ?? 0)) break;
+      at = tier * this.length + index;
+    }
+    return at;
+  }
+}
+
+/** How often one number goes into another; several times as fast as with a remainder, which a division may round away only upwards. */
+function wholeParts(all: number, part: number): number {
+  const parts = Math.floor(all / part);
+  return parts * part > all ? parts - 1 : parts;
+}

@@ -1,0 +1,417 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LISTED_PRICES } from "../../prices/price-list";
+import { arbitraryRequests } from "../../testing/arbitrary-requests";
+import { type DrawnRequest, drawRequests } from "../../testing/draw-requests";
+import { onePrice } from "../../testing/one-price";
+import type { Lifetime } from "../cache-model";
+import { dollarsOf } from "../money";
+import { pricedRequests } from "../priced-requests";
+import { recordedCost, totalOf } from "../recorded-cost";
+import { costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
+
+interface Simulated {
+  readonly context: readonly number[];
+  /** All that the request before sent, unless given. */
+  readonly shared?: readonly number[];
+  readonly calls?: readonly SummaryCall[];
+}
+
+interface Choice {
+  readonly ttl?: Lifetime;
+  readonly sharesPrefix?: boolean | undefined;
+}
+
+function simulate(drawn: readonly DrawnRequest[], simulated: Simulated, choice: Choice = {}) {
+  const columns = drawRequests(drawn);
+  const { context, calls: compactions = [] } = simulated;
+  const shared = simulated.shared ?? context.map((tokens, point) => Math.min(tokens, context[point - 1] ?? 0));
+  const basis = costBasis(columns, pricedRequests(columns, LISTED_PRICES), choice.ttl);
+  const sharesPrefix = "sharesPrefix" in choice ? choice.sharesPrefix : true;
+  return simulatedCost(basis, { context, shared, compactions }, sharesPrefix);
+}
+
+/** The costs of what was read, written, sent plain and answered, in dollars. */
+function parts(...args: Parameters<typeof simulate>): readonly (number | undefined)[] {
+  const cost = simulate(...args)?.cost;
+  return [cost?.read, cost?.write, cost?.plain, cost?.output].map((part) => part && dollarsOf(part));
+}
+
+const MILLION = 1_000_000;
+const TWO: readonly DrawnRequest[] = [
+  { write: 500_000, output: 1000 },
+  { read: 500_000, write: 500_000, output: 1000 },
+];
+
+describe("a simulated session", () => {
+  it("reads what a request shares with the one before it, and writes the rest", () => {
+    expect(parts(TWO, { context: [500_000, MILLION] })).toEqual([0.25, 6.25, 0, 0.05]);
+  });
+
+  it("reads no more than the beginning that is still the same", () => {
+    const cut = { context: [500_000, 300_000], shared: [0, 100_000] };
+    expect(parts(TWO, cut)).toEqual([0.05, 3.125 + 1.25, 0, 0.05]);
+  });
+
+  it("begins by reading what the recorded session read first: the system prompt that another session left", () => {
+    const warm = [{ read: 20_000, write: 80_000 }];
+    expect(parts(warm, { context: [100_000] })).toEqual([0.01, 0.5, 0, 0]);
+    expect(parts(warm, { context: [10_000] })).toEqual([0.005, 0, 0, 0]);
+  });
+
+  it("reads nothing over a gap that the cache does not outlive, with half a minute of slack", () => {
+    const warm = (at: number): readonly DrawnRequest[] => [{ write: MILLION }, { at, read: MILLION }];
+    const cold = (at: number): readonly DrawnRequest[] => [{ write: MILLION }, { at, write: MILLION }];
+    const context = [MILLION, MILLION];
+    expect(parts(warm(5.5), { context })).toEqual([0.5, 6.25, 0, 0]);
+    expect(parts(cold(5.51), { context })).toEqual([0, 12.5, 0, 0]);
+    expect(parts(cold(30), { context }, { ttl: "1h" })).toEqual([0.5, 10, 0, 0]);
+    expect(parts(cold(61), { context }, { ttl: "1h" })).toEqual([0, 20, 0, 0]);
+  });
+
+  it("writes for as long as the recording did, request by request", () => {
+    const long: readonly DrawnRequest[] = [
+      { write: 0, long: MILLION },
+      { at: 30, read: MILLION },
+    ];
+    expect(parts(long, { context: [MILLION, MILLION] })).toEqual([0.5, 10, 0, 0]);
+    expect(parts(long, { context: [MILLION, MILLION] }, { ttl: "5m" })).toEqual([0, 12.5, 0, 0]);
+  });
+
+  it("reads after a miss what the session itself read after misses, within a band", () => {
+    const drawn: readonly DrawnRequest[] = [
+      { read: 10_000, write: 90_000 },
+      { at: 60, behind: "compaction", write: 100_000 },
+    ];
+    const found = simulate(drawn, { context: [100_000, 100_000] });
+    expect(found?.cost?.read).toBe(10_000);
+    expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(10_000 * (6.25 - 0.5));
+  });
+
+  it("reads nothing from another model's cache", () => {
+    const drawn: readonly DrawnRequest[] = [{ write: 100_000 }, { model: "claude-haiku-4-5", write: 100_000 }];
+    expect(parts(drawn, { context: [100_000, 100_000] })).toEqual([0, 0.625 + 0.125, 0, 0]);
+  });
+
+  it("uses the rates for the size that it would have had", () => {
+    const drawn = [{ model: "gpt-5.5", plain: 300_000 }];
+    expect(parts(drawn, { context: [300_000] })).toEqual([0, 0, 3, 0]);
+    expect(parts(drawn, { context: [200_000] })).toEqual([0, 0, 1, 0]);
+  });
+
+  it("reads from OpenAI's cache the share that belongs to the gap, within a band", () => {
+    const model = "gpt-5.5";
+    const drawn: readonly DrawnRequest[] = [
+      { model, plain: 100_000 },
+      { model, at: 20, behind: "compaction", read: 50_000, plain: 50_000 },
+    ];
+    const found = simulate(drawn, { context: [100_000, 100_000] });
+    // 56 % of 100,000, in multiples of 128.
+    expect(found?.cost?.read).toBe(55_936 * 0.5);
+    expect([found?.low, found?.high]).toEqual([500_000 + 50_000, 500_000 + 500_000]);
+  });
+
+  it("gives only a band for other caches where their share is not known", () => {
+    const model = "gemini-2.5-flash";
+    const drawn: readonly DrawnRequest[] = [
+      { model, plain: 100_000 },
+      { model, plain: 100_000 },
+    ];
+    const found = simulate(drawn, { context: [100_000, 100_000] });
+    expect(found?.cost).toBeUndefined();
+    expect([found?.low, found?.high]).toEqual([30_000 + 3000, 60_000]);
+  });
+
+  it("gives only a band for OpenAI's cache where the file does not say how long the gap was, or ever what was read", () => {
+    const requests = (more: DrawnRequest): readonly DrawnRequest[] => [
+      { model: "gpt-5.2", plain: MILLION, ...more },
+      { model: "gpt-5.2", plain: MILLION, ...more },
+    ];
+    for (const more of [{ at: null }, { read: null }]) {
+      const found = simulate(requests(more), { context: [MILLION, MILLION] });
+      expect(found?.cost).toBeUndefined();
+      expect([found?.low, found?.high].map((amount) => dollarsOf(amount ?? 0))).toEqual([1.75 + 0.175, 2 * 1.75]);
+    }
+  });
+
+  it("is unknown where a request has no price, or where there are no requests", () => {
+    expect(simulate([{ model: "coder-model", plain: 5 }], { context: [5] })).toBeUndefined();
+    expect(simulate([], { context: [5] })).toBeUndefined();
+  });
+});
+
+describe("what no cache takes", () => {
+  it("is plain again, and the next request does not read it", () => {
+    const drawn: readonly DrawnRequest[] = [
+      { write: 499_984, plain: 16 },
+      { read: 499_984, write: 16, plain: 3 },
+    ];
+    expect(parts(drawn, { context: [500_000, 500_003] })).toEqual([0.249992, 3.125, 0.000095, 0]);
+  });
+
+  it("is all of a request that was sent without a cache", () => {
+    const without = [{ plain: 500_000 }, { plain: MILLION }];
+    expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
+  });
+
+  it("is unknown where the file never says what was read: then there is only a band", () => {
+    const found = simulate(
+      [
+        { read: null, plain: 500_000 },
+        { read: null, plain: 500_000 },
+      ],
+      { context: [500_000, 500_000] },
+    );
+    expect(found?.cost).toBeUndefined();
+    expect(found?.low).toBeLessThan(found?.high ?? 0);
+  });
+
+  it("is written for both lifetimes where the recording wrote for both", () => {
+    const both: readonly DrawnRequest[] = [{ write: 100_000, long: 300_000 }];
+    expect(parts(both, { context: [400_000] })).toEqual([0, 0.625 + 3, 0, 0]);
+    expect(parts(both, { context: [200_000] })).toEqual([0, (0.625 + 3) / 2, 0, 0]);
+  });
+
+  it("may have been paid for or not where the provider sells writing and the file records none", () => {
+    const model = "gpt-5.6-terra";
+    const found = simulate([{ model, plain: 100_000 }], { context: [100_000] });
+    expect([found?.low, found?.high]).toEqual([200_000, 250_000]);
+    const seen = simulate([{ model, write: 100_000 }], { context: [100_000] });
+    expect([seen?.low, seen?.high]).toEqual([250_000, 250_000]);
+  });
+});
+
+describe("what the recording found in the cache against the rule", () => {
+  // The second request could have read all of the first one's context.
+  const half: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 50_000, write: 50_000 }];
+  const first = 625_000;
+  const recorded = first + 25_000 + 312_500;
+
+  it("is found by a simulation of the same contexts, in a band that reaches to the rule", () => {
+    const found = simulate(half, { context: [100_000, 100_000] });
+    expect(found?.cost && totalOf(found.cost)).toBe(recorded);
+    expect([found?.low, found?.high]).toEqual([first + 50_000, recorded]);
+  });
+
+  it("is the same share of other contexts", () => {
+    const found = simulate(half, { context: [60_000, 80_000] });
+    expect(parts(half, { context: [60_000, 80_000] })).toEqual([0.015, 0.375 + 50_000 * 6.25e-6, 0, 0]);
+    expect(found?.low).toBe(375_000 + 30_000 + 125_000);
+  });
+
+  it("is no more than a system prompt where no more was left", () => {
+    const lost: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 20_000, write: 80_000 }];
+    expect(parts(lost, { context: [50_000, 50_000] })[0]).toBe(0.01);
+    expect(parts(lost, { context: [50_000, 15_000] })[0]).toBe(0.0075);
+  });
+
+  it("is found behind a pause that the cache should not have outlived", () => {
+    const kept: readonly DrawnRequest[] = [{ write: 100_000 }, { at: 30, read: 100_000 }];
+    const found = simulate(kept, { context: [60_000, 60_000] });
+    expect(found?.cost?.read).toBe(30_000);
+    expect([found?.low, found?.high]).toEqual([375_000 + 30_000, 375_000 + 375_000]);
+  });
+
+  it("is one share in OpenAI's cache for each request, in multiples of 128", () => {
+    const model = "gpt-5.5";
+    const drawn: readonly DrawnRequest[] = [
+      { model, plain: 100_000 },
+      { model, read: 96_000, plain: 24_000 },
+    ];
+    expect(simulate(drawn, { context: [100_000, 120_000] })?.cost?.read).toBe(96_000 * 0.5);
+    expect(simulate(drawn, { context: [50_000, 70_000] })?.cost?.read).toBe(48_000 * 0.5);
+  });
+
+  it("says nothing of another lifetime under which the rule says something else", () => {
+    const short: readonly DrawnRequest[] = [{ write: 100_000 }, { at: 30, read: 20_000, write: 80_000 }];
+    expect(parts(short, { context: [100_000, 100_000] })[0]).toBe(0.01);
+    expect(parts(short, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.05);
+    expect(parts(half, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.025);
+  });
+
+  it("stays as it is under a lifetime that nobody sells: what follows the recording costs what was recorded", () => {
+    const model = "gpt-5.5";
+    const columns = drawRequests([
+      { model, plain: 100_000 },
+      { model, at: 20, read: 99_968, plain: 50_000 },
+      { model, at: 21, behind: "compaction", read: 5000, plain: 100_000 },
+    ]);
+    const requests = pricedRequests(columns, LISTED_PRICES);
+    const simulation = { context: [100_000, 149_968, 105_000], shared: [0, 100_000, 105_000], compactions: [] };
+    const recorded = recordedCost(requests).cost;
+    for (const ttl of ["recorded", "5m", "1h"] as const) {
+      const basis = costBasis(columns, requests, ttl);
+      expect(simulatedCost(basis, { ...simulation, estimated: [0, 0, 0] }, true)?.cost, ttl).toEqual(recorded);
+    }
+  });
+
+  it("stays as it is under the lifetime that was recorded", () => {
+    // The second request reads what the rule does not know of.
+    const [context, shared] = [
+      [100_000, 50_000],
+      [0, 0],
+    ];
+    for (const [ttl, write] of [
+      ["5m", (tokens: number): DrawnRequest => ({ write: tokens })],
+      ["1h", (tokens: number): DrawnRequest => ({ long: tokens })],
+    ] as const) {
+      const columns = drawRequests([write(100_000), { ...write(45_000), behind: "compaction", read: 5000 }]);
+      const requests = pricedRequests(columns, LISTED_PRICES);
+      const simulation = { context, shared, estimated: [0, 0], compactions: [] };
+      const costs = (["recorded", ttl, ttl === "5m" ? "1h" : "5m"] as const).map(
+        (each) => simulatedCost(costBasis(columns, requests, each), simulation, true)?.cost,
+      );
+      expect(costs[1], ttl).toEqual(costs[0]);
+      expect(costs[1], ttl).toEqual(recordedCost(requests).cost);
+      expect(costs[2], ttl).not.toEqual(costs[0]);
+    }
+  });
+
+  it("does not widen what was answered", () => {
+    const answered = half.map((one) => ({ ...one, output: 1000 }));
+    const found = simulate(answered, { context: [100_000, 100_000] });
+    expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(recorded - first - 50_000);
+  });
+});
+
+describe("a call for a summary", () => {
+  const calls = [{ request: 1, summaryCallTokens: 500_000, summaryTokens: 2000 }];
+  const simulated = { context: [500_000, 100_000], shared: [0, 20_000], calls };
+  const callCost = (sharesPrefix: boolean | undefined) => simulate(TWO, simulated, { sharesPrefix });
+
+  it("reads what was sent before it where it begins with that, and pays for the summary", () => {
+    expect(dollarsOf(callCost(true)?.summaryCalls ?? 0)).toBe(0.25 + 0.05);
+  });
+
+  it("sends everything at the full price where it does not", () => {
+    expect(dollarsOf(callCost(false)?.summaryCalls ?? 0)).toBe(2.5 + 0.05);
+  });
+
+  it("sends everything at the full price before the first request too, whatever that one found in the cache", () => {
+    const warm: readonly DrawnRequest[] = [{ read: 20_000, write: 80_000 }];
+    const call = { request: 0, summaryCallTokens: MILLION, summaryTokens: 1000 };
+    const { low, high } = simulate(warm, { context: [100_000], calls: [call] }, { sharesPrefix: false }) ?? {};
+    expect([low, high].map((amount) => dollarsOf(amount ?? 0))).toEqual([0.01 + 0.5 + 5.025, 0.01 + 0.5 + 5.025]);
+  });
+
+  it("is a band where it is not known whether it begins with that", () => {
+    const found = callCost(undefined);
+    expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);
+  });
+
+  it("finds nothing to read after too long a gap", () => {
+    const late = [TWO[0] ?? {}, { at: 90, write: MILLION }];
+    expect(dollarsOf(simulate(late, simulated)?.summaryCalls ?? 0)).toBe(3.125 + 0.05);
+  });
+});
+
+/** Whole dollars per million tokens, so that nothing is rounded. */
+const price = fc.nat(100);
+
+describe("properties", () => {
+  it("the recorded contexts cost what was recorded, whatever the cache did", () => {
+    const part = fc.nat(100);
+    const drawnRequests = fc.array(fc.tuple(fc.nat(30_000), part, fc.constantFrom(1, 4, 9, 61)), { maxLength: 12 });
+    fc.assert(
+      fc.property(drawnRequests, fc.constantFrom("claude-opus-4-5", "gpt-5.5", "gemini-2.5-pro"), (given, model) => {
+        let [at, before] = [0, 0];
+        const context: number[] = [];
+        const drawn = given.map(([grown, share, gap]): DrawnRequest => {
+          const sent = before + 1 + grown;
+          context.push(sent);
+          const held = Math.floor((before * share) / 100);
+          const read = model === "gpt-5.5" ? held - (held % 128) : held;
+          [at, before] = [at + gap, sent];
+          return model === "claude-opus-4-5"
+            ? { model, at, read, write: sent - read }
+            : { model, at, read, plain: sent - read };
+        });
+        const { cost } = recordedCost(pricedRequests(drawRequests(drawn), LISTED_PRICES));
+        const found = simulate(drawn, { context });
+        // Nothing tells what other caches give back where no five pairs have gaps of a kind.
+        if (found?.cost !== undefined) expect(found.cost).toEqual(cost);
+        else expect(model === "gemini-2.5-pro" || drawn.length === 0).toBe(true);
+      }),
+    );
+  });
+
+  it("what was recorded lies in the band of its own contexts", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, (given) => {
+        // After a change of the history, what contexts share is not recorded.
+        const drawn = given.map(({ behind: _, ...one }) => one);
+        const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
+        const { cost } = recordedCost(requests);
+        const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);
+        if (cost === undefined || !requests.some(({ read }) => read > 0)) return;
+        // A point that sent nothing is no request: it neither cuts nor shares anything.
+        const sent = context.filter((tokens) => tokens > 0);
+        const found = simulate(
+          drawn.filter((_, index) => (context[index] ?? 0) > 0),
+          { context: sent },
+        );
+        expect(found?.low).toBeLessThanOrEqual(totalOf(cost));
+        expect(found?.high).toBeGreaterThanOrEqual(totalOf(cost));
+      }),
+    );
+  });
+
+  it("cost the same one by one as by columns: a list of three equal tiers has no lane of columns", () => {
+    const shares = fc.array(fc.nat(400_000), { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(arbitraryRequests, shares, shares, (drawn, context, cuts) => {
+        const columns = drawRequests(drawn.map((one) => ({ ...one, model: "m" })));
+        const shared = context.map((sent, point) => Math.min(sent, context[point - 1] ?? 0, cuts[point] ?? 0));
+        const [byColumns, oneByOne] = [[0], [0, 50_000, 100_000]].map((limits) => {
+          const requests = pricedRequests(columns, onePrice([5, 0.5, 6.25, 10, 25], limits));
+          return simulatedCost(costBasis(columns, requests), { context, shared, compactions: [] }, true);
+        });
+        expect(byColumns).toEqual(oneByOne);
+      }),
+    );
+  });
+
+  it("are linear in all prices, and doubling one price doubles its part", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, fc.tuple(price, price, price, price, price), (drawn, list) => {
+        const requests = drawn.map(({ behind: _, ...one }) => ({ ...one, model: "m" }));
+        const context = drawn.map((_, index) => 1000 * ((index * 7) % 5) + 901);
+        const calls = [{ request: 0, summaryCallTokens: 5000, summaryTokens: 700 }];
+        const cost = (...prices: typeof list) => {
+          const columns = drawRequests(requests);
+          const shared = context.map((tokens, point) => Math.min(tokens, context[point - 1] ?? 0));
+          const basis = costBasis(columns, pricedRequests(columns, onePrice(prices)));
+          return simulatedCost(basis, { context, shared, compactions: calls }, false);
+        };
+        const [input, read, short, long, output] = list;
+        const once = cost(...list);
+        if (once?.cost === undefined) return;
+        const twice = cost(2 * input, 2 * read, 2 * short, 2 * long, 2 * output);
+        expect(twice?.cost && totalOf(twice.cost)).toBe(2 * totalOf(once.cost));
+        expect(twice?.summaryCalls).toBe(2 * (once.summaryCalls ?? Number.NaN));
+        expect(cost(input, 2 * read, short, long, output)?.cost?.read).toBe(2 * once.cost.read);
+        expect(cost(input, read, 2 * short, 2 * long, output)?.cost?.write).toBe(2 * once.cost.write);
+        expect(cost(2 * input, read, short, long, output)?.cost?.plain).toBe(2 * once.cost.plain);
+        expect(cost(input, read, short, long, 2 * output)?.cost?.output).toBe(2 * once.cost.output);
+      }),
+    );
+  });
+
+  it("the likely cost lies in its band, and less is never dearer by sharing more", () => {
+    fc.assert(
+      fc.property(arbitraryRequests, (drawn) => {
+        const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);
+        const full = simulate(drawn, { context });
+        const none = simulate(drawn, { context, shared: context.map(() => 0) });
+        if (full === undefined || none === undefined) return;
+        expect(full.low).toBeLessThanOrEqual(full.high);
+        if (full.cost !== undefined) {
+          const total = totalOf(full.cost) + (full.summaryCalls ?? 0);
+          expect(total).toBeGreaterThanOrEqual(full.low);
+          expect(total).toBeLessThanOrEqual(full.high);
+        }
+        expect(full.low).toBeLessThanOrEqual(none.low);
+      }),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import type { RequestIndex, Tokens } from "../../base/units";
+import type { SessionColumns } from "../../columns/columns";
+import { CacheModel, isKeptAsRecorded, type Lifetime } from "../cache-model";
+import { type Call, CostSum, cacheWrites, type InputBand } from "../cost-sum";
+import type { MicroDollars } from "../money";
+import type { PricedRequest } from "../priced-requests";
+import { RecordedCache } from "../recorded-cache";
+import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "../recorded-cost";
+import { type RuleMargin, ruleMargin } from "../rule-margin";
+import { RequestRows, SureRequests } from "./sure-requests";
+
+/** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
+export interface Simulation {
+  /** By request point, the tokens sent, and how many of them are the unchanged beginning of what the point before sent. */
+  readonly context: ArrayLike<Tokens>;
+  readonly shared: ArrayLike<Tokens>;
+  /** 0 where the context of a request with usage is the recorded one: the replay has not parted from the recording. Absent: it follows nowhere. */
+  readonly estimated?: ArrayLike<number>;
+  readonly compactions: readonly SummaryCall[];
+}
+
+/** What a compaction sent for its summary, and the summary's size. */
+export interface SummaryCall {
+  readonly request: RequestIndex;
+  readonly summaryCallTokens: Tokens;
+  readonly summaryTokens: Tokens;
+}
+
+/** What the costs of one session's simulations are computed from: everything about costs that no replay changes. */
+export interface CostBasis {
+  readonly cache: CacheModel;
+  readonly sure: SureRequests;
+  readonly lifetime: Lifetime;
+  /** Whether a request that the replay left as it was recorded costs what it did: not where another lifetime, or no pause, is assumed. */
+  readonly follows: boolean;
+  /** By how much the recording's cost differs from that of its own contexts. */
+  readonly margin: RuleMargin;
+}
+
+/**
+ * @param chosen how long what is written is kept, where the provider sells lifetimes
+ * @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it
+ * @param like the same requests at other prices: what is known of their cache holds for these
+ */
+export function costBasis(
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+  chosen: Lifetime = "recorded",
+  hasPauses = true,
+  like?: readonly PricedRequest[],
+): CostBasis {
+  const { recorded, asRecorded, rows, margin } = recordingOf(columns, requests, like);
+  const lifetime = chosen === "recorded" || isKeptAsRecorded(requests, recorded.pairs, chosen) ? "recorded" : chosen;
+  const follows = lifetime === "recorded" && hasPauses;
+  const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { lifetime, hasPauses, asFound: true });
+  return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
+}
+
+/** What follows from requests as they were recorded: it is the same whatever is assumed of the cache. */
+interface RecordingCosts {
+  readonly recorded: RecordedCache;
+  readonly asRecorded: CacheModel;
+  readonly rows: RequestRows;
+  readonly margin: RuleMargin;
+}
+
+const recordings = new WeakMap<readonly PricedRequest[], RecordingCosts>();
+
+function recordingOf(
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+  like?: readonly PricedRequest[],
+): RecordingCosts {
+  const known = recordings.get(requests);
+  if (known !== undefined) return known;
+  const other = like && recordingOf(columns, like);
+  const recorded = other?.recorded ?? new RecordedCache(columns, requests);
+  const asRecorded = other?.asRecorded.repriced(requests) ?? CacheModel.of(recorded, requests, { asFound: true });
+  const margin = ruleMargin(recorded.pairs, asRecorded);
+  const made = { recorded, asRecorded, rows: new RequestRows(requests), margin };
+  recordings.set(requests, made);
+  return made;
+}
+
+export interface SimulatedCost {
+  /** The requests' costs; `undefined` where nothing tells what share of a cache is read. */
+  readonly cost: Cost | undefined;
+  readonly summaryCalls: MicroDollars | undefined;
+  /**
+   * The costs of everything together, if as much as possible is read and if as little as possible is, widened by how far the rule is off in the
+   * recording.
+   */
+  readonly low: MicroDollars;
+  readonly high: MicroDollars;
+}
+
+/** Told of every request of a simulation, by its place among the requests; without a call where the recorded request stands for it. */
+type RequestVisitor = (index: number, call: Call | undefined) => void;
+
+/**
+ * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
+ * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
+ * @param visit for those who ask for more than the sum
+ * @param from the first request that counts: what comes before it only says what the cache holds
+ */
+export function simulatedCost(
+  { cache, sure, follows, margin }: CostBasis,
+  { context, shared, estimated, compactions }: Simulation,
+  sharesPrefix: boolean | undefined,
+  visit?: RequestVisitor,
+  from: RequestIndex = 0,
+): SimulatedCost | undefined {
+  const { requests } = cache;
+  if (requests.length === 0) return undefined;
+  const [recorded, own, calls] = [new CostSum(cache), new CostSum(cache), new CostSum(cache)];
+  const followed = follows ? estimated : undefined;
+  const sum = { ...NO_COST };
+  let before = 0;
+  let point = 0;
+  for (let index = 0; index < sure.length; index++) {
+    const at = sure.point(index);
+    // Points without usage between two requests may have cut what they share.
+    let kept = Number.POSITIVE_INFINITY;
+    for (; point <= at; point++) kept = Math.min(kept, shared[point] ?? 0);
+    const sent = context[at] ?? 0;
+    if (at < from) {
+      before = sent;
+      continue;
+    }
+    const known = followed?.[at] === 0 ? sure.known(index, sent) : undefined;
+    if (known !== undefined) {
+      recorded.addKnown(known);
+      visit?.(index, undefined);
+    } else if (visit !== undefined || !sure.add(sum, index, sent, kept, before)) {
+      const priced = pricedCall(cache, index, sent, kept, before);
+      if (priced === undefined) return undefined;
+      own.add(index, priced.rates, priced.call);
+      visit?.(index, priced.call);
+    }
+    before = sent;
+  }
+  own.addKnown(sum);
+  for (const call of compactions) {
+    const counts = call.request >= from && call.summaryCallTokens > 0;
+    if (counts && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
+  }
+  return together(recorded, own, calls, margin);
+}
+
+/** A request whose reads are a matter of the cache, or whose rates of its size; `undefined` where there is no price for it. */
+function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Tokens, before: Tokens) {
+  const request = cache.requests[index];
+  const rates = request?.ratesOf(sent);
+  if (request === undefined || rates === undefined) return undefined;
+  const reads = cache.reads(index, sent, shared, before);
+  const call: Call = { sent, output: request.output, reads, writes: cacheWrites(request, rates) };
+  return { rates, call };
+}
+
+/** A call that shares nothing has all of its input at the full price. Whether there is a price for it. */
+function addCall(
+  sum: CostSum,
+  cache: CacheModel,
+  { request: point, summaryCallTokens: sent, summaryTokens: output }: SummaryCall,
+  context: Simulation["context"],
+  sharesPrefix: boolean | undefined,
+): boolean {
+  const index = cache.indexAt(point);
+  const request = cache.requests[index];
+  const rates = request?.ratesOf(sent);
+  if (request === undefined || rates === undefined) return false;
+  const before = point === 0 ? 0 : (context[point - 1] ?? 0);
+  const reads = cache.reads(index, sent, before, before);
+  if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
+  else {
+    const most = sharesPrefix === false ? 0 : reads.most;
+    // What is not read is not written either, since nothing will read it later.
+    sum.add(index, rates, { sent, output, reads: { likely: 0, most, least: 0 }, writes: "never" });
+  }
+  return true;
+}
+
+/** What a call for a summary costs; `undefined` where it has no price, or nothing says what it reads. */
+export function summaryCallCost(
+  { cache }: CostBasis,
+  call: SummaryCall,
+  context: Simulation["context"],
+  sharesPrefix: boolean | undefined,
+): MicroDollars | undefined {
+  const sum = new CostSum(cache);
+  if (call.summaryCallTokens > 0 && !addCall(sum, cache, call, context, sharesPrefix)) return undefined;
+  return sum.cost && totalOf(sum.cost);
+}
+
+/** @param recorded of the requests at which the replay follows the recording: there the rule is not asked */
+function together(recorded: CostSum, own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
+  const [known, ofOwn, ofCalls] = [recorded.cost ?? NO_COST, own.cost, calls.cost];
+  const [a, b] = [own.input, calls.input];
+  const input = a.input === undefined || b.input === undefined ? undefined : a.input + b.input;
+  const band = widened({ input, low: a.low + b.low, high: a.high + b.high }, margin);
+  const exact = inputOf(known) + known.output + own.output + calls.output;
+  return {
+    cost: ofOwn && sumOf(known, ofOwn),
+    summaryCalls: ofCalls && totalOf(ofCalls),
+    low: band.low + exact,
+    high: band.high + exact,
+  };
+}
+
+/** The band, as wide as the rule of the cache is off in the recording. */
+function widened({ input, low, high }: InputBand, { least, most }: RuleMargin) {
+  return {
+    low: Math.min(low, Math.floor((input ?? low) * least)),
+    high: Math.max(high, Math.ceil((input ?? high) * most)),
+  };
+}

@@ -1,0 +1,142 @@
+import { assertDefined } from "../../base/assert";
+import type { RequestIndex, Tokens } from "../../base/units";
+import type { Rates } from "../../prices/model";
+import type { BoundaryCost } from "../boundary-cost";
+import { breakEvenRequests } from "../break-even";
+import type { CacheModel } from "../cache-model";
+import { type Call, CostSum, cacheWrites, plainOf } from "../cost-sum";
+import { costOf, type MicroDollars } from "../money";
+import type { PricedRequest } from "../priced-requests";
+import { type Cost, costOfRequest, inputOf } from "../recorded-cost";
+import { type CostBasis, type Simulation, type SummaryCall, simulatedCost, summaryCallCost } from "./simulated-cost";
+
+/** A request of a simulation: what it sent, and what that cost. */
+export interface SimulatedRequest {
+  readonly request: RequestIndex;
+  /** `undefined`, as its cost, where nothing says what share of a cache is read. */
+  readonly read: Tokens | undefined;
+  readonly write: Tokens;
+  readonly plain: Tokens;
+  readonly output: Tokens;
+  readonly cost: Cost | undefined;
+}
+
+/** A simulated compaction, as far as it costs. */
+export interface CostedCompaction extends SummaryCall {
+  /** Tokens behind it that are neither the beginning of what was sent before nor new. */
+  readonly rewritten: Tokens;
+}
+
+/** A simulation with what its compactions rewrote. */
+export interface CostedSimulation extends Simulation {
+  readonly compactions: readonly CostedCompaction[];
+}
+
+export interface SimulatedSeries {
+  /** The requests whose usage is recorded, in order. */
+  readonly requests: readonly SimulatedRequest[];
+  /** The calls for summaries, and what the compactions cost with them, in their order. */
+  readonly calls: readonly (MicroDollars | undefined)[];
+  readonly boundaries: readonly BoundaryCost[];
+}
+
+/** What every request of a simulation would have cost, and every compaction: what `simulatedCost` sums up. `undefined` where that is. */
+export function simulatedSeries(
+  basis: CostBasis,
+  simulation: CostedSimulation,
+  sharesPrefix: boolean | undefined,
+): SimulatedSeries | undefined {
+  const { cache } = basis;
+  const requests: SimulatedRequest[] = [];
+  const found = simulatedCost(basis, simulation, sharesPrefix, (index, call) => {
+    requests.push(requestOf(cache, index, call));
+  });
+  if (found === undefined) return undefined;
+  const { compactions, context } = simulation;
+  const calls = compactions.map((call) => summaryCallCost(basis, call, context, sharesPrefix));
+  const boundaries = compactions.map((compaction, ordinal): BoundaryCost => {
+    const { request: point } = compaction;
+    const call = calls[ordinal];
+    const unknown = { request: point, rewriting: undefined, call, callIsRecorded: false, breakEven: undefined };
+    const index = cache.indexAt(compaction.request);
+    const [request, own] = [cache.requests[index], requests[index]];
+    if (request === undefined || own?.cost === undefined || request.request < compaction.request) return unknown;
+    const behind = { ...own, cost: own.cost, index };
+    const before = compaction.request === 0 ? 0 : (context[compaction.request - 1] ?? 0);
+    return {
+      ...unknown,
+      rewriting: rewritingCost(request, behind, compaction.rewritten),
+      breakEven: breakEvenOf(cache, behind, before, calls[ordinal]),
+    };
+  });
+  return { requests, calls, boundaries };
+}
+
+function requestOf(cache: CacheModel, index: number, call: Call | undefined): SimulatedRequest {
+  if (call === undefined) return asRecorded(cache.requests[index]);
+  const { sent, output, reads, writes } = call;
+  const rest = sent - (reads.likely ?? 0);
+  const plain = plainOf(cache, index, rest, writes);
+  const request = cache.requests[index]?.request ?? 0;
+  return { request, read: reads.likely, write: rest - plain, plain, output, cost: costOfCall(cache, index, call) };
+}
+
+function asRecorded(recorded: PricedRequest | undefined): SimulatedRequest {
+  const one = assertDefined(recorded, "a request that stands for itself");
+  const { request, read, write5m, write1h, plain, output } = one;
+  return { request, read, write: write5m + write1h, plain, output, cost: costOfRequest(one) };
+}
+
+function costOfCall(cache: CacheModel, index: number, call: Call): Cost | undefined {
+  const rates = cache.requests[index]?.ratesOf(call.sent);
+  if (rates === undefined) return undefined;
+  const sum = new CostSum(cache);
+  sum.add(index, rates, call);
+  return sum.cost;
+}
+
+/** Prices are per million tokens. */
+const UNIT = 1e6;
+
+/** The first request behind a compaction. */
+interface Behind extends SimulatedRequest {
+  readonly index: number;
+  readonly cost: Cost;
+}
+
+/** What was rewritten, at the price of what that request sent anew, less that of reading it. */
+function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, rewritten: Tokens) {
+  const anew = write + plain;
+  const tokens = Math.min(rewritten, anew);
+  const rates = request.ratesOf(read + anew);
+  if (rates === undefined) return undefined;
+  const sent = anew === 0 ? 0 : ((cost.write + cost.plain) * tokens) / anew;
+  return Math.max(0, Math.round(sent - (tokens * rates.read * request.factor) / UNIT));
+}
+
+function breakEvenOf(
+  cache: CacheModel,
+  { index, read = 0, write, plain, cost }: Behind,
+  before: Tokens,
+  call: MicroDollars | undefined,
+): number | undefined {
+  const request = cache.requests[index];
+  const after = read + write + plain;
+  const [rates, ratesBefore] = [request?.ratesOf(after), request?.ratesOf(before)];
+  if (call === undefined || request === undefined || rates === undefined || ratesBefore === undefined) return undefined;
+  // Had it not been made, the request had sent what was there, warm or not.
+  const reads = cache.reads(index, before, before, before);
+  const uncut = costOfCall(cache, index, { sent: before, output: 0, reads, writes: cacheWrites(request, ratesBefore) });
+  if (uncut === undefined) return undefined;
+  return breakEvenRequests({
+    call,
+    first: inputOf(cost),
+    firstWithout: inputOf(uncut),
+    later: reading(request, after, rates),
+    laterWithout: reading(request, before, ratesBefore),
+  });
+}
+
+function reading({ factor }: PricedRequest, tokens: Tokens, { read }: Rates): MicroDollars {
+  return costOf([{ tokens, price: read }], factor);
+}

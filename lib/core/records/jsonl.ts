@@ -1,0 +1,295 @@
+import { utf8Length } from "../base/characters";
+import type { Bytes, LineNumber } from "../base/units";
+import type { SourceRecord } from "../records/fields";
+import { isObject } from "./fields";
+import { RecordKinds, recordBehind, scanObject } from "./intact-record";
+import { CLOSE, OPEN, objectEnd, parsed, skipSpace, TOO_DEEP } from "./json-text";
+import type { Damage, DamageReason } from "./problem";
+
+/**
+ * Lines of a JSONL file and the JSON objects in them, as docs/interfaces.md, "How inspect counts", counts them. Pure: bytes come in, decoding is
+ * injected, nothing is read here.
+ */
+
+/** One line of the file, without its end (LF or CR LF) and without the byte order mark at the file's start. */
+export interface RawLine {
+  readonly line: LineNumber;
+  readonly offset: Bytes;
+  readonly length: Bytes;
+  readonly text: string;
+}
+
+/** What one line holds. */
+interface LineResult {
+  /** Complete JSON objects, in order; several where records were glued together without a line end. */
+  readonly records: readonly SourceRecord[];
+  /** Present where the line, or the rest of it after those objects, is not a record. */
+  readonly damage?: Damage;
+}
+
+const NOTHING: LineResult = { records: [] };
+
+/**
+ * The JSON objects of one line. A blank line gives none. A good line costs one `JSON.parse`. Damage costs the record that it is in, never an intact record on the same line.
+ * @param bytes the line's bytes, where their places do not follow from the text: invalid UTF-8 reads as U+FFFD, which is of another length
+ * @param kinds learns from every record; without it, each line is judged by itself
+ */
+export function recordsOfLine(raw: RawLine, bytes?: Uint8Array, kinds = new RecordKinds()): LineResult {
+  const value = parsed(raw.text);
+  if (value === TOO_DEEP && raw.text.charCodeAt(skipSpace(raw.text, 0)) !== OPEN) {
+    return { records: [], damage: damageOf(raw, "too deep") };
+  }
+  if (isObject(value)) {
+    kinds.learn(value);
+    return { records: [{ value, line: raw.line, offset: raw.offset, length: raw.length }] };
+  }
+  if (value !== undefined && value !== TOO_DEEP) return { records: [], damage: damageOf(raw, "not an object") };
+  if (isBlank(raw.text, 0)) return NOTHING;
+  return gluedRecords(raw, new LinePlaces(raw.text, bytes), kinds);
+}
+
+/** Reads a line that is not one JSON value: objects back to back, and those behind a break. */
+function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): LineResult {
+  const { text } = raw;
+  const records: SourceRecord[] = [];
+  let damage: Damage | undefined;
+  let end = 0;
+  while (!isBlank(text, end)) {
+    const start = skipSpace(text, end);
+    const scan = scanObject(text, start);
+    const whole = scan.isWhole ? parsed(text.slice(start, scan.end)) : undefined;
+    const found = isObject(whole) ? { start, end: scan.end, value: whole } : recordBehind(text, start, scan, kinds);
+    if (found?.start !== start) damage ??= damageOf(raw, breakReason(text.slice(0, found?.start), start));
+    if (found === undefined) break;
+    kinds.learn(found.value);
+    const offset = places.at(found.start);
+    records.push({
+      value: found.value,
+      line: raw.line,
+      offset: raw.offset + offset,
+      length: places.at(found.end) - offset,
+    });
+    end = found.end;
+  }
+  return damage === undefined ? { records } : { records, damage };
+}
+
+/** Why reading stops at `start`, in the text up to the next record. */
+function breakReason(text: string, start: number): DamageReason {
+  // The whole line was tried first, so the text from its beginning is known not to be JSON.
+  if (text[start] !== "{") return start === 0 || parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";
+  const close = objectEnd(text, start);
+  if (close >= 0) return parsed(text.slice(start, close)) === TOO_DEEP ? "too deep" : "not JSON";
+  const inside = skipSpace(text, start + 1);
+  return inside >= text.length || text[inside] === '"' ? "cut off" : "not JSON";
+}
+
+/** Tells at which byte of its line a bracket is. It is asked for brackets in the order of the line. */
+class LinePlaces {
+  readonly #text: string;
+  readonly #bytes: Uint8Array | undefined;
+  #char = 0;
+  #byte: Bytes = 0;
+
+  constructor(text: string, bytes: Uint8Array | undefined) {
+    this.#text = text;
+    this.#bytes = bytes;
+  }
+
+  /** @param char position of an opening brace, or the position after a closing one */
+  at(char: number): Bytes {
+    this.#byte += this.#bytes === undefined ? utf8Length(this.#text.slice(this.#char, char)) : this.#walk(char);
+    this.#char = char;
+    return this.#byte;
+  }
+
+  /** Length of the bytes up to a place. No byte of a longer character is a brace, so there are as many braces in the bytes as in the text. */
+  #walk(char: number): Bytes {
+    const bytes = this.#bytes ?? new Uint8Array(0);
+    const isBehind = this.#text.charCodeAt(char - 1) === CLOSE;
+    const brace = isBehind ? CLOSE : OPEN;
+    let at = this.#byte;
+    for (let left = count(this.#text, brace, this.#char, isBehind ? char : char + 1); left > 0; left--) {
+      at = bytes.indexOf(brace, at) + 1;
+    }
+    return (isBehind ? at : at - 1) - this.#byte;
+  }
+}
+
+function count(text: string, unit: number, from: number, to: number): number {
+  const sign = String.fromCharCode(unit);
+  let found = 0;
+  for (let at = text.indexOf(sign, from); at >= 0 && at < to; at = text.indexOf(sign, at + 1)) found += 1;
+  return found;
+}
+
+function isBlank(text: string, from: number): boolean {
+  return skipSpace(text, from) >= text.length;
+}
+
+function damageOf(raw: RawLine, reason: DamageReason): Damage {
+  return { line: raw.line, bytes: raw.length, reason };
+}
+
+export interface LineSplitterOptions {
+  /** Decodes the UTF-8 bytes of one whole line; bad bytes become U+FFFD. The bytes are valid only during the call. */
+  readonly decode: (bytes: Uint8Array) => string;
+  /**
+   * Decodes bytes that are all ASCII; `undefined` for other bytes. It takes many lines at once, and each line is then a cheap slice. Without it every
+   * line is decoded by itself; the lines are the same.
+   */
+  readonly decodeAscii?: (bytes: Uint8Array) => string | undefined;
+  /** Longer lines are not held, but reported to `onTooLong`. */
+  readonly maxLineBytes: Bytes;
+  /** The line's bytes come with it, valid only during the call, unless it is known to be ASCII. */
+  readonly onLine: (line: RawLine, bytes?: Uint8Array) => void;
+  readonly onTooLong: (damage: Damage) => void;
+  /** Where the first chunk starts when reading continues after what was read before; this is always the start of a line. */
+  readonly from?: { readonly line: LineNumber; readonly offset: Bytes };
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** How many bytes are decoded at once: few enough that a single non-ASCII character spoils little. */
+const BLOCK_BYTES = 1 << 16;
+
+/**
+ * Cuts bytes into lines, whatever the chunking. A last line without an end is a line too. Holds at most one line, and only the length of a line above
+ * the limit. The caller may reuse chunks after `push`.
+ */
+export class LineSplitter {
+  readonly #options: LineSplitterOptions;
+  #line: LineNumber;
+  /** Where the current line starts. */
+  #offset: Bytes;
+  /** Earlier pieces of the current line, as long as it is short enough. */
+  #pieces: Uint8Array[] = [];
+  /** Length of the current line's pieces, including those that were dropped. */
+  #held: Bytes = 0;
+  #endsInCr = false;
+
+  constructor(options: LineSplitterOptions) {
+    this.#options = options;
+    this.#line = options.from?.line ?? 1;
+    this.#offset = options.from?.offset ?? 0;
+  }
+
+  /** Takes the next bytes of the file. */
+  push(chunk: Uint8Array): void {
+    const first = this.#held > 0 ? chunk.indexOf(LF) : -1;
+    let start = first + 1;
+    if (first >= 0) this.#finish(chunk.subarray(0, first), 1);
+    else if (this.#held > 0) start = 0;
+    while (this.#held === 0 && start < chunk.length) {
+      const end = blockEnd(chunk, start);
+      if (end < 0) break;
+      this.#lines(chunk.subarray(start, end));
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start));
+  }
+
+  /** Cuts a block of whole lines; the end of the last line is not part of it. */
+  #lines(block: Uint8Array): void {
+    const text = this.#options.decodeAscii?.(block);
+    if (text === undefined) this.#linesOfBytes(block);
+    else this.#linesOfAscii(text);
+  }
+
+  #linesOfBytes(block: Uint8Array): void {
+    let start = 0;
+    for (let end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, start)) {
+      this.#finish(block.subarray(start, end), 1);
+      start = end + 1;
+    }
+    this.#finish(block.subarray(start), 1);
+  }
+
+  #linesOfAscii(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#asciiLine(text, start, end);
+      start = end + 1;
+    }
+    this.#asciiLine(text, start, text.length);
+  }
+
+  #asciiLine(text: string, start: number, end: number): void {
+    const length = end > start && text.charCodeAt(end - 1) === CR ? end - start - 1 : end - start;
+    const line = this.#line;
+    const offset = this.#offset;
+    this.#offset += end - start + 1;
+    this.#line += 1;
+    if (length > this.#options.maxLineBytes) this.#options.onTooLong({ line, bytes: length, reason: "too long" });
+    else this.#options.onLine({ line, offset, length, text: text.slice(start, start + length) });
+  }
+
+  /** The file ends here, for now: the rest is its last line. If the file grows after all, that line is reported again, whole. */
+  end(): void {
+    if (this.#held > 0) this.#emit(EMPTY, this.#endsInCr ? this.#held - 1 : this.#held);
+  }
+
+  #hold(part: Uint8Array): void {
+    this.#held += part.length;
+    this.#endsInCr = part[part.length - 1] === CR;
+    // One byte more than the limit is allowed, since it may be the CR of the line's end.
+    if (this.#held > this.#options.maxLineBytes + 1 + BOM.length) this.#pieces = [];
+    // This copies any kind of bytes; `slice` of a Node buffer would not copy.
+    else this.#pieces.push(new Uint8Array(part));
+  }
+
+  #finish(last: Uint8Array, endLength: Bytes): void {
+    const whole = this.#held + last.length;
+    const endsInCr = last.length > 0 ? last[last.length - 1] === CR : this.#endsInCr;
+    // A CR at the end of the file is the first half of a CR LF that was cut, and never part of a record.
+    const length = endsInCr ? whole - 1 : whole;
+    this.#emit(last, length);
+    this.#offset += whole + endLength;
+    this.#line += 1;
+    this.#pieces = [];
+    this.#held = 0;
+    this.#endsInCr = false;
+  }
+
+  #emit(last: Uint8Array, length: Bytes): void {
+    const dropped = this.#held > 0 && this.#pieces.length === 0;
+    const bytes = dropped ? EMPTY : firstBytes(joined(this.#pieces, last), length);
+    const mark = this.#offset === 0 && startsWithBom(bytes) ? BOM.length : 0;
+    if (dropped || length - mark > this.#options.maxLineBytes) {
+      this.#options.onTooLong({ line: this.#line, bytes: length - mark, reason: "too long" });
+      return;
+    }
+    const content = mark === 0 ? bytes : bytes.subarray(mark);
+    const text = length === mark ? "" : this.#options.decode(content);
+    this.#options.onLine({ line: this.#line, offset: this.#offset + mark, length: length - mark, text }, content);
+  }
+}
+
+/** Where the last line ends that is taken at once; −1 if no line ends any more. */
+function blockEnd(chunk: Uint8Array, start: number): number {
+  const end = chunk.lastIndexOf(LF, start + BLOCK_BYTES);
+  return end >= start ? end : chunk.indexOf(LF, start);
+}
+
+/** Returns the bytes themselves if there are no more: a view costs as much as parsing a short line. */
+function firstBytes(bytes: Uint8Array, length: number): Uint8Array {
+  return bytes.length === length ? bytes : bytes.subarray(0, length);
+}
+
+const EMPTY = new Uint8Array(0);
+const BOM = [0xef, 0xbb, 0xbf] as const;
+
+function startsWithBom(bytes: Uint8Array): boolean {
+  return BOM.every((byte, index) => bytes[index] === byte);
+}
+
+function joined(pieces: readonly Uint8Array[], last: Uint8Array): Uint8Array {
+  if (pieces.length === 0) return last;
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, last.length));
+  let at = 0;
+  for (const piece of [...pieces, last]) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
