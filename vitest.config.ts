@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { ENGINE } from "./.ci/engine.mjs";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
-const FOLDERS = ["lib", "components", "bin", "bench", "verify", ".ci", "app"];
+const FOLDERS = ["lib", "components", "scripts", "bench", "verify", ".ci", "app"];
 
 // React as it ships: its other build looks for mistakes at every element, which takes most of a test that draws much.
 Object.assign(process.env, { NODE_ENV: "production" });

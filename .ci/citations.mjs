@@ -13,7 +13,7 @@ const UPSTREAM = [
   ...["rfcs/0001-trajectory-format.md", "src/platform/trajectory/ARCHITECTURE.md"],
 ];
 
-const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", "verify", ".ci"];
+const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", "scripts", "verify", ".ci"];
 /** Data, and the examples of this check. */
 const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules|planted-\w+)\/|citations\.test\.ts$/;
 const SOURCE = /\.(?:tsx?|mjs|css)$/;

@@ -32,7 +32,7 @@ test("a part of an agent's folder finds the dossier above it", () => {
 });
 
 test("every module that ARCHITECTURE.md names is there", () => {
-  const modules = ["app", "bin", "components", "e2e", "lib", "page", ".ci"].flatMap((folder) =>
+  const modules = ["app", "bin", "scripts", "components", "e2e", "lib", "page", ".ci"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
   );
   const named = readFileSync("ARCHITECTURE.md", "utf8").matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g);

@@ -108,7 +108,7 @@ export default {
     ]),
     only("api-routes", "^app/api/", [core, agents, api, questions, "^lib/server/"]),
     // The golden cases' adapters are loaded when somebody asks for them.
-    no("product-without-proofs", "^(lib|app|components|page|bin)/", { path: "^verify/" }, [
+    no("product-without-proofs", "^(lib|app|components|page)/", { path: "^verify/" }, [
       "^lib/cli/commands/conformance\\.ts$",
     ]),
     no("unresolved", "^(lib|app|components)/", { couldNotResolve: true }),

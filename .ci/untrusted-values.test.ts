@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
  * `constructor`: `writtenAs` and `entryOf` of `lib/core/records/fields.ts` do neither.
  */
 const FOLDERS = ["lib/agents", "lib/core/records", "lib/core/transcript", "lib/sandbox/checked-answers.ts"];
-const HELPERS = path.join("lib", "core", "transcript", "fields.ts");
+const HELPERS = path.join("lib", "core", "records", "fields.ts");
 
 function sourcesOf(folder: string): readonly string[] {
   if (folder.endsWith(".ts")) return [folder];

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, chromium } from "@playwright/test";
-import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
+import { findBrowser, NO_BROWSER } from "@/scripts/browser.mjs";
 import { sessionId, startApp } from "../e2e/support/server";
 import { GrowingFile, processorSeconds, shownNumbers, shownRows } from "./support/live";
 import { markdownTable } from "./support/table";

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { notFirstVisit } from "@/e2e/support/first-visit";
-import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
+import { findBrowser, NO_BROWSER } from "@/scripts/browser.mjs";
 import { type App, sessionId, startApp } from "../e2e/support/server";
 
 const FOLDER = join(process.cwd(), "docs");

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { notFirstVisit } from "@/e2e/support/first-visit";
-import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
+import { findBrowser, NO_BROWSER } from "@/scripts/browser.mjs";
 import { type App, sessionId, startApp } from "../e2e/support/server";
 import { type Input, linkOrCopy, withInputs } from "./support/inputs";
 import { writeManyItems } from "./support/many-items";

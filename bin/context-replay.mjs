@@ -15,7 +15,7 @@ const [command, ...rest] = process.argv.slice(2);
 const isAsked = rest.includes("--help") || rest.includes("-h");
 const isStatusline = command === "statusline" && !isAsked;
 /** The package holds this file and what was built; a checkout has the set-up beside it. */
-const isCheckout = existsSync(new URL("setup.mjs", import.meta.url));
+const isCheckout = existsSync(new URL("../scripts/setup.mjs", import.meta.url));
 // Answered at once: loading the program takes three times as long.
 if (command === "--version" || command === "-V") process.stdout.on("error", cannotWrite).write(`${version()}\n`);
 else await start();
@@ -30,7 +30,7 @@ async function start() {
 }
 
 async function setUp() {
-  const { ensureBuilt, ensureInstalled } = await import("./setup.mjs");
+  const { ensureBuilt, ensureInstalled } = await import("../scripts/setup.mjs");
   ensureInstalled();
   ensureBuilt({ pages: command === "serve" && !isAsked });
 }

@@ -7,7 +7,7 @@ import { brotliDecompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { compareAnswer } from "@/lib/api/contract";
 import { FIGURES } from "@/lib/core/figures/registry";
-import { billOfMaterials, OPTIONAL } from "../bin/package/bill.mjs";
+import { billOfMaterials, OPTIONAL } from "@/scripts/package/bill.mjs";
 import { SessionPage } from "./pages/session";
 import { SessionListPage } from "./pages/session-list";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
@@ -145,7 +145,7 @@ test.describe("the figures of a recording are the same on every way to them", ()
     // The page is a file.
     expectedErrors.push(/^request to file:/);
     const alone = join(place, "page.html");
-    ran(process.execPath, [join(ROOT, "bin", "page.mjs"), alone], ROOT);
+    ran(process.execPath, [join(ROOT, "scripts", "page.mjs"), alone], ROOT);
     await page.goto(`${pathToFileURL(alone).href}${QUERY}`);
     for (const { path, figures } of opened)
       await test.step(basename(path), async () => {

@@ -17,7 +17,7 @@ let file = "";
 test.beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "context-replay-page-"));
   file = join(folder, "page.html");
-  execFileSync(process.execPath, [join(ROOT, "bin", "page.mjs"), file], { cwd: ROOT });
+  execFileSync(process.execPath, [join(ROOT, "scripts", "page.mjs"), file], { cwd: ROOT });
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

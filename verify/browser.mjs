@@ -1,8 +1,8 @@
 // The end-to-end tests that `npm test` leaves out, because they take minutes: the packed package, and every recording in the browser.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
-import { ROOT } from "../bin/setup.mjs";
+import { findBrowser, NO_BROWSER } from "../scripts/browser.mjs";
+import { ROOT } from "../scripts/setup.mjs";
 
 const CHROMIUM_PATH = await findBrowser();
 if (CHROMIUM_PATH === undefined) {

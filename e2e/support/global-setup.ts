@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensureBuilt } from "@/bin/setup.mjs";
+import { ensureBuilt } from "@/scripts/setup.mjs";
 import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { type App, type Served, startApp } from "./server";
 import { writeVariedFiles } from "./varied-files";

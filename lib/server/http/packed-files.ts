@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends the files that the build has packed with Brotli (`bin/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. The
+ * Sends the files that the build has packed with Brotli (`scripts/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. The
  * npm package holds them packed alone, so whoever does not take Brotli is sent them unpacked. What was sent is kept, one megabyte in all: a page asks for
  * a score of small files, and to open and read each is a seventh of its work for the server.
  */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll } from "vitest";
-import { hashOfSources } from "@/bin/setup.mjs";
+import { hashOfSources } from "@/scripts/setup.mjs";
 
 /** The builds that tests use, each named for its sources. They are below node_modules, so that the packages that they use are found. */
 const BUILDS = join("node_modules", ".cache", "context-replay-tests");
@@ -17,7 +17,7 @@ export function builtProgram(): string {
   beforeAll(() => {
     if (existsSync(root)) return;
     const made = `${root}-${process.pid}`;
-    execFileSync(process.execPath, [join("bin", "build.mjs"), "--bundles", join(made, "dist")]);
+    execFileSync(process.execPath, [join("scripts", "build.mjs"), "--bundles", join(made, "dist")]);
     try {
       renameSync(made, root);
     } catch (error) {

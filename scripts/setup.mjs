@@ -20,6 +20,7 @@ const SOURCES = [
   "verify",
   "public",
   "bin",
+  "scripts",
   "instrumentation-client.ts",
   "next.config.mjs",
   "package-lock.json",
@@ -44,7 +45,7 @@ export function ensureBuilt({ pages }) {
   const sources = hashOfSources();
   if (isBuilt("bundles", sources) && (!pages || isBuilt("pages", sources))) return;
   if (pages) say("building (half a minute; again only when the sources change) …");
-  run(process.execPath, [path.join(ROOT, "bin", "build.mjs"), ...(pages ? [] : ["--bundles"])]);
+  run(process.execPath, [path.join(ROOT, "scripts", "build.mjs"), ...(pages ? [] : ["--bundles"])]);
 }
 
 /** Records which sources a part of the build was made from. */

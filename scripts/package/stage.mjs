@@ -11,10 +11,10 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { transform } from "esbuild";
 import { minifySync } from "rolldown/utils";
 import { packStatic } from "../pack-static.mjs";
+import { joinServerChunks, SMALLER } from "../server-chunks.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { OPTIONAL } from "./bill.mjs";
 import { bundleForPackage } from "./bundles.mjs";
-import { joinServerChunks, SMALLER } from "./server-chunks.mjs";
 import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
@@ -132,7 +132,9 @@ function filesOfNext() {
     .flatMap((list) =>
       JSON.parse(readFileSync(list, "utf8")).files.map((file) => path.resolve(path.dirname(list), file)),
     );
-  const started = spawnSync(process.execPath, [path.join(ROOT, "bin", "package", "loaded.mjs")], { encoding: "utf8" });
+  const started = spawnSync(process.execPath, [path.join(ROOT, "scripts", "package", "loaded.mjs")], {
+    encoding: "utf8",
+  });
   if (started.status !== 0) throw new Error(`The server did not start: ${started.stderr}`);
   const files = [...behindPages, ...JSON.parse(started.stdout)].map((file) =>
     path.relative(modules, file).replaceAll("\\", "/"),

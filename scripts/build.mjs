@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { bundle } from "./bundle.mjs";
 import { packStatic } from "./pack-static.mjs";
-import { joinServerChunks } from "./package/server-chunks.mjs";
+import { joinServerChunks } from "./server-chunks.mjs";
 import { hashOfSources, markBuilt, run } from "./setup.mjs";
 
 const [option, folder = "dist"] = process.argv.slice(2);

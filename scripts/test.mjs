@@ -12,7 +12,7 @@ ensureInstalled();
 const browser = findBrowser();
 const reports = mkdtempSync(path.join(tmpdir(), "context-replay-test-"));
 /** Builds in a process of its own, so that its output comes in one piece and a failure of it does not end this one. */
-const BUILD = 'import { ensureBuilt } from "./bin/setup.mjs"; ensureBuilt({ pages: true });';
+const BUILD = 'import { ensureBuilt } from "./scripts/setup.mjs"; ensureBuilt({ pages: true });';
 /** Nothing is kept for later builds where nothing was kept by earlier ones: that takes a quarter of a build. */
 const ONCE = existsSync(path.join(ROOT, ".next", "cache")) ? {} : { CONTEXT_REPLAY_BUILDS_ONCE: "yes" };
 const totals = { passed: 0, failed: 0, skipped: 0 };
