@@ -1,4 +1,5 @@
-// Counts the product: its files and lines, and what is too large to be held in one's head. Proofs, tests, measurements and documents do not count.
+// Counts the product: its files and lines, and what is too large to be held in one head. Proofs, tests, measurements and documents do not count.
+// Fails if two folders import each other.
 //   node scripts/sizes.mjs
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -53,3 +54,4 @@ console.log(
   ...crowded.map(([name, inside]) => `\n  ${inside.length} ${name}`),
 );
 console.log(`${mutual.length} pairs of folders that import each other`, ...mutual.map(([a, b]) => `\n  ${a} ↔ ${b}`));
+process.exitCode = mutual.length === 0 ? 0 : 1;

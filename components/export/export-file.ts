@@ -2,8 +2,8 @@ import { pictureOf } from "./picture";
 import { pngOf, saveFile } from "./save";
 import { csvOf, type ExportWords, fileName, jsonOf, type TableData } from "./table-data";
 
-export const PICTURES = ["png", "svg"] as const;
-export const TABLES = ["csv", "json"] as const;
+const PICTURES = ["png", "svg"] as const;
+const TABLES = ["csv", "json"] as const;
 export type FileKind = (typeof PICTURES)[number] | (typeof TABLES)[number];
 
 const TYPES = { svg: "image/svg+xml", csv: "text/csv;charset=utf-8", json: "application/json" } as const;

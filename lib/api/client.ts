@@ -259,7 +259,7 @@ export async function deleteUpload(id: string): Promise<void> {
   await request(`/api/uploads/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
 }
 
-export interface UploadProgress {
+interface UploadProgress {
   readonly sent: number;
   readonly total: number;
 }

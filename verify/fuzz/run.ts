@@ -5,7 +5,7 @@ import { wrongWith } from "./read-mutated";
 import { type FuzzSource, fuzzSources, withSamples } from "./sources";
 
 /** An input that was read or answered wrongly, or took too long. */
-export interface Finding {
+interface Finding {
   readonly seed: number;
   readonly source: string;
   readonly wrong: string;

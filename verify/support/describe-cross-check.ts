@@ -88,7 +88,7 @@ export function itAgreesOnDrawnSessions(
 }
 
 /** Expects that the runs compacted, and met the named cases, at least so often. */
-export function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
+function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
   expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
   const all = metIn(runs);
   for (const [what, least] of Object.entries(met)) expect(all.get(what) ?? 0, what).toBeGreaterThanOrEqual(least);

@@ -15,7 +15,7 @@ import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy,
 import { type Sweeping, useSweep } from "./use-sweep";
 
 /** The sweep in force. */
-export interface SweepData extends Sweeping {
+interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
   readonly metric: SweptKey;
   readonly setMetric: (metric: SweptKey) => void;

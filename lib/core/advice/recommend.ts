@@ -32,11 +32,11 @@ export interface Advice {
 }
 
 /** Source of the four: docs/method.md, "The recommendation". */
-export const REPEATS = 200;
+const REPEATS = 200;
 /** Nothing is chosen here, so drawing again costs little. */
 const PAIRED_REPEATS = 1000;
-export const LEAST_SESSIONS = 8;
-export const LEAST_SAVING: Share = 0.03;
+const LEAST_SESSIONS = 8;
+const LEAST_SAVING: Share = 0.03;
 const FLAT: Share = 0.01;
 
 /**

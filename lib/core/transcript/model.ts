@@ -221,7 +221,7 @@ export interface ContextWindow {
   readonly byPreset?: readonly PresetWindow[] | undefined;
 }
 
-export interface PresetWindow extends Omit<ContextWindow, "byPreset"> {
+interface PresetWindow extends Omit<ContextWindow, "byPreset"> {
   readonly preset: string;
 }
 

@@ -104,7 +104,7 @@ const REFUSAL_STATUS: Readonly<Record<RefusalReason, number>> = {
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "PolicyError", "UnknownEstimatorError", "ProfileError"]);
 
 /** Whether the caller made an impossible choice; the message says which. */
-export function isBadChoice(error: unknown): error is Error {
+function isBadChoice(error: unknown): error is Error {
   return error instanceof Error && BAD_REQUEST.has(error.name);
 }
 

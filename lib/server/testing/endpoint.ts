@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import { text as textOf } from "node:stream/consumers";
 
 /** A request as the endpoint got it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -212,13 +212,13 @@ export interface SessionReplays {
 }
 
 /** A policy to be tried on random sessions. */
-export interface PolicyCheckTask {
+interface PolicyCheckTask {
   readonly policy: string;
   readonly seed: number;
 }
 
 /** The heavy work on files, by name: what each task is given and what it answers. A task needs no more than an entry here and a method of `LocalRunner`. */
-export interface Tasks {
+interface Tasks {
   /** Rejects with `InputError`. */
   ingest: { readonly input: IngestTask; readonly answer: IngestAnswer };
   /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */

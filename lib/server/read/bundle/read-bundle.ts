@@ -18,7 +18,7 @@ import { needsTexts } from "./is-bundle";
 const MOST_BYTES = 256 << 20;
 
 /** The bundle in a file. Throws `InputError`. */
-export function readBundle(file: SourceFile, name: string): Bundle {
+function readBundle(file: SourceFile, name: string): Bundle {
   if (file.size > MOST_BYTES)
     throw new InputError(
       "too-large",
