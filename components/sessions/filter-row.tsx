@@ -21,7 +21,6 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { SearchField } from "@/components/ui/input";
-import { listSessions } from "@/lib/api/client";
 import { isLeastSum } from "@/lib/api/least";
 import type { SessionChoices } from "@/lib/api/types";
 import { FacetPanel } from "./facet-panel";
@@ -29,7 +28,7 @@ import { chosenOptions } from "./facets";
 import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
 import { SelectionBar } from "./selection-bar";
 import type { FacetsBeside, ListState } from "./use-list-state";
-import { fetchAllSessions, type ListRequest, rowView } from "./use-session-list";
+import type { ListRequest } from "./use-session-list";
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";
@@ -193,18 +192,12 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   );
 }
 
-/** Rows of a page, the most that the server sends. */
-const PAGE_ROWS = 200;
-
 /** Saves the whole list as it is filtered and sorted, the rows included that nobody has scrolled to. */
 function ListExport({ request }: { readonly request: ListRequest }) {
   const t = useTranslations("sessions.table");
   const table = async (): Promise<TableData> => {
-    const page = (cursor?: string) =>
-      listSessions({ ...request, limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) });
-    const { sessions } = await fetchAllSessions(page, undefined, Date.now, () => undefined);
-    const { listTable } = await import("./list-table");
-    return listTable(sessions.map(rowView), t);
+    const [{ wholeList }, { listTable }] = await Promise.all([import("./all-sessions"), import("./list-table")]);
+    return listTable(await wholeList(request), t);
   };
   return <ExportMenu name={t("label")} table={table} />;
 }

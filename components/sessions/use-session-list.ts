@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { agentName } from "@/lib/agents/agents";
@@ -60,72 +60,9 @@ export function rowView(row: SessionRow): RowView {
 
 const VIEWS = new WeakMap<SessionRow, RowView>();
 
-/** Every session of the server, and how far the server is with reading them. */
-export interface AllSessions {
-  readonly sessions: readonly SessionRow[];
-  /** Sessions and bytes in total, including pages that have not arrived yet. */
-  readonly total: number;
-  readonly bytes: number;
-  readonly indexing: Indexing;
-}
-
-interface Indexing {
-  readonly done: number;
-  readonly total: number;
-  /** The count at the first poll, and the time of that poll in ms: the speed is measured from here. */
-  readonly from: { readonly done: number; readonly at: number };
-  /** Time of this poll, in ms. */
-  readonly at: number;
-}
-
-/** The most pages in a row: a cursor that runs in a circle must not block the page for ever. */
-const MAX_PAGES = 10_000;
-
-type FetchPage = (cursor: string | undefined) => Promise<SessionPage>;
-
-/** Fetches page after page. `onPart` is called after each page but the last, so that the list is usable in the meantime. */
-export async function fetchAllSessions(
-  fetchPage: FetchPage,
-  previous: AllSessions | undefined,
-  now: () => number,
-  onPart: (part: AllSessions) => void,
-): Promise<AllSessions> {
-  const sessions = new Map<string, SessionRow>();
-  let cursor: string | undefined;
-  let page = await fetchPage(cursor);
-  for (let pages = 1; ; pages++) {
-    for (const row of page.sessions) sessions.set(row.id, row);
-    const all = joined([...sessions.values()], page, previous, now());
-    if (page.nextCursor === null || page.nextCursor === cursor || pages === MAX_PAGES) return all;
-    onPart(all);
-    cursor = page.nextCursor;
-    page = await fetchPage(cursor);
-  }
-}
-
-function joined(
-  sessions: readonly SessionRow[],
-  { total, bytes, indexing }: SessionPage,
-  previous: AllSessions | undefined,
-  at: number,
-): AllSessions {
-  const before = previous?.indexing;
-  const sameRun = before !== undefined && isIndexing(before) && before.from.done <= indexing.done;
-  const from = sameRun ? before.from : { done: indexing.done, at };
-  return { sessions, total, bytes, indexing: { done: indexing.done, total: indexing.total, from, at } };
-}
-
-export function isIndexing({ done, total }: Pick<Indexing, "done" | "total">): boolean {
+/** Whether the server is still reading files. */
+export function isIndexing({ done, total }: SessionPage["indexing"]): boolean {
   return done < total;
-}
-
-/** Files read per second and seconds left, measured from the first poll to this one; `null` until a file has been read in between. */
-export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond: number; secondsLeft: number } | null {
-  const seconds = (at - from.at) / 1000;
-  const read = done - from.done;
-  if (seconds <= 0 || read <= 0) return null;
-  const perSecond = read / seconds;
-  return { perSecond, secondsLeft: Math.ceil((total - done) / perSecond) };
 }
 
 /** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send; who sees a few sessions for the first time waits for their titles. */
@@ -133,39 +70,11 @@ export function pollPause(sessions: number): number {
   return Math.max(Math.min(400 + sessions * 10, 1500), sessions * 4);
 }
 
-const ALL_KEY = [...SESSIONS_KEY, "all"];
-/** The most that the server returns at once, since the whole list is wanted. */
-const MOST_PAGE_ROWS = 200;
 const SOURCES_KEY = ["sources"] as const;
-
-/** Every session, fetched page by page, and polled again while the server is still reading files. */
-export function useSessions() {
-  return useQuery({
-    queryKey: ALL_KEY,
-    queryFn: ({ client, signal }) => loadSessions(client, signal),
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isIndexing(data.indexing) ? pollPause(data.sessions.length) : false,
-  });
-}
 
 /** The searched folders. */
 export function useSources() {
   return useQuery({ queryKey: SOURCES_KEY, queryFn: ({ signal }) => getSources(signal) });
-}
-
-/** Rows of the list, one view per session. */
-export function rowViews(all: AllSessions | undefined): RowView[] {
-  return (all?.sessions ?? []).map(rowView);
-}
-
-async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
-  const previous = client.getQueryData<AllSessions>(ALL_KEY);
-  const fetchPage = (cursor: string | undefined) =>
-    listSessions({ limit: MOST_PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal);
-  return fetchAllSessions(fetchPage, previous, Date.now, (part) => {
-    // Parts are shown on the first load only. Later a list that is shorter for a moment would make rows jump.
-    if (previous === undefined) client.setQueryData(ALL_KEY, part);
-  });
 }
 
 /**

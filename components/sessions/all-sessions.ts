@@ -1,0 +1,70 @@
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { listSessions } from "@/lib/api/client";
+import type { SessionPage, SessionRow } from "@/lib/api/types";
+import type { RowView } from "./row-view";
+import { isIndexing, type ListRequest, pollPause, rowView, SESSIONS_KEY } from "./use-session-list";
+
+/** Every session of the server, and how far the server is with reading files. */
+interface AllSessions {
+  readonly sessions: readonly SessionRow[];
+  readonly indexing: SessionPage["indexing"];
+}
+
+/** The most pages in a row: a cursor that runs in a circle must not block the page for ever. */
+const MAX_PAGES = 10_000;
+
+/** Fetches page after page. `onPart` is called after each page but the last, so that the list is usable in the meantime. */
+export async function fetchAllSessions(
+  fetchPage: (cursor: string | undefined) => Promise<SessionPage>,
+  onPart?: (part: AllSessions) => void,
+): Promise<AllSessions> {
+  const sessions = new Map<string, SessionRow>();
+  let cursor: string | undefined;
+  let page = await fetchPage(cursor);
+  for (let pages = 1; ; pages++) {
+    for (const row of page.sessions) sessions.set(row.id, row);
+    const all = { sessions: [...sessions.values()], indexing: page.indexing };
+    if (page.nextCursor === null || page.nextCursor === cursor || pages === MAX_PAGES) return all;
+    onPart?.(all);
+    cursor = page.nextCursor;
+    page = await fetchPage(cursor);
+  }
+}
+
+/** Fetches a page of as many rows as the server returns at once, since the whole list is wanted. */
+function largePage(request: Partial<ListRequest>, cursor: string | undefined, signal?: AbortSignal) {
+  return listSessions({ ...request, limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
+}
+
+/** The views of all sessions of a list, as it is filtered and sorted. */
+export async function wholeList(request: ListRequest): Promise<readonly RowView[]> {
+  return rowViews(await fetchAllSessions((cursor) => largePage(request, cursor)));
+}
+
+const ALL_KEY = [...SESSIONS_KEY, "all"];
+
+/** Every session, fetched page by page, and polled again while the server is still reading files. */
+export function useSessions() {
+  return useQuery({
+    queryKey: ALL_KEY,
+    queryFn: ({ client, signal }) => loadSessions(client, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isIndexing(data.indexing) ? pollPause(data.sessions.length) : false,
+  });
+}
+
+async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<AllSessions> {
+  const previous = client.getQueryData<AllSessions>(ALL_KEY);
+  return fetchAllSessions(
+    (cursor) => largePage({}, cursor, signal),
+    (part) => {
+      // Parts are shown on the first load only. Later a list that is shorter for a moment would make rows jump.
+      if (previous === undefined) client.setQueryData(ALL_KEY, part);
+    },
+  );
+}
+
+/** Rows of the list, one view per session. */
+export function rowViews(all: AllSessions | undefined): RowView[] {
+  return (all?.sessions ?? []).map(rowView);
+}
