@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { UnderWayStatus } from "@/components/format/under-way";
 import { useFormat } from "@/components/format/use-format";
 import { useCopy } from "@/components/hooks/use-copy";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/chip";
-import { UnderWayStatus } from "@/components/ui/status";
 import { isSame } from "./selection";
 import type { Answered, AnswerOver } from "./use-answer";
 

@@ -1,4 +1,4 @@
-import { useUnderWay } from "@/components/hooks/use-under-way";
+import { useUnderWay } from "@/components/format/under-way";
 import type { AskedSessions } from "@/lib/api/types";
 
 /** What an answer over sessions has in any case. */

@@ -4,7 +4,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { figureColumn } from "@/components/format/figure-column";
 import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
-import { RunLetter } from "@/components/session/shared/runs/run-style";
+import { RunLetter } from "@/components/session/shared/runs/run-mark";
 import { ScrollRegion } from "@/components/ui/table";
 import { type ComparedFigures, type ComparedSession, figuresOf, nameOf, shownFigures } from "./compared-sessions";
 

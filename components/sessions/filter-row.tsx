@@ -196,7 +196,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
 function ListExport({ request }: { readonly request: ListRequest }) {
   const t = useTranslations("sessions.table");
   const table = async (): Promise<TableData> => {
-    const [{ wholeList }, { listTable }] = await Promise.all([import("./all-sessions"), import("./list-table")]);
+    const { listTable, wholeList } = await import("./all-sessions");
     return listTable(await wholeList(request), t);
   };
   return <ExportMenu name={t("label")} table={table} />;

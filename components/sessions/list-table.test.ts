@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listTable } from "./list-table";
+import { listTable } from "./all-sessions";
 import { aView } from "./testing/rows";
 
 test("a saved list has a value for every head, and nothing where nothing is known", () => {

@@ -64,7 +64,7 @@ function ReportButton({ ids }: { readonly ids: readonly string[] }) {
     setError(undefined);
     setReading(ending);
     try {
-      const { saveReport } = await import("./list-table");
+      const { saveReport } = await import("./all-sessions");
       await saveReport(t("reportName", { count: ids.length }), ids, ending.signal);
     } catch (caught) {
       if (!ending.signal.aborted) setError(caught);

@@ -19,8 +19,9 @@ import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/schedu
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { chosenOf } from "@/lib/questions/session/session-context";
+import { RunLetter, RunLine } from "../shared/runs/run-mark";
 import { type AddedRun, MAX_ADDED, placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
-import { FIXED_RUNS, RunLetter, RunLine, runStyle } from "../shared/runs/run-style";
+import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowRow } from "../shared/runs/window-field";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
 import { useReplay, useReplayActions } from "../shared/state/replay-data";

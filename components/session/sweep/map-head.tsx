@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { UnderWayStatus } from "@/components/format/under-way";
 import { useFormat } from "@/components/format/use-format";
-import { UnderWayStatus } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";

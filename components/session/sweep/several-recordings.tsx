@@ -1,6 +1,7 @@
 import { parseAsArrayOf, parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { UnderWayStatus } from "@/components/format/under-way";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { rowViews, useSessions } from "@/components/sessions/all-sessions";
@@ -8,7 +9,6 @@ import type { RowView } from "@/components/sessions/row-view";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import { UnderWayStatus } from "@/components/ui/status";
 import type { Figure } from "@/lib/core/figures/figure";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";

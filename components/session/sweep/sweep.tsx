@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { RangeFields } from "@/components/settings/number-field";
+import { RangeFields } from "@/components/settings/range-fields";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";

@@ -1,4 +1,4 @@
-import { useUnderWay } from "@/components/hooks/use-under-way";
+import { useUnderWay } from "@/components/format/under-way";
 import { sweepSessions } from "@/lib/api/event-answers";
 import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";

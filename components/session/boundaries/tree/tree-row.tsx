@@ -6,13 +6,8 @@ import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import {
-  type BoundaryEntry,
-  boundaryFlags,
-  changeShare,
-  sizeAfter,
-  useBoundaryName,
-} from "../../shared/boundaries/entries";
+import { type BoundaryEntry, changeShare, sizeAfter } from "../../shared/boundaries/entries";
+import { boundaryFlags, useBoundaryName } from "../../shared/boundaries/flags";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "../../shared/boundaries/runs";
 import { BoundaryIcon } from "../../shared/items/item-label";
 import { useSession } from "../../shared/state/session-data";

@@ -1,4 +1,3 @@
-import { useTranslations } from "use-intl";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
@@ -109,31 +108,4 @@ export function sizeAfter(
 /** By how much a boundary changed the context, as a share of what it was; `null` where that is not known. */
 export function changeShare(before: number, after: number | null): number | null {
   return after === null ? null : before > 0 ? after / before - 1 : 0;
-}
-
-/** What counts against a boundary. */
-const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
-type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
-
-/** The kinds of boundary that try a compaction. Other kinds are not faulted for coming often or for freeing little. */
-const TRIED: ReadonlySet<BoundaryKind> = new Set(["compaction", "failure"]);
-
-/**
- * The flags of a boundary: `thrash` where a compaction came too soon after another or left too much, `notShrunk` where it made
- * the context no smaller. A failed one gets no flag: its facts already say that nothing changed.
- */
-export function boundaryFlags(
-  what: BoundaryKind,
-  { thrash, shrunk }: Pick<SimulatedCompaction, "thrash" | "shrunk">,
-): readonly BoundaryFlag[] {
-  if (!TRIED.has(what)) return [];
-  const applies = { thrash, notShrunk: !shrunk && what === "compaction" };
-  return BOUNDARY_FLAGS.filter((flag) => applies[flag]);
-}
-
-/** Names a boundary by its kind. A compaction's name includes its trigger; the other kinds happen without one. */
-export function useBoundaryName(): (entry: Pick<BoundaryEntry, "what" | "compaction">) => string {
-  const t = useTranslations("session.boundary");
-  return ({ what, compaction }) =>
-    what === "compaction" ? t(`compactionBy.${compaction.trigger}`) : t(`kind.${what}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundaryFlags } from "./entries";
+import { boundaryFlags } from "./flags";
 
 describe("the flags of a boundary", () => {
   it("are what is wrong with a compaction", () => {
