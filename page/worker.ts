@@ -1,26 +1,11 @@
 import "./node/globals";
-import { boundaryRequest, ledgerRequest, replayRequest, type SessionAnswer } from "@/lib/api/contract";
+import type { SessionAnswer } from "@/lib/api/contract";
 import { VERSION_HEADER } from "@/lib/api/version-header";
 import { entriesOf } from "@/lib/core/prices/prices";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesAnswerFor, usablePrices } from "@/lib/server/base/prices";
-import {
-  breakdownQuery,
-  itemsQuery,
-  itemsRange,
-  overheadQuery,
-  pricesQuery,
-  wantedSearch,
-} from "@/lib/server/http/queries";
-import {
-  boundaryTextsOfSession,
-  breakdownOfSession,
-  fidelityOfSession,
-  ledgerOfSession,
-  overheadOfSession,
-  replaySession,
-  toBreakdownAnswer,
-} from "@/lib/server/questions/questions";
+import { SESSION_QUERIES } from "@/lib/server/queries/session-queries";
+import { itemsQuery, itemsRange, wantedSearch } from "@/lib/server/queries/text-queries";
 import { accuracyChoice, accuracyEstimators } from "@/lib/server/read/numbers/accuracy";
 import { versionKey } from "@/lib/server/read/source-file";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
@@ -87,12 +72,12 @@ const opened = new Map<string, Promise<OpenedSession>>();
 interface Question {
   readonly id: string;
   readonly query: URLSearchParams;
-  readonly body: unknown;
   readonly session: OpenedSession;
 }
 
 type Answer = (question: Question) => Promise<Response>;
 
+/** What the server answers from its list or its store too. */
 const ROUTES: Readonly<Record<string, Answer>> = {
   "GET ": async ({ id, session, query }) =>
     Response.json(await sessionAnswer(id, session, query.get("accuracy") ?? "sizes")),
@@ -108,22 +93,11 @@ const ROUTES: Readonly<Record<string, Answer>> = {
     const { q, at: _, ...filter } = wantedSearch(query);
     return Response.json(await session.search(q, filter));
   },
-  "GET breakdown": async ({ session, query }) =>
-    Response.json(
-      toBreakdownAnswer(await breakdownOfSession(session, breakdownQuery.parse(Object.fromEntries(query)))),
-    ),
-  "GET overhead": async ({ session, query }) =>
-    Response.json(await overheadOfSession(session, overheadQuery.parse(Object.fromEntries(query)).estimator)),
-  "GET fidelity": async ({ session }) => Response.json({ fidelity: await fidelityOfSession(session) }),
-  "POST replay": async ({ session, body }) => Response.json(await replaySession(session, replayRequest.parse(body))),
-  "POST ledger": async ({ session, body }) => Response.json(await ledgerOfSession(session, ledgerRequest.parse(body))),
-  "POST boundary": async ({ session, body }) =>
-    Response.json(await boundaryTextsOfSession(session, boundaryRequest.parse(body))),
 };
 
 /** What is asked of no session. A page has no store of profiles and no endpoint for summaries. */
 const GENERAL: Readonly<Record<string, (query: URLSearchParams) => object>> = {
-  "GET /api/prices": (query) => pricesAnswerFor(pricesQuery.parse(Object.fromEntries(query)).model),
+  "GET /api/prices": (query) => pricesAnswerFor(query.get("model") ?? undefined),
   "GET /api/policies": () => ({ policies: [] }),
   "GET /api/profiles": () => ({ profiles: [] }),
   "GET /api/summarizer": () => ({ summarizer: null }),
@@ -135,10 +109,14 @@ async function answer(path: string, method: string, body: string | null): Promis
   const general = GENERAL[`${method} ${pathname}`];
   if (general !== undefined) return Response.json(general(query));
   const [, id, what = ""] = /^\/api\/sessions\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
-  const route = ROUTES[`${method} ${what}`];
-  if (id === undefined || route === undefined) return notHere();
+  if (id === undefined) return notHere();
   const known = decodeURIComponent(id);
-  return route({ id: known, query, session: await open(known), body: body === null ? null : JSON.parse(body) });
+  const route = ROUTES[`${method} ${what}`];
+  if (route !== undefined) return route({ id: known, query, session: await open(known) });
+  const asked = SESSION_QUERIES.find((one) => one.method === method && one.path === `/api/sessions/{id}/${what}`);
+  if (asked === undefined) return notHere();
+  const given = { search: query, body: body === null ? null : JSON.parse(body) };
+  return Response.json(await asked.of(await open(known), given));
 }
 
 function notHere(): Response {

@@ -45,7 +45,9 @@ it("loads no more for a small file than what reads it", () => {
 it("loads no reader and no index to serve: the pages bring their own", () => {
   const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
   expect(
-    modules.filter((name) => /^lib\/(agents\/[^/]+\/|server\/(catalog|database|session\/(?!unknown))\/)/.test(name)),
+    modules.filter((name) =>
+      /^lib\/(agents\/(?!shared\/)[^/]+\/|server\/(list|store|queries|sessions\/(?!unknown))\/)/.test(name),
+    ),
   ).toEqual([]);
   expect(modules).not.toContain("lib/agents/registry.ts");
   expect(modules).not.toContain("lib/server/server.ts");

@@ -2,15 +2,16 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
-import { GET as items } from "@/app/api/sessions/[id]/items/route";
-import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
-import { GET as session } from "@/app/api/sessions/[id]/route";
-import { POST as sweeps } from "@/app/api/sweeps/route";
 import { builtProgram } from "./testing/bundles";
 import { assistantLine, put, userLine } from "./testing/files";
-import { ask, post } from "./testing/routes";
+import { ask, post, routeOf } from "./testing/routes";
 import { idOf, servedFolder } from "./testing/serving";
+
+const columns = routeOf("GET", "/api/sessions/{id}/columns");
+const items = routeOf("GET", "/api/sessions/{id}/items");
+const replay = routeOf("POST", "/api/sessions/{id}/replay");
+const session = routeOf("GET", "/api/sessions/{id}");
+const sweeps = routeOf("POST", "/api/sweeps");
 
 const program = builtProgram();
 /** What stands for the program's folder: its worker is the one below. */

@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { POST as compareRoute } from "@/app/api/sessions/[id]/compare/route";
-import { POST as replayRoute } from "@/app/api/sessions/[id]/replay/route";
-import { POST as sweepsRoute } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
 import { compare } from "@/lib/cli/commands/compare";
 import { replay as replayCommand } from "@/lib/cli/commands/replay";
 import { sweep as sweepCommand } from "@/lib/cli/commands/sweep";
-import { openApi } from "./http/openapi";
+import { openApi } from "./queries/openapi";
+import { QUERIES } from "./queries/table";
 import { printed } from "./testing/printed";
-import { ask, post } from "./testing/routes";
+import { ask, post, routeOf } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
+
+const compareRoute = routeOf("POST", "/api/sessions/{id}/compare");
+const replayRoute = routeOf("POST", "/api/sessions/{id}/replay");
+const sweepsRoute = routeOf("POST", "/api/sweeps");
 
 /** A figure of the registry appears wherever figures are answered and printed; where it is absent nothing takes that for 0. */
 vi.mock("@/lib/core/figures/registry", async (original) => {
@@ -68,7 +70,7 @@ beforeAll(async () => {
 
 describe("a figure that is registered", () => {
   it("is in the contract, and null there only where it may be absent", () => {
-    const totals = JSON.stringify(openApi());
+    const totals = JSON.stringify(openApi(QUERIES));
     expect(totals).toContain('"itemsDropped":{"type":"integer"');
     expect(totals).toContain('"firstActedAt":{"anyOf":[{"type":"integer"');
     const known = { ...aTotal, itemsDropped: 3, firstActedAt: null };

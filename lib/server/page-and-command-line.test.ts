@@ -1,7 +1,5 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { GET as columnsRoute } from "@/app/api/sessions/[id]/columns/route";
-import { GET as sessionRoute } from "@/app/api/sessions/[id]/route";
 import { policyChoice, withSettings } from "@/components/session/shared/state/replay-choice";
 import { parseSetting } from "@/components/session/shared/state/url-state";
 import { POLICIES } from "@/lib/agents/registry";
@@ -18,8 +16,11 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { replayPrepared, settingsInForce } from "@/lib/questions/replays/replay-result";
 import { printed } from "./testing/printed";
-import { ask } from "./testing/routes";
+import { ask, routeOf } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
+
+const columnsRoute = routeOf("GET", "/api/sessions/{id}/columns");
+const sessionRoute = routeOf("GET", "/api/sessions/{id}");
 
 /**
  * The page replays in the browser over columns that it fetched, the command line over columns that it read. The same file, policy, preset, settings,

@@ -1,9 +1,8 @@
-import { handler } from "@/lib/server/http/handler";
-import { noSuchRoute } from "@/lib/server/http/no-such-route";
+import { answerApi } from "@/lib/server/queries/table";
 
-/** Answers every path that no other route answers, behind the same checks. */
-export const GET = handler(noSuchRoute);
-export const POST = handler(noSuchRoute);
-export const PUT = handler(noSuchRoute);
-export const PATCH = handler(noSuchRoute);
-export const DELETE = handler(noSuchRoute);
+export const GET = answerApi;
+export const POST = answerApi;
+export const PUT = answerApi;
+export const PATCH = answerApi;
+export const DELETE = answerApi;
+export const OPTIONS = answerApi;

@@ -11,7 +11,7 @@ const OWN =
 /** What is in force is looked up once a process: every test is one of its own. */
 async function fresh() {
   vi.resetModules();
-  return { ...(await import("./prices")), route: (await import("@/app/api/prices/route")).GET };
+  return { ...(await import("./prices")), route: (await import("../testing/routes")).routeOf("GET", "/api/prices") };
 }
 
 let home = "";

@@ -122,29 +122,12 @@ export function refuseTrace({ method, url = "" }: IncomingMessage, response: Ser
 }
 
 async function refusalHeaders(url: string): Promise<Readonly<Record<string, string>>> {
-  const methods = url.startsWith("/api/") ? await methodsOf(url) : ["GET", "HEAD"];
+  const [path = ""] = url.split("?", 1);
+  // Loaded when somebody asks wrongly, since it brings half of the server along.
+  const methods = path.startsWith("/api/") ? (await import("../queries/table")).methodsOf(path) : ["GET", "HEAD"];
   return { ...HEADERS, Allow: methods.join(", ") };
 }
 
 function refusal(method = "this method"): string {
   return JSON.stringify(problemBody(405, `This route does not answer ${method}.`));
-}
-
-/** The methods that a route answers, as the API's document lists them. It is loaded when somebody asks wrongly, since it brings half of the server along. */
-async function methodsOf(url: string): Promise<readonly string[]> {
-  const { openApi } = await import("./openapi");
-  const [path = ""] = url.split("?", 1);
-  const found = Object.entries(openApi().paths).find(([template]) => isOf(template, path));
-  const methods = Object.keys(found?.[1] ?? {}).map((method) => method.toUpperCase());
-  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
-}
-
-/** Whether a path belongs to a route: any segment matches `{id}`. */
-function isOf(template: string, path: string): boolean {
-  const asked = path.replace(/\/$/, "").split("/");
-  const segments = template.split("/");
-  return (
-    asked.length === segments.length &&
-    segments.every((segment, at) => (segment.startsWith("{") ? asked[at] !== "" : asked[at] === segment))
-  );
 }

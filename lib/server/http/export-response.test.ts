@@ -1,13 +1,14 @@
 import { appendFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { GET as preview } from "@/app/api/sessions/[id]/export/preview/route";
-import { GET as exported } from "@/app/api/sessions/[id]/export/route";
 import * as contract from "@/lib/api/contract";
 import { commandLine } from "@/lib/cli/testing/program";
 import { assistantLine, put, userLine } from "../testing/files";
-import { ask } from "../testing/routes";
+import { ask, routeOf } from "../testing/routes";
 import { idOf, servedFolder } from "../testing/serving";
+
+const preview = routeOf("GET", "/api/sessions/{id}/export/preview");
+const exported = routeOf("GET", "/api/sessions/{id}/export");
 
 const { mounted } = servedFolder();
 const { run } = commandLine();

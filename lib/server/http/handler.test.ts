@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { POST as sweeps } from "@/app/api/sweeps/route";
-import { POST as upload } from "@/app/api/uploads/route";
 import { type RefusalReason, RefusedError } from "../base/refusal";
 import { getServer } from "../server";
-import { ask } from "../testing/routes";
+import { ask, routeOf } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
 import { handler } from "./handler";
+
+const sweeps = routeOf("POST", "/api/sweeps");
+const upload = routeOf("POST", "/api/uploads");
 
 servedSamples([]);
 

@@ -21,7 +21,7 @@ interface HandlerOptions {
 }
 
 /** The form in which Next calls a route. */
-type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
+export type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
 /** Set on every answer that does not set them itself. */
 const HEADERS: Readonly<Record<string, string>> = {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { GET as anything } from "@/app/api/[[...path]]/route";
-import { POST as addProfile } from "@/app/api/profiles/route";
-import { GET as breakdown } from "@/app/api/sessions/[id]/breakdown/route";
-import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
-import { GET as contributors } from "@/app/api/sessions/[id]/contributors/route";
-import { GET as cost } from "@/app/api/sessions/[id]/cost/route";
-import { GET as items } from "@/app/api/sessions/[id]/items/route";
-import { GET as overhead } from "@/app/api/sessions/[id]/overhead/route";
-import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
-import { GET as sessions } from "@/app/api/sessions/route";
 import { httpProblem, sessionPage } from "@/lib/api/contract";
-import { ask } from "../testing/routes";
+import { answerApi as anything } from "../queries/table";
+import { ask, routeOf } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
+
+const addProfile = routeOf("POST", "/api/profiles");
+const breakdown = routeOf("GET", "/api/sessions/{id}/breakdown");
+const compare = routeOf("POST", "/api/sessions/{id}/compare");
+const contributors = routeOf("GET", "/api/sessions/{id}/contributors");
+const cost = routeOf("GET", "/api/sessions/{id}/cost");
+const items = routeOf("GET", "/api/sessions/{id}/items");
+const overhead = routeOf("GET", "/api/sessions/{id}/overhead");
+const replay = routeOf("POST", "/api/sessions/{id}/replay");
+const sessions = routeOf("GET", "/api/sessions");
 
 const NAME = "codex-sliding-window.jsonl";
 servedSamples([NAME]);

@@ -1,10 +1,11 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { POST as reports } from "@/app/api/reports/route";
 import { commandLine } from "@/lib/cli/testing/program";
-import { ask, post } from "../testing/routes";
+import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedFolder } from "../testing/serving";
+
+const reports = routeOf("POST", "/api/reports");
 
 const { mounted } = servedFolder();
 const SAMPLES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"];

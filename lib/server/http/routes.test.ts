@@ -2,45 +2,52 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { config } from "@/proxy";
+import { answerApi } from "../queries/table";
+import { servedSamples } from "../testing/serving";
 import { contentSecurityPolicy } from "./page-policy";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+servedSamples(["codex-sliding-window.jsonl"]);
+
 const API = join(process.cwd(), "app", "api");
 
-function routeFiles(): string[] {
-  return readdirSync(API, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /(^|[\\/])route\.[jt]sx?$/.test(name),
-  );
-}
-
-/** Exported methods of a route file that were not made by `handler(`. */
-function unwrapped(source: string): string[] {
-  const names = [...source.matchAll(/export\s+(?:async\s+)?(?:const|let|var|function\*?)\s+(\w+)([^\n]*)/g)]
-    .filter(([, name, rest]) => METHODS.includes(name ?? "") && !/^\s*=\s*handler[<(]/.test(rest ?? ""))
-    .map(([, name]) => name ?? "");
-  const listed = /export\s*(?:\{|\*|default)/.test(source) ? ["an export list"] : [];
-  return [...names, ...listed];
-}
-
 describe("API routes", () => {
-  it.each(routeFiles())("%s answers only through the wrapper", (name) => {
-    const source = readFileSync(join(API, name), "utf8");
-    expect(METHODS.some((method) => source.includes(`export const ${method} = handler`))).toBe(true);
-    expect(unwrapped(source)).toEqual([]);
+  const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((name) => /route\.[jt]sx?$/.test(name));
+
+  it("are one, which answers by the table of queries alone", () => {
+    expect(files).toEqual([join("[[...path]]", "route.ts")]);
+    const source = readFileSync(join(API, files[0] ?? ""), "utf8");
+    const exported = source.split("\n").filter((line) => line.includes("export"));
+    expect(exported.length).toBe(6);
+    for (const line of exported) expect(line).toMatch(/^export const [A-Z]+ = answerApi;$/);
   });
 
-  it("are all there", () => {
-    expect(routeFiles().length).toBeGreaterThanOrEqual(12);
-  });
+  const ask = (method: string, path: readonly string[]) =>
+    answerApi(
+      new Request(`http://localhost:3000/api/${path.join("/")}`, { method, headers: { host: "localhost:3000" } }),
+      {
+        params: Promise.resolve({ path }),
+      },
+    );
 
   it.each([
-    "export async function GET() {}",
-    "export const POST = async () => new Response();",
-    "export const GET = unsafe(handler(x));",
-    "export { GET } from './other';",
-    "export function* DELETE() {}",
-  ])("would be found unwrapped: %s", (source) => {
-    expect(unwrapped(source)).toHaveLength(1);
+    ["GET", ["health"], 200, null],
+    ["HEAD", ["health"], 200, null],
+    ["DELETE", ["health"], 405, "GET, HEAD, OPTIONS"],
+    ["OPTIONS", ["uploads"], 204, "POST, OPTIONS"],
+    ["PATCH", ["sessions", "a~codex", "overhead"], 405, "GET, PUT, HEAD, OPTIONS"],
+    ["GET", ["nothing"], 404, null],
+    ["OPTIONS", ["sessions", "x", "nothing"], 404, null],
+    ["GET", [], 404, null],
+  ])("%s of /api/%j is answered with %d", async (method, path, status, allow) => {
+    const response = await ask(method, path);
+    expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
+    if (status > 400) expect(response.headers.get("content-type")).toBe("application/problem+json");
+    if (method === "HEAD") expect(await response.text()).toBe("");
+  });
+
+  it("goes to the path that is written out before one that stands for any", async () => {
+    const response = await ask("GET", ["sessions", "facets"]);
+    expect(Object.keys(await response.json())).toContain("total");
   });
 });
 

@@ -1,14 +1,15 @@
 import { copyFileSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { POST as adviceRoute } from "@/app/api/insights/advice/route";
-import { POST as policiesRoute } from "@/app/api/insights/policies/route";
 import { adviceEvent, policiesEvent } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-answers";
 import { commandLine } from "@/lib/cli/testing/program";
 import { counters } from "../base/counters";
-import { ask, post } from "../testing/routes";
+import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";
+
+const adviceRoute = routeOf("POST", "/api/insights/advice");
+const policiesRoute = routeOf("POST", "/api/insights/policies");
 
 const CLAUDE = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"] as const;
 const { run } = commandLine();

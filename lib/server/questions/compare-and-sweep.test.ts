@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
-import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
-import { POST as sweeps } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { put } from "../testing/files";
-import { ask, post } from "../testing/routes";
+import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";
+
+const compare = routeOf("POST", "/api/sessions/{id}/compare");
+const replay = routeOf("POST", "/api/sessions/{id}/replay");
+const sweeps = routeOf("POST", "/api/sweeps");
 
 const FILES = ["codex-sliding-window.jsonl", "claude-code-report-timezone.jsonl"] as const;
 const mounted = servedSamples(FILES);

@@ -1,16 +1,17 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { POST as compareRoute } from "@/app/api/sessions/[id]/compare/route";
-import { GET as costRoute } from "@/app/api/sessions/[id]/cost/route";
-import { POST as replayRoute } from "@/app/api/sessions/[id]/replay/route";
 import * as contract from "@/lib/api/contract";
 import { compare as compareCommand } from "@/lib/cli/commands/compare";
 import { cost as costCommand } from "@/lib/cli/commands/cost";
 import { replay as replayCommand } from "@/lib/cli/commands/replay";
 import { put } from "../testing/files";
 import { printed } from "../testing/printed";
-import { ask, post } from "../testing/routes";
+import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";
+
+const compareRoute = routeOf("POST", "/api/sessions/{id}/compare");
+const costRoute = routeOf("GET", "/api/sessions/{id}/cost");
+const replayRoute = routeOf("POST", "/api/sessions/{id}/replay");
 
 /** What is hard about a session's money is said, over HTTP and to a person, and nothing unknown is ever "$0.00". */
 

@@ -1,9 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
-import { GET as items } from "@/app/api/sessions/[id]/items/route";
-import { GET as session } from "@/app/api/sessions/[id]/route";
 import { itemsAnswer, sessionAnswer } from "@/lib/api/contract";
 import { VERSION_HEADER } from "@/lib/api/version-header";
 import { decodeColumns } from "@/lib/core/columns/codec";
@@ -12,9 +9,13 @@ import { decodeDelta, isDelta, withDelta } from "@/lib/core/columns/delta";
 import { tokenColumn } from "@/lib/core/columns/token-columns";
 import { type Counters, counters, workSince } from "../base/counters";
 import { assistantLine, put, userLine } from "../testing/files";
-import { ask } from "../testing/routes";
+import { ask, routeOf } from "../testing/routes";
 import { idOf, listedSessions, servedFolder } from "../testing/serving";
 import { LocalRunner } from "../threads/local-runner";
+
+const columns = routeOf("GET", "/api/sessions/{id}/columns");
+const items = routeOf("GET", "/api/sessions/{id}/items");
+const session = routeOf("GET", "/api/sessions/{id}");
 
 const { mounted } = servedFolder();
 const FILE = "growing.jsonl";

@@ -1,8 +1,5 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { POST as preview } from "@/app/api/sessions/[id]/summary/preview/route";
-import { POST as send } from "@/app/api/sessions/[id]/summary/route";
-import { GET as summarizer } from "@/app/api/summarizer/route";
 import {
   httpProblem,
   type SummaryEvent,
@@ -14,8 +11,12 @@ import { eventsOf } from "@/lib/api/event-answers";
 import { CONFIG_VARIABLE } from "../../base/config";
 import { closeServer } from "../../shared-server";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../../testing/endpoint";
-import { ask, post } from "../../testing/routes";
+import { ask, post, routeOf } from "../../testing/routes";
 import { idOf, servedSamples } from "../../testing/serving";
+
+const preview = routeOf("POST", "/api/sessions/{id}/summary/preview");
+const send = routeOf("POST", "/api/sessions/{id}/summary");
+const summarizer = routeOf("GET", "/api/summarizer");
 
 const SAMPLE = "claude-code-duplicate-shipments.jsonl";
 servedSamples([SAMPLE]);

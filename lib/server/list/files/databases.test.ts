@@ -1,9 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
-import { GET as items } from "@/app/api/sessions/[id]/items/route";
-import { GET as session } from "@/app/api/sessions/[id]/route";
 import type { SessionRow } from "@/lib/api/contract";
 import { counters } from "../../base/counters";
 import { getServer } from "../../server";
@@ -17,8 +14,12 @@ import {
   putMessage,
 } from "../../testing/agent-databases";
 import { shownItems } from "../../testing/items";
-import { ask } from "../../testing/routes";
+import { ask, routeOf } from "../../testing/routes";
 import { listedSessions, servedFolder } from "../../testing/serving";
+
+const columns = routeOf("GET", "/api/sessions/{id}/columns");
+const items = routeOf("GET", "/api/sessions/{id}/items");
+const session = routeOf("GET", "/api/sessions/{id}");
 
 const { base } = servedFolder();
 const opencode = join(base, "home", ".local", "share", "opencode");

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GET as items } from "@/app/api/sessions/[id]/items/route";
-import { GET as picture } from "@/app/api/sessions/[id]/picture/route";
 import { itemsAnswer } from "@/lib/api/contract";
 import { put, userLine } from "../../testing/files";
-import { ask } from "../../testing/routes";
+import { ask, routeOf } from "../../testing/routes";
 import { idOf, servedFolder } from "../../testing/serving";
 import { PICTURE_TYPES, pictureType } from "./picture";
+
+const items = routeOf("GET", "/api/sessions/{id}/items");
+const picture = routeOf("GET", "/api/sessions/{id}/picture");
 
 const { mounted } = servedFolder();
 

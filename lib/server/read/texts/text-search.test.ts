@@ -2,17 +2,18 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { GET as search } from "@/app/api/sessions/[id]/search/route";
 import { searchAnswer } from "@/lib/api/contract";
 import { ITEM_WORDS } from "@/lib/core/columns/item-filter";
 import { runs } from "@/lib/core/testing/runs";
 import { counters } from "../../base/counters";
 import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
-import { ask } from "../../testing/routes";
+import { ask, routeOf } from "../../testing/routes";
 import { idOf, servedFolder } from "../../testing/serving";
 import { readTranscript } from "../read-transcript";
 import { SourceFile } from "../source-file";
 import { TextSearch } from "./text-search";
+
+const search = routeOf("GET", "/api/sessions/{id}/search");
 
 const SAMPLE = "claude-code-duplicate-shipments.jsonl";
 const folder = temporaryFolder();

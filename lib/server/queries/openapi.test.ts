@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openApi } from "./openapi";
+import type { Query } from "./query";
+import { QUERIES } from "./table";
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const operation = z.looseObject({
@@ -29,24 +29,31 @@ const document = z
     components: z.strictObject({ schemas: z.record(z.string(), z.looseObject({})) }),
   })
   // The document as it is sent.
-  .parse(JSON.parse(JSON.stringify(openApi())));
-
-/** Every route of the folder with its methods, except the one that answers all other paths. */
-const ROUTES = readdirSync(join("app", "api"), { recursive: true, encoding: "utf8" })
-  .map((name) => name.replaceAll("\\", "/"))
-  .filter((name) => name.endsWith("/route.ts") && !name.startsWith("[["))
-  .flatMap((name) => {
-    const path = `/api/${name.slice(0, -"/route.ts".length)}`.replaceAll(/\[(\w+)\]/g, "{$1}");
-    const source = readFileSync(join("app", "api", name), "utf8");
-    return Array.from(source.matchAll(/export const ([A-Z]+) =/g), ([, method]) => `${method} ${path}`);
-  });
+  .parse(JSON.parse(JSON.stringify(openApi(QUERIES))));
 
 describe("the OpenAPI document", () => {
-  it("lists every route and method, and no others", () => {
+  it("lists every query once", () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(listed.sort()).toEqual([...ROUTES].sort());
+    expect(listed.sort()).toEqual(QUERIES.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  it("lists a query that is added to the table, with its parameters", () => {
+    const made: Query = {
+      method: "GET",
+      path: "/api/sessions/{id}/made-up",
+      summary: "A made-up query",
+      query: z.object({ at: z.string() }),
+      answer: { json: "health" },
+      respond: async () => Response.json({}),
+    };
+    const { paths } = openApi([...QUERIES, made]);
+    const get = operation.parse(JSON.parse(JSON.stringify(paths[made.path]?.get)));
+    expect(get.parameters.map((one) => [one.name, one.in, one.required])).toEqual([
+      ["id", "path", true],
+      ["at", "query", true],
+    ]);
   });
 
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
