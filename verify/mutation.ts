@@ -23,7 +23,7 @@ const MUTATED: Readonly<Record<string, { readonly files: readonly string[]; read
       "mini-claude-code": ["messages/message", "policy/tool-output"],
       openclaw: [
         ...["messages/estimate", "messages/string-chars", "messages/utf16"],
-        ...["sent/pairing-frames", "sent/prune", "sent/result-budget", "sent/truncate-result"],
+        ...["messages/pairing-frames", "sent/prune", "sent/result-budget", "sent/truncate-result"],
       ],
       opencode: ["policy/select-tail", "messages/tokens"],
       pi: ["sent/output-limit", "messages/tokens"],

@@ -10,7 +10,9 @@ import { POLICIES, PROFILES } from "./registry";
  */
 const OURS: ReadonlyMap<string, string> = new Map([
   ["TITLE_SOURCE_CHARS", "how much we show"],
-  ...["NONE", "NO_MARK", "NO_MESSAGE", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map((name) => [name, "a mark"] as const),
+  ...["NONE", "NO_MARK", "NO_MESSAGE", "UNSENT", "INITIAL", "UNSEEN", "ON_PATH", "DONE"].map(
+    (name) => [name, "a mark"] as const,
+  ),
   ...["RETAINED_LOCALLY", "RETAINED_REMOTELY", "RETAINED_LOCALLY_CURRENT"].map(
     (name) => [name, "a bit of a measure"] as const,
   ),

@@ -7,7 +7,7 @@ import {
   textAt,
 } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { CUT, type OpenClawMeasure } from "./base/constants";
+import { CUT, type OpenClawMeasure, PAIRED } from "./base/constants";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./base/presets";
 import { messageOfEntry, type SessionEntry } from "./messages/entry";
 import {
@@ -18,8 +18,9 @@ import {
   textTokens,
   withoutImages,
 } from "./messages/estimate";
-import { type AgentMessage, blocksOf, isFailed } from "./messages/message";
+import { type AgentMessage, blocksOf, isFailed, isMissingResult } from "./messages/message";
 import { nativeEntries } from "./messages/native";
+import { callPairing } from "./messages/repair";
 import { stringChars } from "./messages/string-chars";
 import { isObject, type JsonObject, objectOf } from "./messages/value";
 import { messagePressure } from "./sent/pressure";
@@ -109,6 +110,7 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `openclaw.cut`: what begins at the block (`CUT`), since OpenClaw's messages are not always ours
+ * - `openclaw.paired`, `openclaw.callId`: how the repair of a history treats a call or a result (`PAIRED`), and a hash of its id, 0 without one
  * - `openclaw.weightedChars`: the block's text in weighted chars; for a result, only the texts that a limit can cut (`current`)
  * - `openclaw.uncutChars`: weighted chars that a result costs besides those texts and its images, which no limit takes: results within it,
  *   line ends between texts, notes (`current`); 0 elsewhere
@@ -139,7 +141,9 @@ export function openClawMeasures(
   );
   const failures: number[] = message.blocks.map(() => 0);
   const files: number[] = message.blocks.map(() => 0);
+  const paired: number[] = message.blocks.map(() => 0);
   for (const { entry, blocks } of nativeEntries(message, contents, format)) {
+    for (const index of blocks) paired[index] = pairedOf(message.blocks[index], entry, format);
     cut[blocks[0] ?? 0] = cutOf(entry);
     failures[blocks[0] ?? 0] = failureChars(messageOfEntry(entry, "as-documented"));
     const sent = messageOfEntry(entry, "current");
@@ -164,6 +168,8 @@ export function openClawMeasures(
   });
   return {
     "openclaw.cut": cut,
+    "openclaw.paired": paired,
+    "openclaw.callId": message.blocks.map(({ callId }) => (callId === undefined ? 0 : idHash(callId))),
     "openclaw.callChars": calls,
     "openclaw.failureChars": failures,
     "openclaw.fileChars": files,
@@ -177,6 +183,22 @@ export function openClawMeasures(
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
     "openclaw.pressure": shared(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
   };
+}
+
+/** Results in other agents' recordings take no part: not every reader knows the calls of its results. */
+function pairedOf(block: Block | undefined, entry: SessionEntry, format: string): number {
+  if (block?.kind === "tool_call" && block.callId !== undefined) {
+    return format === "openclaw" ? callPairing(objectOf(entry.message)) : PAIRED.FOREIGN;
+  }
+  if (block?.kind !== "tool_result" || format !== "openclaw") return 0;
+  return isMissingResult(objectOf(entry.message)) ? PAIRED.STAND_IN : PAIRED.ALWAYS;
+}
+
+/** FNV-1a over UTF-16 units, as a positive integer of 31 bits. */
+function idHash(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  return hash & 0x7fffffff || 1;
 }
 
 function trimmedChars(message: AgentMessage | undefined): Chars {

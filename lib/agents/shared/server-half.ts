@@ -182,8 +182,8 @@ export interface SentTexts {
   readonly truncated?: (text: string, tool: string | undefined, left: number) => string;
   /** All messages of a history as they are sent, for agents that process several texts together; replaces the other functions. */
   readonly history?: (messages: readonly SentMessage[], format: string) => readonly HistoryMessage[];
-  /** The messages of a request with calls and results paired. */
-  readonly paired?: (messages: readonly HistoryMessage[], preset: string) => readonly HistoryMessage[];
+  /** The messages of a request with calls and results paired. @param format the recording's format */
+  readonly paired?: (messages: readonly HistoryMessage[], preset: string, format: string) => readonly HistoryMessage[];
   /** The text that replaces a cleared result. */
   readonly cleared?: (text: string, tool: string | undefined) => string;
 }

@@ -116,7 +116,7 @@ export function tokensBetween(view: ContextView, from: number, to: number): Toke
 }
 
 /** The same by the estimator's own count, not scaled to the recorded usage. */
-export function countBetween(view: ContextView, from: number, to: number): Tokens {
+export function countBetween(view: Pick<ContextView, "items" | "countOf">, from: number, to: number): Tokens {
   const items = view.items.list();
   let count = 0;
   for (let position = from; position < to; position++) count += view.countOf(items[position] ?? -1);

@@ -221,6 +221,24 @@ it("shows the error that opencode sends for a call without a result", async () =
   expect(messages.map(({ role, text }) => `${role}: ${text}`)).toContain("user: [Tool execution was interrupted]");
 });
 
+it("shows OpenClaw's stand-ins, results behind their calls, and no result without a call", async () => {
+  // The session holds 80 tokens from the call on, with those that are not sent; sent are 77.
+  const given = { keepRecentTokens: 75, reserveTokens: 199_930, reserveTokensFloor: 0, memoryFlushTokens: 0 };
+  const file = "docs/rules/openclaw-unpaired.jsonl";
+  const { messages } = await answerOf("openclaw", 2, given, file);
+  const standIn =
+    "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
+  const x = "x".repeat(40);
+  expect(messages.slice(1).map(({ role, text }) => [role, text])).toEqual([
+    ["assistant", '{"command":"a"}\n\n{"command":"b"}'],
+    ["user", standIn],
+    ["user", "r".repeat(40)],
+    ["user", x],
+    ["assistant", x],
+    ["user", x],
+  ]);
+});
+
 describe("texts of a Codex session as they are sent", () => {
   const message = (role: string, text: string) => ({
     type: "message",

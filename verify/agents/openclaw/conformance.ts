@@ -9,6 +9,7 @@ import { type OpenClawPreset, openClawPreset } from "@/lib/agents/openclaw/base/
 import type { SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messagesTokens, messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
+import { repairPairing } from "@/lib/agents/openclaw/messages/repair";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { isNonzero, normalizeUsage, promptTokens } from "@/lib/agents/openclaw/messages/usage";
 import { type JsonObject, listOf, objectOf, textOf } from "@/lib/agents/openclaw/messages/value";
@@ -57,7 +58,6 @@ import { safeguard, stages } from "./conformance-summaries";
 import { findCutPoint } from "./cut-point";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
-import { repairPairing } from "./repair";
 import { limitTurns } from "./turns";
 
 /**

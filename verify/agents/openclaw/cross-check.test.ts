@@ -7,7 +7,7 @@ import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/ve
 import { SAMPLED } from "@/verify/support/drawn-settings";
 import { drawnSources, fixtureSources, recordingSources } from "@/verify/support/recording-sources";
 import { checked, crossCheck } from "./cross-check";
-import { resultsWithImages } from "./results-with-images";
+import { resultsWithImages, unpairedResults } from "./results-with-images";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
@@ -43,6 +43,14 @@ describeCrossCheck(limited, [
     name: "results with more in them than a text",
     sources: [...odd, resultsWithImages],
     draws: { draws: 0, seed: 1, chosen: runs(24) },
+  },
+]);
+
+describeCrossCheck(crossCheck, [
+  {
+    name: "calls and results without each other",
+    sources: unpairedResults,
+    draws: { draws: 1, seed: 1, chosen: runs(24) },
   },
 ]);
 

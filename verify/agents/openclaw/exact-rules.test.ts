@@ -5,6 +5,7 @@ import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { contextOf, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { repairFrames } from "@/lib/agents/openclaw/messages/pairing-frames";
+import { repairPairing } from "@/lib/agents/openclaw/messages/repair";
 import { stringChars } from "@/lib/agents/openclaw/messages/string-chars";
 import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "@/lib/agents/openclaw/policy/chunk-sizes";
 import { isContextOverflow, isLikelyContextOverflow } from "@/lib/agents/openclaw/read/overflow-errors";
@@ -16,7 +17,6 @@ import { sumOf } from "@/lib/core/base/numbers";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { summaryChunks } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
-import { repairPairing } from "./repair";
 
 /** Compares rules that search or count with definitions of their own. */
 

@@ -1,7 +1,8 @@
 import type { OpenClawPreset } from "@/lib/agents/openclaw/base/presets";
 import { contextOf, messageOfEntry, type SessionEntry } from "@/lib/agents/openclaw/messages/entry";
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
-import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
+import { type AgentMessage, isMissingResult, missingResult } from "@/lib/agents/openclaw/messages/message";
+import { repairedMessages } from "@/lib/agents/openclaw/messages/repair";
 import { isObject } from "@/lib/agents/openclaw/messages/value";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
@@ -23,11 +24,17 @@ interface State {
 export class HeldSession {
   #state: State;
   readonly #sizes = new WeakMap<SessionEntry, Tokens>();
+  /** Ids of all results of the recording. The numbers know no stand-in that is replaced once a late result comes. */
+  readonly #answered: ReadonlySet<unknown>;
+  /** Calls of another agent's recording that nothing answers. */
+  readonly #open: ReadonlySet<ItemIndex>;
 
   constructor(
     private readonly recording: LoadedRecording,
     private readonly preset: OpenClawPreset,
   ) {
+    this.#open = recording.format === "openclaw" ? new Set() : openCalls(recording);
+    this.#answered = answeredIds(recording);
     this.#state = { entries: [], size: recording.overhead };
   }
 
@@ -50,8 +57,7 @@ export class HeldSession {
   }
 
   append(added: readonly Placed[]): void {
-    const { entries, size } = this.#state;
-    this.#state = { entries: [...entries, ...added], size: size + this.sizeOf(added) };
+    this.#set([...this.#state.entries, ...added]);
   }
 
   /** Entries from an index on. */
@@ -82,12 +88,30 @@ export class HeldSession {
     });
   }
 
-  /** Entries that are sent, with their messages. */
-  context() {
+  /** Entries of the context, with their messages. */
+  #context() {
     return contextOf(
       this.#state.entries.map(({ entry }) => entry),
       this.preset,
     );
+  }
+
+  /** Entries that are sent, with their messages: without results that the repair drops. */
+  context() {
+    const context = this.#context();
+    const messages = context.map(({ message }) => message);
+    const sent = new Set(this.#repaired(messages));
+    // The repair may name a result's tool; its content stays.
+    const contents = new Set([...sent].map(({ content }) => content));
+    const isLeft = (message: AgentMessage) =>
+      message.role !== "toolResult" || sent.has(message) || contents.has(message.content);
+    return context.filter(({ message }) => isLeft(message));
+  }
+
+  /** The messages as the release repairs them before they are sent. */
+  #repaired(messages: readonly AgentMessage[]): readonly AgentMessage[] {
+    if (this.recording.format !== "openclaw") return messages;
+    return repairedMessages(messages, this.preset);
   }
 
   /** Entries that are sent. */
@@ -99,7 +123,7 @@ export class HeldSession {
   /** Rows of what is sent, ascending. */
   rows(): readonly ItemIndex[] {
     const rows = new Map(this.#state.entries.map((one) => [one.entry.id, one.rows]));
-    const kept = this.context().flatMap(({ entry }) => rows.get(entry.id) ?? []);
+    const kept = this.#context().flatMap(({ entry }) => rows.get(entry.id) ?? []);
     return kept.toSorted((a, b) => a - b);
   }
 
@@ -123,7 +147,7 @@ export class HeldSession {
 
   /** Limits the history before the new prompt; everything before the newest turns is gone for good. Returns whether anything left. */
   limitTurns(turns: number): boolean {
-    const context = this.context();
+    const context = this.#context();
     const fresh = new Set(this.from(this.runEnd()).map(({ entry }) => entry.id));
     const history = context.filter(({ entry }) => !fresh.has(entry.id));
     const messages = history.map(({ message }) => message);
@@ -161,8 +185,21 @@ export class HeldSession {
 
   #set(entries: readonly Placed[]): void {
     this.#state = { ...this.#state, entries };
-    const size = this.recording.overhead + sumOf(this.context().map(({ entry }) => this.#entryTokens(entry)));
-    this.#state = { entries, size };
+    const context = this.#context();
+    const sizes = new Map(context.map(({ entry, message }) => [message, this.#entryTokens(entry)]));
+    const sent = this.#repaired(context.map(({ message }) => message));
+    const rows = new Map(entries.map((one) => [one.entry.id, one.rows]));
+    const open = context.flatMap(({ entry }) => (rows.get(entry.id) ?? []).filter((row) => this.#open.has(row)));
+    const standIns = open.length * messageTokens(missingResult({ id: "", name: undefined }), this.preset);
+    const tokens = sumOf(sent.map((message) => sizes.get(message) ?? this.#madeTokens(message)));
+    this.#state = { entries, size: this.recording.overhead + tokens + standIns };
+  }
+
+  /** Tokens of a message that the repair made: a stand-in, or a result under another name. */
+  #madeTokens(message: AgentMessage): Tokens {
+    const isLate = isMissingResult(message) && this.#answered.has(message.toolCallId);
+    if (isLate && this.preset === "current") return 0;
+    return messageTokens(message, this.preset);
   }
 
   #entryTokens(entry: SessionEntry): Tokens {
@@ -171,6 +208,33 @@ export class HeldSession {
     this.#sizes.set(entry, size);
     return size;
   }
+}
+
+/** Calls that no result answers anywhere; of several with one id, only the first is open. */
+function openCalls({ transcript, rowsOf }: LoadedRecording): ReadonlySet<ItemIndex> {
+  const seen = new Set<string>();
+  for (const { blocks, recordedOnly } of transcript.messages)
+    for (const { kind, callId } of recordedOnly === true ? [] : blocks)
+      if (kind === "tool_result" && callId !== undefined) seen.add(callId);
+  const open = new Set<ItemIndex>();
+  transcript.messages.forEach(({ blocks, recordedOnly }, index) => {
+    if (recordedOnly === true) return;
+    blocks.forEach(({ kind, callId }, at) => {
+      const row = rowsOf(index)[at];
+      if (kind !== "tool_call" || callId === undefined || row === undefined || seen.has(callId)) return;
+      seen.add(callId);
+      open.add(row);
+    });
+  });
+  return open;
+}
+
+function answeredIds({ transcript }: LoadedRecording): ReadonlySet<unknown> {
+  return new Set(
+    transcript.messages.flatMap(({ blocks }) =>
+      blocks.flatMap(({ kind, callId }) => (kind === "tool_result" && callId !== undefined ? [callId] : [])),
+    ),
+  );
 }
 
 /** Whether OpenClaw itself added the entry. */

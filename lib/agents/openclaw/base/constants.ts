@@ -128,6 +128,23 @@ export const CUT = {
   FAILED: 7,
 } as const;
 
+/**
+ * How a call or a result takes part in the repair of a history; 0 for rows that take no part. Values of the measure `openclaw.paired`. Source:
+ * openclaw@2026.2.1, agents/transcript-policy; @2026.5.7, pi-embedded-runner/run/attempt.
+ */
+export const PAIRED = {
+  /** A call to Anthropic, Google or an unnamed provider, or a result: every release repairs it. */
+  ALWAYS: 1,
+  /** A call to another provider, which releases before 2026.5.7 leave as it is. */
+  LATER: 2,
+  /** The same for OpenAI's Responses API, whose stand-in has a text of its own. */
+  OPENAI: 3,
+  /** A call in another agent's recording. */
+  FOREIGN: 4,
+  /** A result that is a stand-in already. */
+  STAND_IN: 5,
+} as const;
+
 /** Whether a response begins at the row. */
 export function isResponse(cut: number): boolean {
   return cut === CUT.RESPONSE || cut === CUT.FAILED;
@@ -136,6 +153,8 @@ export function isResponse(cut: number): boolean {
 /** Measures that the policy and the report read where the columns have them; `openClawMeasures` on the server computes them. */
 export const OPENCLAW_MEASURES = [
   "openclaw.cut",
+  "openclaw.paired",
+  "openclaw.callId",
   "openclaw.weightedChars",
   "openclaw.uncutChars",
   "openclaw.pressure",

@@ -55,6 +55,8 @@ export function isFailed(message: AgentMessage): boolean {
 /** The text of a stand-in for a missing result. */
 export const MISSING_RESULT =
   "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
+/** The same for OpenAI's Responses API. Source: openclaw@2026.5.7, pi-embedded-runner/run/attempt, `missingToolResultText`. */
+export const MISSING_RESULT_OPENAI = "aborted";
 const SYNTHETIC_MARK = "openclawSyntheticMissingToolResult";
 
 /** The stand-in that OpenClaw adds for a result that the session lost. */

@@ -2,6 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT, isResponse } from "../base/constants";
+import type { ItemsView } from "./pairing";
 import type { PlannedMessage } from "./planned-messages";
 import { type Range, UnitSums } from "./unit-sums";
 
@@ -19,7 +20,7 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
 }
 
 /** What begins at an item: as measured, else by its message's origin. A summary is no user message. */
-export function cutOf(view: ContextView, item: ItemIndex): number {
+export function cutOf(view: ItemsView, item: ItemIndex): number {
   if (item >= view.columns.length) return view.synthetic(item)?.kind === "summary" ? CUT.MESSAGE : CUT.TURN;
   return cutsOf(view.columns)[item] ?? CUT.INSIDE;
 }
@@ -53,7 +54,7 @@ function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
  * Position of the message at which the newest messages of a range reach a budget by OpenClaw's own count; −1 where they never do.
  * @param counts whether a message with this `CUT` counts
  */
-export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
+export function reachedAt(view: ItemsView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
   let [sum, tokens] = [0, 0];
@@ -75,7 +76,7 @@ export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens
  * First position of the entries that stand together at the end of a range; the end itself where a message stands there.
  * @param compacted the last rows before earlier compactions, whose entries are between
  */
-export function entriesFrom(view: ContextView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {
+export function entriesFrom(view: ItemsView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {
   const cuts = cutsOf(view.columns);
   let first = to;
   for (let position = to - 1; position >= from; position--) {
@@ -95,7 +96,7 @@ export function isEntry(cut: number): boolean {
 }
 
 /** Sizes of the messages of a range, oldest first. */
-export function unitSizes(view: ContextView, range: Range): Tokens[] {
+export function unitSizes(view: ItemsView, range: Range): Tokens[] {
   const sums = runningSums(view, range);
   return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
 }
@@ -107,7 +108,7 @@ interface BegunMessage extends PlannedMessage {
 }
 
 /** The messages of a range, with what they call and answer. */
-export function plannedMessages(view: ContextView, { from, to }: Range): readonly PlannedMessage[] {
+export function plannedMessages(view: ItemsView, { from, to }: Range): readonly PlannedMessage[] {
   const { kind, pair } = view.columns;
   const cuts = cutsOf(view.columns);
   const messages: BegunMessage[] = [];
@@ -128,12 +129,12 @@ export function plannedMessages(view: ContextView, { from, to }: Range): readonl
 }
 
 /** The sizes as running sums. @param grouped whether messages that are never separated count as one unit */
-export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
+export function unitSums(view: ItemsView, range: Range, grouped: boolean): UnitSums {
   return grouped ? groupSums(view, range) : new UnitSums(runningSums(view, range));
 }
 
 /** Sums over groups, without a list for each group: a plan covers everything that is summarised. */
-function groupSums(view: ContextView, { from, to }: Range): UnitSums {
+function groupSums(view: ItemsView, { from, to }: Range): UnitSums {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
   const open = new OpenCalls(view.columns);
@@ -159,7 +160,7 @@ function groupSums(view: ContextView, { from, to }: Range): UnitSums {
   return new UnitSums(sums, counts);
 }
 
-function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
+function runningSums(view: ItemsView, { from, to }: Range): Tokens[] {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
   const sums: Tokens[] = [0];

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT, isResponse } from "../base/constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
+import type { ItemsView } from "./pairing";
 import type { Range } from "./unit-sums";
 
 /** The cut point over numbers, by the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
@@ -16,7 +16,7 @@ export interface ColumnCut {
  * @param compacted the last rows before earlier compactions, where the range may begin before them
  */
 export function documentedCut(
-  view: ContextView,
+  view: ItemsView,
   range: Range,
   keep: Tokens,
   compacted: readonly ItemIndex[] = [],
@@ -35,7 +35,7 @@ export function documentedCut(
 }
 
 /** 2026.9.6: everything that is sent counts; where no cut is allowed after the budget is reached, the last place of all is taken. */
-export function currentCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
+export function currentCut(view: ItemsView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT && cut !== CUT.CARRIER;
   const reached = reachedAt(view, range, keep, () => true);
   const behind = firstAt(view, { from: reached < 0 ? range.from : reached, to: range.to }, isCut);
@@ -46,7 +46,7 @@ export function currentCut(view: ContextView, range: Range, keep: Tokens): Colum
   return { at, turnStart: isWhole ? -1 : lastAt(view, { from: range.from, to: at + 1 }, startsTurn) };
 }
 
-function firstAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+function firstAt(view: ItemsView, { from, to }: Range, is: (cut: number) => boolean): number {
   const cuts = cutsOf(view.columns);
   for (let position = from; position < to; position++) {
     const item = view.items.at(position);
@@ -55,7 +55,7 @@ function firstAt(view: ContextView, { from, to }: Range, is: (cut: number) => bo
   return -1;
 }
 
-function lastAt(view: ContextView, { from, to }: Range, is: (cut: number) => boolean): number {
+function lastAt(view: ItemsView, { from, to }: Range, is: (cut: number) => boolean): number {
   const cuts = cutsOf(view.columns);
   for (let position = Math.min(to, view.items.length) - 1; position >= from; position--) {
     const item = view.items.at(position);

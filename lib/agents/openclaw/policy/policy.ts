@@ -14,12 +14,13 @@ import { losesKept, OPENCLAW_PRESETS, type OpenClawPreset, openClawPreset } from
 import { unitSizes, unitSums } from "./context-units";
 import { documentedCut } from "./cut";
 import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";
+import { pairedTokens } from "./pairing";
 import { pruning202621 } from "./pruning";
 import { isPruned, type Release, reserveOf } from "./release";
 import { release202657 } from "./release-2026.5.7";
 import { release202696 } from "./release-2026.9.6";
 import { resultChars202621 } from "./result-chars";
-import { OpenClawRun, type PlannedCut, summarised, usedBy } from "./run";
+import { OpenClawRun, type PlannedCut, summarised } from "./run";
 import { openClawSettings } from "./settings";
 import { CHARS_PER_TOKEN, resizedTokens, tokensOf } from "./sizes";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
@@ -47,7 +48,7 @@ class Run202621 extends OpenClawRun {
 
   /** Nothing is compared before the first response. */
   protected override tokensAbove(view: ContextView): Tokens {
-    return view.request === 0 ? 0 : usedBy(view) - this.threshold;
+    return view.request === 0 ? 0 : this.used(view) - this.threshold;
   }
 
   protected override fitted(view: ContextView): Compaction | undefined {
@@ -60,7 +61,7 @@ class Run202621 extends OpenClawRun {
     while (this.#losesKept && from < to && this.wasThere(view, view.items.at(from))) from += 1;
     const range = { from: Math.min(from, to), to };
     if (range.from >= range.to) return undefined;
-    return { ...documentedCut(view, range, this.keepRecentTokens, this.compactedRows), range };
+    return { ...documentedCut(this.held(view), range, this.keepRecentTokens, this.compactedRows), range };
   }
 
   /**
@@ -86,8 +87,8 @@ class Run202621 extends OpenClawRun {
   #plan(view: ContextView, cut: PlannedCut): SummaryPlan {
     const { history, prefix } = summarised(cut);
     return summaryPlan({
-      history: unitSums(view, history, false),
-      turnPrefix: unitSums(view, prefix, false),
+      history: unitSums(this.held(view), history, false),
+      turnPrefix: unitSums(this.held(view), prefix, false),
       window: view.window,
       maxHistoryShare: this.maxHistoryShare,
       tokensBefore: view.history,
@@ -108,8 +109,8 @@ class Run202621 extends OpenClawRun {
   #noteFor(view: ContextView, cut: PlannedCut): FailedSummary {
     const { history, prefix } = summarised(cut);
     const failed = failedSummary({
-      history: unitSizes(view, history),
-      turnPrefix: unitSizes(view, prefix),
+      history: unitSizes(this.held(view), history),
+      turnPrefix: unitSizes(this.held(view), prefix),
       window: view.window,
       maxHistoryShare: this.maxHistoryShare,
       tokensBefore: view.history,
@@ -150,6 +151,7 @@ export const openClawPolicy: Policy = {
   settings: openClawSettings,
   measures: OPENCLAW_MEASURES,
   entryRule: { settings: ["toolResultChars"], tokens: entryTokens },
+  pairedTokens,
   clearsBy: "pruning",
   threshold: (chosen) => releaseOf(chosen).threshold(chosen),
   looksBack: (chosen) => releaseOf(chosen).looksBack(chosen),

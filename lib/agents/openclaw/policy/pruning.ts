@@ -13,6 +13,7 @@ import {
   SOFT_TRIM_TAIL_CHARS,
 } from "../base/constants";
 import { cutOf } from "./context-units";
+import { isUnsent, type Pairing, pairingOf } from "./pairing";
 import { charsInContext, type ResultChars, resultChars202621, resultChars202696 } from "./result-chars";
 import { resizedTokens, tokensOf } from "./sizes";
 
@@ -92,11 +93,13 @@ export class Pruning {
   readonly #rule: PruningRule;
   readonly #settings: Settings;
   readonly #limits: PruningLimits;
+  readonly #pairing: Pairing | undefined;
   /** Requests before which it is due; absent where it never is. */
   readonly #points: Uint8Array | undefined;
 
-  constructor({ columns, settings }: PolicyPlan, rule: PruningRule) {
+  constructor({ columns, settings, preset }: PolicyPlan, rule: PruningRule) {
     this.#rule = rule;
+    this.#pairing = pairingOf(columns, preset);
     this.#settings = settings;
     this.#limits = rule.limits(settings);
     const ttlMinutes = numberSetting(settings, "pruningTtlMinutes");
@@ -106,7 +109,7 @@ export class Pruning {
   /** What changes before this request; `undefined` where it is not due, or changes nothing. */
   before(view: ContextView): PrunedItems | undefined {
     if (this.#points?.[view.request] !== 1) return undefined;
-    const pruned = new PrunedHistory(view, this.#rule, this.#limits, this.#settings).run();
+    const pruned = new PrunedHistory(view, this.#rule, this.#limits, this.#settings, this.#pairing).run();
     return pruned.truncated.length + pruned.cleared.length > 0 ? pruned : undefined;
   }
 }
@@ -167,7 +170,14 @@ class PrunedHistory {
   readonly #images: ItemIndex[] = [];
   #chars = 0;
 
-  constructor(view: ContextView, rule: PruningRule, limits: PruningLimits, settings: Settings) {
+  constructor(
+    view: ContextView,
+    rule: PruningRule,
+    limits: PruningLimits,
+    settings: Settings,
+    /** Results that are not sent do not count; stand-ins count nothing. */
+    private readonly pairing: Pairing | undefined,
+  ) {
     this.#view = view;
     this.#rule = rule;
     this.#limits = limits;
@@ -217,7 +227,7 @@ class PrunedHistory {
     const found: ItemIndex[] = [];
     for (let position = from; position < to; position++) {
       const item = items.at(position);
-      if (columns.kind[item] !== RESULT) continue;
+      if (columns.kind[item] !== RESULT || isUnsent(this.pairing, item)) continue;
       if (this.#rule.looksAtImages || this.#imagesOf(item).length === 0) found.push(item);
     }
     return found;
@@ -238,6 +248,7 @@ class PrunedHistory {
   #itemChars(item: ItemIndex, cut: number, message: number): Chars {
     const { columns } = this.#view;
     const kind = columns.kind[item];
+    if (isUnsent(this.pairing, item)) return 0;
     if (isOther(cut)) return PRUNING_OTHER_CHARS;
     if (item >= columns.length) return this.#view.tokensOf(item) * CHARS_PER_TOKEN;
     if (cut === CUT.INSIDE && isOther(message)) return 0;

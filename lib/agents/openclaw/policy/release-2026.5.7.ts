@@ -7,7 +7,7 @@ import { pruning202621 } from "./pruning";
 import { isPruned, type Release, reserveOf } from "./release";
 import { Run202696 } from "./release-2026.9.6";
 import { resultChars202621 } from "./result-chars";
-import { type PlannedCut, summarised, usedBy } from "./run";
+import { type PlannedCut, summarised } from "./run";
 import { tokensOf } from "./sizes";
 
 /**
@@ -41,7 +41,7 @@ class Run202657 extends Run202696 {
   /** The larger of what the provider counted after the last run, and 1.2 times the estimate of the prompt that is sent now. */
   protected override tokensAbove(view: ContextView): Tokens {
     const estimated = Math.ceil((systemPromptTokens(view) + countedTokens(view)) * PRESSURE_MARGIN);
-    return Math.max(view.request === 0 ? 0 : usedBy(view), estimated) - this.threshold;
+    return Math.max(view.request === 0 ? 0 : this.used(view), estimated) - this.threshold;
   }
 
   protected override fitted(view: ContextView): Compaction | undefined {
@@ -51,7 +51,7 @@ class Run202657 extends Run202696 {
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     if (range.from >= range.to) return undefined;
-    return { ...documentedCut(view, range, this.keepRecentTokens, this.compactedRows), range };
+    return { ...documentedCut(this.held(view), range, this.keepRecentTokens, this.compactedRows), range };
   }
 
   /** Where nothing is to be summarised, no call is made: the previous summary stays, or a fixed text takes its place. */

@@ -28,7 +28,7 @@ import { pruning202696 } from "./pruning";
 import { reducedResults } from "./reduced-results";
 import { type Release, reserveOf } from "./release";
 import { resultChars202696 } from "./result-chars";
-import { OpenClawRun, type PlannedCut, type RunRule, summarised, usedBy } from "./run";
+import { OpenClawRun, type PlannedCut, type RunRule, summarised } from "./run";
 import { chunkTokens, type Summarised, summaryPlan } from "./summary-calls";
 
 /** Release 2026.9.6: it estimates before every prompt, and shortens results where that is enough. */
@@ -55,7 +55,7 @@ export class Run202696 extends OpenClawRun {
   }
 
   protected override tokensAbove(view: ContextView): Tokens {
-    return usedBy(view) + addedPressure(view) - this.threshold;
+    return this.used(view) + addedPressure(view) - this.threshold;
   }
 
   /** Whether shortening results is enough, or follows a compaction, or does not help. */
@@ -75,13 +75,15 @@ export class Run202696 extends OpenClawRun {
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     const keep = this.keepRecentTokens;
-    const cut = currentCut(view, range, keep / budgetScale(usedBy(view), countBetween(view, 0, to), keep));
+    const held = this.held(view);
+    const cut = currentCut(held, range, keep / budgetScale(this.used(view), countBetween(held, 0, to), keep));
     return cut.at > range.from ? { ...cut, range } : undefined;
   }
 
   /** Where every call fails, or the answer is empty, it gives up. */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { history, prefix } = summarised(cut);
+    const held = this.held(view);
     const summarises = {
       window: view.window,
       maxHistoryShare: this.maxHistoryShare,
@@ -89,13 +91,13 @@ export class Run202696 extends OpenClawRun {
       previousSummary: this.summary?.tokens ?? 0,
     };
     if (givesNoSummary(this.settings.failSummary, view.summaryCalls)) {
-      const [messages, turnPrefix] = [plannedMessages(view, history), plannedMessages(view, prefix)];
+      const [messages, turnPrefix] = [plannedMessages(held, history), plannedMessages(held, prefix)];
       const { tokens } = failedAttempts({ history: messages, turnPrefix, ...summarises });
       return unchanged(view, "failed", tokens);
     }
     const { tokens: callTokens, ...figures } = summaryPlan({
-      history: unitSums(view, history, true),
-      turnPrefix: unitSums(view, prefix, true),
+      history: unitSums(held, history, true),
+      turnPrefix: unitSums(held, prefix, true),
       ...summarises,
       summary: this.summaryTokens,
       current: true,

@@ -15,6 +15,7 @@ import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { CUT, memoryFlushThreshold } from "../base/constants";
 import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
 import type { ColumnCut } from "./cut";
+import { heldView, type ItemsView, standInsOfResponse } from "./pairing";
 import { Pruning, type PruningRule } from "./pruning";
 import { isPruned } from "./release";
 import type { Range } from "./unit-sums";
@@ -59,6 +60,7 @@ interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
 /** What OpenClaw does to its context, as far as its releases agree. */
 export abstract class OpenClawRun implements PolicyRun {
   protected readonly settings: Settings;
+  readonly #preset: string;
   protected readonly threshold: Tokens;
   protected readonly keepRecentTokens: Tokens;
   protected readonly maxHistoryShare: Share;
@@ -83,6 +85,7 @@ export abstract class OpenClawRun implements PolicyRun {
     const { settings, window, own = false } = plan;
     const number = (key: string) => numberSetting(settings, key);
     this.settings = settings;
+    this.#preset = plan.preset;
     this.threshold = threshold;
     this.keepRecentTokens = number("keepRecentTokens");
     this.maxHistoryShare = number("maxHistoryShare");
@@ -195,6 +198,16 @@ export abstract class OpenClawRun implements PolicyRun {
     return keepingAll(view, "skipped", { added: [MEMORY_TURN], summaryCallTokens: view.history });
   }
 
+  /** The context in the sizes that the session holds, at which a compaction looks. */
+  protected held(view: ContextView): ItemsView {
+    return heldView(view, this.#preset);
+  }
+
+  /** The last response's total; its output is the recorded one while the replay follows the recording. */
+  protected used(view: ContextView): Tokens {
+    return view.lastInput + (view.recordedOutput ?? view.lastOutput - standInsOfResponse(view, this.#preset));
+  }
+
   #pruned(view: ContextView): Compaction | undefined {
     const pruned = this.#pruning?.before(view);
     return pruned && keepingAll(view, "clear", pruned);
@@ -214,11 +227,6 @@ const MEMORY_TURN: SyntheticItem = {
   tokens: FLUSH_TURN_TOKENS,
   label: "turn in which memories are written down",
 };
-
-/** The last response's total; its output is the recorded one while the replay follows the recording. */
-export function usedBy(view: ContextView): Tokens {
-  return view.lastInput + (view.recordedOutput ?? view.lastOutput);
-}
 
 /** The history that a cut leaves to be summarised, and the beginning of a turn that it splits. */
 export function summarised({ range, at, turnStart }: PlannedCut): { readonly history: Range; readonly prefix: Range } {

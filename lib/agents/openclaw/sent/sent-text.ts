@@ -1,6 +1,13 @@
+import type { HistoryMessage } from "@/lib/agents/shared/server-half";
 import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
+import type { Block } from "@/lib/core/transcript/model";
 import { CLEARED_PLACEHOLDER } from "../base/constants";
-import { openClawPreset } from "../base/presets";
+import { type OpenClawPreset, openClawPreset } from "../base/presets";
+import { messageOfEntry } from "../messages/entry";
+import { type AgentMessage, blocksOf, MISSING_RESULT } from "../messages/message";
+import { nativeEntries } from "../messages/native";
+import { repairedMessages } from "../messages/repair";
+import { textOf } from "../messages/value";
 import { pruning202621, pruning202696 } from "../policy/pruning";
 import { trimmedText } from "./prune";
 import { keptOutput } from "./tool-output";
@@ -8,7 +15,7 @@ import { truncateResultText } from "./truncate-result";
 
 /**
  * Results as they enter (within its own tools' limits, and in 2026.9.6 within the limit of a result), as pruning or a prompt that did not fit
- * left them, and the placeholder of a cleared one. Source: README.md, "Pruning" and "Tool results".
+ * left them, the placeholder of a cleared one, and calls and results paired. Source: README.md, "Pruning", "Tool results" and "Pairs".
  */
 export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);
@@ -26,6 +33,47 @@ export function sentTexts(preset: string, settings: Settings) {
       return isPruned ? trimmed : truncateResultText(text, Math.round(text.length * left));
     },
     cleared: () => CLEARED_PLACEHOLDER,
+    paired: (messages: readonly HistoryMessage[], _preset: string, format: string) =>
+      format === "openclaw" ? pairedOwn(messages, rules) : pairedForeign(messages),
+  };
+}
+
+/** The messages as the repair leaves them: results behind their calls, stand-ins, and no other results. */
+function pairedOwn(messages: readonly HistoryMessage[], preset: OpenClawPreset): readonly HistoryMessage[] {
+  const byContent = new Map<unknown, HistoryMessage>();
+  const natives = messages.map((one): AgentMessage => {
+    const [{ entry } = { entry: {} }] = nativeEntries(one.message, one.contents, "openclaw");
+    // A copy of the content, by which a result is found again under another name.
+    const found = messageOfEntry(entry, preset) ?? {};
+    const native = { ...found, content: Array.isArray(found.content) ? [...found.content] : [found.content] };
+    byContent.set(native.content, one);
+    return native;
+  });
+  let call: HistoryMessage | undefined;
+  return repairedMessages(natives, preset).flatMap((native) => {
+    const given = byContent.get(native.content);
+    if (given !== undefined && native.role === "assistant") call = given;
+    if (given !== undefined) return [given];
+    return call === undefined ? [] : [standIn(call, textOf(blocksOf(native)[0]?.text) ?? MISSING_RESULT)];
+  });
+}
+
+/** In another agent's recording, every call without a result gets a stand-in; its results stay as they are. */
+function pairedForeign(messages: readonly HistoryMessage[]): readonly HistoryMessage[] {
+  const ids = (kind: Block["kind"], { message }: HistoryMessage) =>
+    message.blocks.flatMap((block) => (block.kind === kind && block.callId !== undefined ? [block.callId] : []));
+  const seen = new Set(messages.flatMap((one) => ids("tool_result", one)));
+  return messages.flatMap((one) => {
+    const open = ids("tool_call", one).filter((id) => !seen.has(id) && seen.add(id).has(id));
+    return [one, ...open.map(() => standIn(one, MISSING_RESULT))];
+  });
+}
+
+function standIn({ message, contents }: HistoryMessage, text: string): HistoryMessage {
+  const blocks = message.blocks.slice(0, 1).map((block): Block => ({ ...block, kind: "tool_result" }));
+  return {
+    message: { ...message, role: "user", origin: "tool", blocks },
+    contents: contents.slice(0, 1).map((content) => ({ ...content, text })),
   };
 }
 

@@ -89,7 +89,7 @@ export function contextTexts(
   });
   const sent = (messages: readonly SentMessage[]) => texts.history?.(messages, loaded.transcript.format) ?? messages;
   const after = sent(staying);
-  const messages = (texts.paired?.(after, preset) ?? after).map(
+  const messages = (texts.paired?.(after, preset, loaded.transcript.format) ?? after).map(
     ({ message: { role, blocks }, contents }): ContextMessage => {
       const items = blocks.flatMap((block) => itemOf.get(block) ?? []);
       return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
