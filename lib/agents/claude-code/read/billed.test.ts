@@ -142,8 +142,7 @@ it("takes responses that a branched session copied for inherited, also where eac
 
 /** Rows of one session: `text` is the message of a user or an assistant, `usage` marks a response. Rows have ids only where a test gives them. */
 function rows(...given: readonly Record<string, unknown>[]): string[] {
-  return given.map(({ text = "x", usage, id, stop = null, second, ...row }, at) => {
-    const content = [{ type: "text", text }];
+  return given.map(({ text = "x", content = [{ type: "text", text }], usage, id, stop = null, second, ...row }, at) => {
     const said = { role: "assistant", model: "claude-sonnet-4-5", content, stop_reason: stop, usage, id };
     return JSON.stringify({
       ...BASE,
@@ -192,6 +191,22 @@ it("reads rows without any id as several responses where one cannot continue the
   expect(outputs(rows({}, { usage: sent(5000, 10) }, { usage: sent(5300, 10) }))).toEqual([10, 10]);
   expect(outputs(rows({}, { usage: sent(5000, 10) }, { usage: sent(5000, 9) }))).toEqual([10, 9]);
   expect(outputs(rows({}, { usage: sent(5000, 10), id: "m1" }, { usage: sent(5000, 10), id: "m2" }))).toEqual([10, 10]);
+});
+
+it("reads ended rows without any id as two responses where each states another text", () => {
+  const ended = { usage: sent(5000, 10), stop: "end_turn", second: 4 };
+  const text = (value: string) => ({ ...ended, text: value });
+  const call = { ...ended, content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }] };
+  const thinking = { ...ended, content: [{ type: "thinking", thinking: "Which one?", signature: "s" }] };
+  expect(outputs(rows({}, text("The first answer."), text("Another one.")))).toEqual([10, 10]);
+  expect(outputs(rows({}, thinking, text("The first answer."), text("Another one.")))).toEqual([10, 10]);
+  // The parts of one response: several kinds of blocks, a row that was written twice, and an empty text.
+  expect(outputs(rows({}, thinking, text("I look."), call, { ...call }))).toEqual([10]);
+  expect(outputs(rows({}, text("I look."), text("I look.")))).toEqual([10]);
+  expect(outputs(rows({}, text("I look."), text(""), call, text("That was all.")))).toEqual([10]);
+  // While a response is streamed, its rows may hold parts of one text.
+  const part = (value: string) => ({ ...text(value), stop: null });
+  expect(outputs(rows({}, part("The first"), part(" answer.")))).toEqual([10]);
 });
 
 it("bills no less than a response's usage, whatever its passes sum to", () => {

@@ -1,5 +1,5 @@
 import { Integers } from "@/lib/core/base/growing";
-import type { Usage } from "@/lib/core/transcript/model";
+import type { Block, Usage } from "@/lib/core/transcript/model";
 
 import { type NewNode, sentTokens } from "./nodes";
 
@@ -73,10 +73,20 @@ function isSameResponse(before: UnnamedRow, row: UnnamedRow): boolean {
   const [one, other] = [earlier.usage, later.usage];
   if (earlier.isSettled) {
     const apart = Math.abs((row.at ?? Number.NaN) - (before.at ?? Number.NaN));
-    return apart < WRITTEN_TOGETHER_MS && isSameSent(one, other) && one?.output === other?.output;
+    if (!(apart < WRITTEN_TOGETHER_MS) || !isSameSent(one, other) || one?.output !== other?.output) return false;
+    return !hasOtherText(earlier.blocks.at(-1), later.blocks[0]);
   }
   if ((one?.output ?? 0) > (other?.output ?? 0)) return false;
   return sentTokens(one) === 0 || isSameSent(one, other);
+}
+
+/**
+ * Whether neighbouring blocks of two ended rows are texts of different sizes: the model writes one text at a time, so they are two responses. A text
+ * of the same size may be the same one, written twice. Source: README.md, "Traps".
+ */
+function hasOtherText(last: Block | undefined, first: Block | undefined): boolean {
+  if (last?.kind !== "text" || first?.kind !== "text" || last.text.chars === 0 || first.text.chars === 0) return false;
+  return last.text.chars !== first.text.chars || last.text.bytes !== first.text.bytes;
 }
 
 function isSameSent(one: Usage | undefined, other: Usage | undefined): boolean {
