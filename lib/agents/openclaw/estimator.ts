@@ -7,17 +7,10 @@ import {
   textAt,
 } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { CUT, type OpenClawMeasure, PAIRED } from "./base/constants";
+import { CURRENT_IMAGE_CHARS, CUT, DOCUMENTED_IMAGE_CHARS, type OpenClawMeasure, PAIRED } from "./base/constants";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./base/presets";
 import { messageOfEntry, type SessionEntry } from "./messages/entry";
-import {
-  CURRENT_IMAGE_CHARS,
-  charsBesideImages,
-  DOCUMENTED_IMAGE_CHARS,
-  messageTokens,
-  textTokens,
-  withoutImages,
-} from "./messages/estimate";
+import { charsBesideImages, messageTokens, textTokens, withoutImages } from "./messages/estimate";
 import { type AgentMessage, blocksOf, isFailed, isMissingResult } from "./messages/message";
 import { nativeEntries } from "./messages/native";
 import { callPairing } from "./messages/repair";

@@ -145,6 +145,12 @@ export const PAIRED = {
   STAND_IN: 5,
 } as const;
 
+/** Chars of an image in a tool result or a custom message; 0 in a user message. Source: pi 0.51. */
+export const DOCUMENTED_IMAGE_CHARS: Chars = 4800;
+
+/** Chars of an image anywhere: 2,000 tokens. Source: openclaw@2026.9.6. */
+export const CURRENT_IMAGE_CHARS: Chars = 8000;
+
 /** Whether a response begins at the row. */
 export function isResponse(cut: number): boolean {
   return cut === CUT.RESPONSE || cut === CUT.FAILED;

@@ -1,5 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS } from "../base/constants";
 import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "./message";
 import { stringChars } from "./string-chars";
@@ -15,12 +16,6 @@ export function messageTokens(message: AgentMessage, preset: OpenClawPreset): To
 }
 
 const CHARS_PER_TOKEN = 4;
-
-/** Chars of an image in a tool result or a custom message; 0 in a user message. Source: pi 0.51. */
-export const DOCUMENTED_IMAGE_CHARS: Chars = 4800;
-
-/** Chars of an image anywhere: 2,000 tokens. Source: openclaw@2026.9.6. */
-export const CURRENT_IMAGE_CHARS: Chars = 8000;
 
 function documentedChars(message: AgentMessage): Chars {
   switch (message.role) {

@@ -1,9 +1,8 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy/policy";
-import { CUT, isResponse, PAIRED } from "../base/constants";
+import { CURRENT_IMAGE_CHARS, CUT, DOCUMENTED_IMAGE_CHARS, isResponse, PAIRED } from "../base/constants";
 import { type OpenClawPreset, openClawPreset } from "../base/presets";
-import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS } from "../messages/estimate";
 import { MISSING_RESULT, MISSING_RESULT_OPENAI } from "../messages/message";
 import { resultChars202621, resultChars202696 } from "./result-chars";
 import { tokensOf } from "./sizes";
