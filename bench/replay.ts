@@ -24,9 +24,12 @@ import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 50_000, 100_000];
-/** Each case runs this often, or stops early after `PATIENCE_MS` if it is slow. */
+const QUICK_SIZE = 2000;
+/** Each case runs this often, or stops early after `patienceMs` if it is slow. */
 const RUNS = 101;
 const PATIENCE_MS = 1500;
+const QUICK_PATIENCE_MS = 150;
+let patienceMs = PATIENCE_MS;
 const WARMING_MS = 300;
 const FIRST_RUNS = 5;
 
@@ -65,11 +68,14 @@ const VARIANTS: readonly Case[] = [
   { label: "opencode, prune", choice: { policy: "opencode", settings: { prune: true } } },
 ];
 
-/** @param sizes numbers of items; by default all of `SIZES` */
-export async function main(sizes: readonly string[]): Promise<void> {
+/** @param args numbers of items, by default all of `SIZES`; `--quick` takes a small one and fewer runs, within a minute */
+export async function main(args: readonly string[]): Promise<void> {
+  const isQuick = args.includes("--quick");
+  const sizes = args.filter((arg) => arg !== "--quick").map(Number);
+  if (isQuick) patienceMs = QUICK_PATIENCE_MS;
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   const rows: string[][] = [];
-  for (const size of sizes.length > 0 ? sizes.map(Number) : SIZES) {
+  for (const size of sizes.length > 0 ? sizes : isQuick ? [QUICK_SIZE] : SIZES) {
     const path = join(folder, `${size}.jsonl`);
     await writeManyItems(path, size);
     rows.push(...(await measured(path)));
@@ -102,7 +108,11 @@ async function measured(path: string): Promise<string[][]> {
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
   const rows: string[][] = [];
-  for (const one of [...PRESETS, ...VARIANTS]) rows.push(await measuredCase(one, session));
+  for (const one of [...PRESETS, ...VARIANTS]) {
+    const row = await measuredCase(one, session);
+    rows.push(row);
+    console.log(`${one.label}, ${row[2]} items: ${row[5]} ms`);
+  }
   await runner.close();
   return rows;
 }
@@ -114,8 +124,8 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   const prepared = preparePolicy(choice, recording);
   const run = () => replayPrepared(prepared, "estimate", recording);
   const costs = new ReplayCosts(recording, LISTED_PRICES);
-  timesOf(() => costs.of(prepared, run()), WARMING_MS);
-  const times = timesOf(run, PATIENCE_MS);
+  timesOf(() => costs.of(prepared, run()), Math.min(WARMING_MS, patienceMs));
+  const times = timesOf(run, patienceMs);
   const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";
   const aims = columns.length < LONG_ITEMS ? AIMS : LONG_AIMS;
   const aim = (aims[kind] * columns.length) / 1000;
@@ -138,14 +148,14 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
 /** The time that the best schedule takes; nothing where the policy has none. */
 function scheduleCell(run: ScheduledRun): string {
   const find = () => new ReplayCosts(run.recording, LISTED_PRICES).bestSchedule(run);
-  if (find() === undefined) return "";
-  return median(timesOf(find, PATIENCE_MS)).toFixed(0);
+  if (patienceMs < PATIENCE_MS || find() === undefined) return "";
+  return median(timesOf(find, patienceMs)).toFixed(0);
 }
 
 /** The time that pricing adds to a replay, and the time that it may add. */
 function costCells(run: () => Replay, price: (replay: Replay) => unknown, columns: SessionColumns): string[] {
   const added: number[] = [];
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + patienceMs;
   while (added.length < RUNS && (added.length < 3 || performance.now() < end)) {
     const replay = run();
     const started = performance.now();
@@ -159,7 +169,7 @@ function costCells(run: () => Replay, price: (replay: Replay) => unknown, column
 
 /** The milliseconds of a session's first replay, measured several times, each on columns that nothing has read yet. */
 function firstTimes(choice: PolicyChoice, facts: RecordingFacts, columns: SessionColumns): number[] {
-  return Array.from({ length: FIRST_RUNS }, () => {
+  return Array.from({ length: patienceMs < PATIENCE_MS ? 1 : FIRST_RUNS }, () => {
     const fresh = structuredClone(columns);
     const recording = recordingOf(facts, countedBySize(fresh, "bytes-4"));
     const prepared = preparePolicy(choice, recording);

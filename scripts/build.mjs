@@ -3,11 +3,14 @@
  * `--bundles [folder]` builds only the bundles.
  */
 import { createRequire } from "node:module";
-import { bundle } from "./bundle.mjs";
-import { packStatic } from "./pack-static.mjs";
-import { joinServerChunks } from "./server-chunks.mjs";
-import { hashOfSources, markBuilt, run } from "./setup.mjs";
+import { ensureInstalled, hashOfSources, markBuilt, run } from "./setup.mjs";
 
+ensureInstalled();
+const [{ bundle }, { packStatic }, { joinServerChunks }] = await Promise.all([
+  import("./bundle.mjs"),
+  import("./pack-static.mjs"),
+  import("./server-chunks.mjs"),
+]);
 const [option, folder = "dist"] = process.argv.slice(2);
 const sources = hashOfSources();
 await bundle(folder);

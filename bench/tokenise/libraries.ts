@@ -40,7 +40,8 @@ export const LIBRARIES = {
         : await import("ai-tokenizer/encoding/cl100k_base");
     let tokenizer = new Tokenizer(table);
     return {
-      count: (text) => tokenizer.count(text),
+      // Its `count` refuses special tokens.
+      count: (text) => tokenizer.encode(text, [], []).length,
       forget: () => {
         tokenizer = new Tokenizer(table);
       },
