@@ -72,7 +72,8 @@ export const profile = {
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
   modelWindows: CODEX_WINDOWS,
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
-  effectiveWindow: (window) => effectiveWindow(window, EFFECTIVE_PERCENT),
+  // Shares of a window of no tokens would be infinite.
+  effectiveWindow: (window) => Math.max(1, effectiveWindow(window, EFFECTIVE_PERCENT)),
   places: codexPlaces,
   policy: codexPolicy,
   summaryCall: {

@@ -208,3 +208,19 @@ describe("breakdown with a context profile", () => {
     expect((await run(["breakdown", good, "--preset", "codex"])).code).toBe(2);
   });
 });
+
+it.each(["codex/compact-commands.jsonl", "claude-code/advisor-passes.jsonl"])(
+  "the shares of a window of one token are numbers: %s",
+  async (name) => {
+    const { out } = await run([
+      "breakdown",
+      join("lib", "agents", ...name.split("/").toSpliced(1, 0, "fixtures")),
+      "--window",
+      "1",
+      "--json",
+    ]);
+    const { window, categories } = breakdown.parse(JSON.parse(out));
+    expect(window.tokens).toBe(1);
+    expect(categories.every(({ share }) => Number.isFinite(share))).toBe(true);
+  },
+);
