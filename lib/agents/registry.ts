@@ -1,5 +1,6 @@
 import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import { assertDefined } from "@/lib/core/base/assert";
 import type { DocumentList } from "@/lib/core/records/fields";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { AgentId, FormatId } from "./agents";
@@ -40,23 +41,29 @@ const HALVES = {
   opencode: { profile: opencode, server: opencodeServer },
   pi: { profile: pi, server: piServer },
   "qwen-code": { profile: qwenCode, server: qwenCodeServer },
-} as const satisfies Record<AgentId, { readonly profile: AgentHalf; readonly server: ServerHalf }>;
+} as const satisfies Record<AgentId, Halves>;
 
-const byAgent = Object.entries(HALVES) as [AgentId, { readonly profile: AgentHalf; readonly server: ServerHalf }][];
+type Halves = { readonly profile: AgentHalf; readonly server: ServerHalf };
 
-addProfiles(Object.fromEntries(byAgent.map(([id, { profile }]) => [id, profile])));
+/** One part of every agent, by the agent's id. */
+function eachAgent<Part>(part: (halves: Halves, id: string) => Part): Record<AgentId, Part> {
+  const entries = Object.entries<Halves>(HALVES).map(([id, halves]) => [id, part(halves, id)]);
+  return Object.fromEntries(entries); // It has the keys of the table.
+}
+
+addProfiles(eachAgent(({ profile }) => profile));
 
 /** Every agent's profile. */
-export const PROFILES = Object.fromEntries(byAgent.map(([id]) => [id, profileOf(id)])) as unknown as Readonly<
-  Record<AgentId, AgentProfile>
->; // They were added above.
+export const PROFILES: Readonly<Record<AgentId, AgentProfile>> = eachAgent((_halves, id) =>
+  assertDefined(profileOf(id), "a profile that was added above"),
+);
 
 /** Every format's server half. */
-export const SERVER_HALVES = {
-  ...(Object.fromEntries(byAgent.map(([id, { server }]) => [id, server])) as Record<AgentId, ServerHalf>), // The same.
+export const SERVER_HALVES: Readonly<Record<FormatId, ServerHalf>> = {
+  ...eachAgent(({ server }) => server),
   "api-log": apiLogServer,
   chat: chatServer,
-} as const satisfies Record<FormatId, ServerHalf>;
+};
 
 /** The server half of a format or an agent; `undefined` for `null` and for ids that this build does not know. */
 export function serverHalfOf(id: string | null): ServerHalf | undefined {
