@@ -116,7 +116,7 @@ async function answer(path: string, method: string, body: string | null): Promis
   const asked = SESSION_QUERIES.find((one) => one.method === method && one.path === `/api/sessions/{id}/${what}`);
   if (asked === undefined) return notHere();
   const given = { search: query, body: body === null ? null : JSON.parse(body) };
-  return Response.json(await asked.of(await open(known), given));
+  return Response.json(await asked.ofSession(await open(known), given));
 }
 
 function notHere(): Response {

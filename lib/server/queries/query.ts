@@ -48,7 +48,7 @@ export interface Query {
 
 /** A query that one opened session answers by itself, also where there is no server. */
 export interface SessionQuery extends Query {
-  readonly of: (session: OpenedSession, asked: Asked, profile?: ContextProfile) => Promise<unknown>;
+  readonly ofSession: (session: OpenedSession, asked: Asked, profile?: ContextProfile) => Promise<unknown>;
 }
 
 /** What is asked: the address's query, or the body. */
@@ -63,7 +63,7 @@ export function sessionQuery(query: Omit<SessionQuery, "respond"> & Partial<Pick
     respond: async (request, { id, server, search }) => {
       const body = query.body === undefined ? undefined : await jsonBody(request);
       const { session, profile } = await server.openWithProfile(id);
-      return Response.json(await query.of(session, { search, body }, profile));
+      return Response.json(await query.ofSession(session, { search, body }, profile));
     },
     ...query,
   };

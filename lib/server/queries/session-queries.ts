@@ -67,7 +67,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "What filled the window at a request",
     query: breakdownQuery,
     answer: { json: "breakdown" },
-    of: async (session, { search }, profile) =>
+    ofSession: async (session, { search }, profile) =>
       toBreakdownAnswer(await breakdownOfSession(session, { ...breakdownQuery.parse(fields(search)), profile })),
   }),
   sessionQuery({
@@ -76,7 +76,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "Who filled the context until a request",
     query: contributorsQuery,
     answer: { json: "contributors" },
-    of: async (session, { search }, profile) =>
+    ofSession: async (session, { search }, profile) =>
       contributorsOfSession(session, { ...contributorsQuery.parse(fields(search)), profile }),
   }),
   sessionQuery({
@@ -85,7 +85,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "What the session cost by list prices",
     query: costQuery,
     answer: { json: "cost" },
-    of: async (session, { search }) => costOfSession(session, costQuery.parse(fields(search)), usablePrices()),
+    ofSession: async (session, { search }) => costOfSession(session, costQuery.parse(fields(search)), usablePrices()),
     respond: async (_request, { id, server, search }) => {
       const wanted = costQuery.parse(fields(search));
       const { session } = await server.openWithProfile(id);
@@ -101,7 +101,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     path: "/api/sessions/{id}/fidelity",
     summary: "Recorded compactions against the agent's own policy",
     answer: { json: "fidelityAnswer" },
-    of: async (session, _asked, profile) => ({ fidelity: await fidelityOfSession(session, profile) }),
+    ofSession: async (session, _asked, profile) => ({ fidelity: await fidelityOfSession(session, profile) }),
   }),
   sessionQuery({
     method: "POST",
@@ -109,7 +109,8 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "A compaction item by item, with its texts",
     body: "boundaryRequest",
     answer: { json: "boundaryAnswer" },
-    of: async (session, { body }, profile) => boundaryTextsOfSession(session, boundaryRequest.parse(body), profile),
+    ofSession: async (session, { body }, profile) =>
+      boundaryTextsOfSession(session, boundaryRequest.parse(body), profile),
   }),
   sessionQuery({
     method: "POST",
@@ -117,7 +118,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "What was needed again after compactions, recorded or under a policy",
     body: "ledgerRequest",
     answer: { json: "ledger" },
-    of: async (session, { body }, profile) => ledgerOfSession(session, ledgerRequest.parse(body), profile),
+    ofSession: async (session, { body }, profile) => ledgerOfSession(session, ledgerRequest.parse(body), profile),
   }),
   sessionQuery({
     method: "POST",
@@ -125,7 +126,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "The session under a policy",
     body: "replayRequest",
     answer: { json: "replayResult" },
-    of: async (session, { body }, profile) => replaySession(session, replayRequest.parse(body), profile),
+    ofSession: async (session, { body }, profile) => replaySession(session, replayRequest.parse(body), profile),
   }),
   sessionQuery({
     method: "POST",
@@ -133,7 +134,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "Several policies on the session, side by side",
     body: "compareRequest",
     answer: { json: "compareAnswer" },
-    of: async (session, { body }, profile) => compareSession(session, compareRequest.parse(body), profile),
+    ofSession: async (session, { body }, profile) => compareSession(session, compareRequest.parse(body), profile),
   }),
   sessionQuery({
     method: "GET",
@@ -141,7 +142,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     summary: "What is known of the overhead beyond the file",
     query: overheadQuery,
     answer: { json: "overheadAnswer" },
-    of: async (session, { search }) => overheadOfSession(session, overheadQuery.parse(fields(search)).estimator),
+    ofSession: async (session, { search }) => overheadOfSession(session, overheadQuery.parse(fields(search)).estimator),
     respond: async (_request, { id, server, search }) => {
       const { estimator } = overheadQuery.parse(fields(search));
       const session = await server.open(id);

@@ -41,7 +41,7 @@ export const answerApi: RouteHandler<ApiPath> = async (request, context) => {
       if (here.length === 0) throw new HttpError(404, "There is no such route.");
       const Allow = methodsAt(here).join(", ");
       if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow } });
-      throw new HttpError(405, `This route does not answer ${method}.`, { Allow });
+      throw new HttpError(405, `This route does not answer ${request.method}.`, { Allow });
     },
     { waitsForClient: query?.waitsForClient ?? false },
   );
