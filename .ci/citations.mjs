@@ -74,7 +74,7 @@ export function lostIn(notes, file, root) {
 function found(cited, folder, root) {
   const place = path.join(root, folder, cited);
   if (existsSync(place)) return place;
-  // An agent's proofs cite its dossier.
+  // An agent's proofs cite the README in its folder.
   const [, agent] = /^verify\/(agents\/[^/]+)$/.exec(folder) ?? [];
   if (agent !== undefined) return found(cited, path.join("lib", agent), root);
   return folder === "." ? undefined : found(cited, path.dirname(folder), root);

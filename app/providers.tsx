@@ -60,12 +60,12 @@ function newQueryClient(): QueryClient {
 }
 
 /**
- * State in the address, read from the address itself. The router's own adapter of nuqs reads it from the router, which draws a change in a transition; where
- * Back is pressed twice that is drawn in part, thrown away and begun anew, and nuqs takes what was thrown away for what is shown: the page stayed at the
- * first step, under the address of the second (https://github.com/47ng/nuqs/issues/1498).
+ * State in the address, read from the address itself. The adapter of nuqs for Next reads it from the router, which renders a change in a transition. When
+ * Back is pressed twice, React discards the first render, but nuqs has already taken its state: the page stays at the first step under the address of
+ * the second (https://github.com/47ng/nuqs/issues/1498).
  */
 function AddressAdapter({ children }: { readonly children: ReactNode }) {
-  // The outer one drops what was not yet written to the address when the page is left.
+  // The outer adapter discards updates that were not yet written to the address when the page is left.
   return (
     <NuqsAdapter>
       <FromAddress>{children}</FromAddress>

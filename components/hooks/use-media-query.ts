@@ -17,7 +17,7 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Whether the replay panel stands beside the lens, and the chart above the text in the height of the window. On narrower pages the panel is a sheet. */
+/** True if the window is wide enough for the replay panel beside the tab. On narrower pages the panel is a sheet. */
 export function useWide(): boolean {
   return useMediaQuery("(min-width: 64rem)");
 }

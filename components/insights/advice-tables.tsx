@@ -9,7 +9,7 @@ import { cn } from "@/components/ui/cn";
 import { ScrollRegion, Table } from "@/components/ui/table";
 import { type AssumedRow, assumedRows, type Found, namedUnder, settingCurve, useAdviceWords } from "./advice-view";
 
-/** What the sessions come to at every swept setting, and as it is now. */
+/** The result for every tried value of the setting, and for the present one. */
 export function SettingsTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights.advice");
   const words = useAdviceWords();

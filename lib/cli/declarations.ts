@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
 import { SPENT } from "@/lib/core/figures/registry";
@@ -15,13 +15,13 @@ import {
   settingOption,
   share,
   someText,
-  timeZone,
   varyOption,
 } from "./input/arguments";
 import { policyOption } from "./input/own-policy-files";
 import {
   COUNTING,
   ESTIMATOR,
+  listCommand,
   OVERHEAD,
   POLICY,
   PRICES,
@@ -53,22 +53,6 @@ function addServe(program: Program): void {
     .option("--policies <dir>", "policies of yours, *.mjs (default: ~/.config/context-replay/policies)")
     .take(PROTOCOL, PRICES)
     .action(async (dirs: string[], options) => end((await import("./commands/serve")).serve(dirs, options)));
-}
-
-/** A command about the sessions of the list. */
-function listCommand(program: Program, name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
-    .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
-    .option("--search <words>", "words in titles, prompts, paths and tools")
-    .option("--tz <zone>", "time zone whose days are meant, such as Europe/Berlin (default: $TZ, else yours)", timeZone)
-    .option("--json", "JSON instead of a table");
-}
-
-function collected(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
 }
 
 function addSessions(program: Program): void {

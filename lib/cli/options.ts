@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { FORMATS } from "@/lib/agents/agents";
 import { SUMMARY_PROTOCOLS } from "@/lib/server/base/endpoint";
-import { positiveInteger, priceDate } from "./input/arguments";
+import { positiveInteger, priceDate, timeZone } from "./input/arguments";
 
 export const ESTIMATOR = new Option("--estimator <id>", "token rule (default: the agent's own)");
 export const WINDOW = new Option(
@@ -67,4 +67,20 @@ export class Program extends Command {
     for (const option of options) this.addOption(option);
     return this;
   }
+}
+
+/** A command about the sessions of the list. */
+export function listCommand(program: Program, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
+    .option("--search <words>", "words in titles, prompts, paths and tools")
+    .option("--tz <zone>", "time zone whose days are meant, such as Europe/Berlin (default: $TZ, else yours)", timeZone)
+    .option("--json", "JSON instead of a table");
+}
+
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
 }
