@@ -84,6 +84,18 @@ test("a client that sends too long a body gets the answer", async ({ app }) => {
   expect([status, headers.connection]).toEqual([413, "close"]);
 });
 
+test("a method that a route does not have is refused with a problem that names those that it has", async ({ app }) => {
+  for (const [method, path, allowed] of [
+    ["PATCH", "/api/health", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/api/sessions", "GET, HEAD, OPTIONS"],
+    ["GET", "/api/uploads", "POST, OPTIONS"],
+  ] as const) {
+    const { status, headers, body } = await ask(app, path, { method });
+    expect([status, headers.allow], `${method} ${path}`).toEqual([405, allowed]);
+    expect(JSON.parse(body)).toMatchObject({ status: 405, detail: `This route does not answer ${method}.` });
+  }
+});
+
 test("an id is no path", async ({ app }) => {
   const ids = [
     "..%2f..%2fetc%2fpasswd",

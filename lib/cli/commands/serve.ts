@@ -10,12 +10,7 @@ import type { EndpointChoice, SummaryProtocol } from "@/lib/server/base/endpoint
 import { endpointOf, keyOf } from "@/lib/server/base/endpoint";
 import { InputError, systemCode } from "@/lib/server/base/input-error";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/base/prices";
-import {
-  explainMethodNotAllowed,
-  refuseForeign,
-  refuseMalformedPath,
-  refuseTrace,
-} from "@/lib/server/http/before-next";
+import { refuseForeign, refuseMalformedPath, refuseTrace } from "@/lib/server/http/before-next";
 import { isLoopback } from "@/lib/server/http/guard";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
@@ -149,7 +144,6 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
     if (refuseMalformedPath(request, response) || refuseTrace(request, response)) return;
     if (packedFiles.send(request, response)) return;
     restorePacked(response);
-    explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());
   });
   // A large upload over a slow line takes longer than the default limit of five minutes.

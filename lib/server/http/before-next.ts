@@ -89,35 +89,13 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Gives Next's own answer to a method that a route does not have the form of every other error, since Next sends it without a body and calls no
- * handler. Call it for every response of the API that is passed to Next.
- */
-export function explainMethodNotAllowed({ method, url }: IncomingMessage, response: ServerResponse): void {
-  if (url === undefined || !url.startsWith("/api/")) return;
-  const isRefused = () => response.statusCode === 405;
-  const writeHead: ServerResponse["writeHead"] = response.writeHead.bind(response);
-  const end: ServerResponse["end"] = response.end.bind(response);
-  const refuse = async () => {
-    for (const [name, value] of Object.entries(await refusalHeaders(url))) response.setHeader(name, value);
-    writeHead(405);
-    end(refusal(method));
-  };
-  // Next's compression sends the head before the end. The overloads of both functions share one list of parameters.
-  response.writeHead = ((...given: Parameters<typeof writeHead>) =>
-    isRefused() ? response : writeHead(...given)) as ServerResponse["writeHead"];
-  response.end = ((...given: Parameters<typeof end>) => {
-    if (!isRefused()) return end(...given);
-    void refuse();
-    return response;
-  }) as ServerResponse["end"];
-}
-
-/**
  * Refuses TRACE, which Next would answer as an internal error. Call it for every request before it is passed to Next. Returns whether it refused.
  */
 export function refuseTrace({ method, url = "" }: IncomingMessage, response: ServerResponse): boolean {
   if (method !== "TRACE") return false;
-  void refusalHeaders(url).then((headers) => response.writeHead(405, headers).end(refusal(method)));
+  void refusalHeaders(url).then((headers) =>
+    response.writeHead(405, headers).end(JSON.stringify(problemBody(405, "This route does not answer TRACE."))),
+  );
   return true;
 }
 
@@ -126,8 +104,4 @@ async function refusalHeaders(url: string): Promise<Readonly<Record<string, stri
   // Loaded when somebody asks wrongly, since it brings half of the server along.
   const methods = path.startsWith("/api/") ? (await import("../queries/table")).methodsOf(path) : ["GET", "HEAD"];
   return { ...HEADERS, Allow: methods.join(", ") };
-}
-
-function refusal(method = "this method"): string {
-  return JSON.stringify(problemBody(405, `This route does not answer ${method}.`));
 }
