@@ -28,7 +28,7 @@ describe("the checks of answers", () => {
     tells(sums.summary, sessionSummary.parse(summary), [
       usage({ input: -1 }),
       usage({ output: 0.5 }),
-      usage({ cacheRead: 1e15 }),
+      usage({ cacheRead: 1e16 }),
       { ...summary, peakContext: null },
       { ...summary, lastContext: 2 ** 31 },
       { ...summary, requests: summary.messages.assistant + 1 },

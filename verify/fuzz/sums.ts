@@ -1,6 +1,6 @@
 import type * as contract from "@/lib/api/contract";
 import { sumOf } from "@/lib/core/base/numbers";
-import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import { EXTRA, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 
 /** Checks of the figures in an answer, beyond the types in the contract. Each check throws an error that names what is wrong. */
 
@@ -20,7 +20,8 @@ function within(what: string, value: number | null | undefined, most = MOST_TOKE
 
 export function summary(answer: contract.SessionSummary): void {
   const { usage, requests, peakContext, lastContext, startedAt, endedAt, contextWindow } = answer;
-  for (const [key, value] of Object.entries(usage)) within(`usage.${key}`, value, MOST_TOKENS * requests);
+  // Captured output may state totals beyond its requests, so a total has no limit of its own: `columns` checks its parts.
+  for (const [key, value] of Object.entries(usage)) within(`usage.${key}`, value, Number.MAX_SAFE_INTEGER);
   within("peakContext", peakContext?.tokens);
   within("lastContext", lastContext, peakContext?.tokens ?? 0);
   within("contextWindow", contextWindow.tokens);
@@ -38,12 +39,13 @@ export function summary(answer: contract.SessionSummary): void {
   }
 }
 
-/** Checks that the columns and the summary agree on usage. */
-export function columns({ requests, boundaries }: SessionColumns, { usage }: contract.SessionSummary): void {
+/** Checks that the columns and the summary agree on usage: that of the requests with a context, and of every pass. */
+export function columns({ requests, boundaries, extra }: SessionColumns, { usage }: contract.SessionSummary): void {
   const whole = { requests, boundaries } as SessionColumns; // all that `recordedContext` reads
   const counted = Array.from(requests.input, (_, index) => index).filter((index) => recordedContext(whole, index) > 0);
   for (const key of ["input", "cacheRead", "cacheWrite", "output"] as const) {
-    const known = counted.map((index) => requests[key][index] ?? -1);
+    const passes = extra[key].filter((_, row) => extra.kind[row] === EXTRA.pass);
+    const known = [...counted.map((index) => requests[key][index] ?? -1), ...passes];
     demand(
       known.every((value) => value >= -1 && value <= MOST_TOKENS),
       `a ${key} out of range`,
