@@ -38,4 +38,12 @@ describe.each(CASES)("the tokens that $name rewrites", ({ policy, preset }) => {
       { numRuns: 40 },
     );
   });
+
+  it("are at most the recorded context that a replay still follows", () => {
+    const columns = drawColumns("u10 c5 @5 r70 c5 @5 r70 c5 @5 r70 a5 @5 -1 u5 a5 @5 -2 u5 a5 @5");
+    const settings = resolveSettings(policy.settings(preset, { window: 12_000, agent: policy.id }), {});
+    const options = { preset, window: 12_000, counting: "anchored" } as const;
+    const { rewritten, context } = replay(countedBySize(columns, "bytes-4"), policy, settings, options);
+    for (const [request, tokens] of rewritten.entries()) expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);
+  });
 });

@@ -176,7 +176,7 @@ class ReplayRun {
   request(point: RequestIndex): void {
     this.#bringUpToDate(point);
     const compaction = this.#run.before(this.#view);
-    if (compaction === undefined) this.#rewritten[point] = this.#context.rewrittenAt(point);
+    if (compaction === undefined) this.#rewritten[point] = this.#uncachedAt(point);
     else this.#compactAsAnswered(compaction);
     // The policy was asked about the state as recorded; what this request sent is the result of the recorded change.
     if (point === this.#firstChange) this.#depart();
@@ -254,7 +254,7 @@ class ReplayRun {
     const after = changes ? this.#context.total : history;
     const asks = ASKS_FOR_SUMMARY.has(retention.outcome);
     const thrash = asks && (request - this.#lastAsked < THRASH_REQUESTS || after > this.#thrashAbove);
-    const rewritten = this.#context.rewrittenAt(request);
+    const rewritten = this.#uncachedAt(request);
     this.#rewritten[request] = rewritten;
     const was = { request, tokens: history, counted, items };
     this.#compactions.put(retention, was, { tokens: after, rewritten, thrash });
@@ -276,8 +276,18 @@ class ReplayRun {
       const most = MOST_CONTEXT.toLocaleString("en");
       throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
     }
-    this.#sent[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
+    this.#sent[point] = this.#sentAt(point);
     if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
+  }
+
+  /** The recorded context while the simulation follows the recording, else the simulated one. */
+  #sentAt(point: RequestIndex): Tokens {
+    return this.#anchor === undefined ? this.#context.total : (this.#anchor.context[point] ?? 0);
+  }
+
+  /** Uncached tokens of a request. They are counted as estimates, which may exceed a recorded context. */
+  #uncachedAt(point: RequestIndex): Tokens {
+    return Math.min(this.#context.rewrittenAt(point), this.#sentAt(point));
   }
 
   result(): Replay {
