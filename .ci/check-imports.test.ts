@@ -14,7 +14,7 @@ const FORBIDDEN = [
   ["lib/core", 'import type { AgentId } from "@/lib/agents/registry";\nexport type Id = AgentId;', "core-is-pure"],
   [
     "components",
-    'import { sessionRow } from "@/lib/api/contract";\nexport const row = sessionRow;',
+    'import { sessionRow } from "@/lib/queries/contract/schemas";\nexport const row = sessionRow;',
     "no-schemas-in-the-browser",
   ],
   [

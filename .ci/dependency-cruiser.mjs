@@ -6,12 +6,14 @@ const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/pr
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|sent|summary)/.*|(messages|read)/native|sent-text|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
-const api = "^lib/api/";
-const questions = "^lib/questions/";
+/** Schemas, client and computing functions of the queries: what page and programs share. */
+const queries = "^lib/queries/(accuracy|boundaries|client|contexts|contract|cost|replays|session|wire)/";
+/** Their answers of opened sessions, and the table: what the server and programs have. */
+const answers = "^lib/queries/(answers/|[^/]+\\.ts$)";
 /** Somebody's own policies, each in an interpreter. */
 const sandbox = "^lib/sandbox/";
 const server = "^lib/(server|cli)/";
-const tests = "\\.test\\.tsx?$|^lib/(core|server|cli|questions|sandbox)/testing/";
+const tests = "\\.test\\.tsx?$|^lib/(core|server|cli|queries|sandbox)/testing/";
 
 /** `[from, to]` patterns that are let through until the debt is paid. */
 const debt = [];
@@ -54,31 +56,31 @@ export default {
       pathNot: "^lib/agents/($1|entry-tree|shared)/",
     }),
     no("agents-without-node", agents, { dependencyTypes: ["core"] }),
-    only("api", api, [core, api]),
-    only("questions", questions, [core, agentsLight, api, questions]),
-    no("questions-without-node", questions, { dependencyTypes: ["core"] }),
-    no("api-without-node", api, { dependencyTypes: ["core"] }),
+    only("contract-and-client", "^lib/queries/(client|contract|wire)/", [core, "^lib/queries/(client|contract|wire)/"]),
+    only("queries", queries, [core, agentsLight, queries]),
+    no("queries-without-node", queries, { dependencyTypes: ["core"] }),
+    only("answers", answers, [core, agents, queries, answers, "^lib/server/"]),
     only("sandbox", sandbox, [core, sandbox]),
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
     // A drawing for a file is made by the rules of the page, which know no page.
     only("server", "^lib/server/", [
-      ...[core, agents, api, questions, sandbox, "^lib/policy-check/", "^lib/server/"],
+      ...[core, agents, queries, answers, sandbox, "^lib/policy-check/", "^lib/server/"],
       "^components/charts/(bands|scale|step-path)\\.ts$",
     ]),
     only("cli", "^lib/cli/", [
       core,
       agents,
-      api,
-      questions,
+      queries,
+      answers,
       sandbox,
       "^lib/policy-check/",
       server,
       "^verify/conformance",
     ]),
-    only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
+    only("library", "^lib/library/", [core, agents, queries, answers, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
-    only("components", "^components/", [core, agentsLight, api, questions, sandbox, "^components/", "^app/i18n/"]),
+    only("components", "^components/", [core, agentsLight, queries, sandbox, "^components/", "^app/i18n/"]),
     no("settings-know-no-session", "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/", {
       path: "^components/",
       pathNot: "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/",
@@ -89,24 +91,24 @@ export default {
       pathNot: "^components/session/($1|shared)/",
     }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
-    no("no-schemas-in-the-browser", "^(components|lib/questions)/", {
-      path: "^lib/api/contract",
+    no("no-schemas-in-the-browser", `^components/|${queries.replace("contract|", "")}`, {
+      path: "^lib/queries/contract/(?!types\\.ts$)",
       dependencyTypesNot: ["type-only"],
     }),
     no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),
     no("no-tables-in-the-browser", "^(components|app/(?!api))", { path: "node_modules/js-tiktoken" }),
-    only("pages", "^app/(?!api/)", [core, agentsLight, api, questions, "^lib/server/", "^components/", "^app/"]),
+    only("pages", "^app/(?!api/)", [core, agentsLight, queries, "^lib/server/", "^components/", "^app/"]),
     only("page-without-server", "^page/", [
       core,
       agents,
-      api,
-      questions,
+      queries,
+      answers,
       "^lib/server/",
       "^components/",
       "^app/i18n/",
       "^page/",
     ]),
-    only("api-routes", "^app/api/", [core, agents, api, questions, "^lib/server/"]),
+    only("api-routes", "^app/api/", [core, agents, queries, answers, "^lib/server/"]),
     // The golden cases' adapters are loaded when somebody asks for them.
     no("product-without-proofs", "^(lib|app|components|page)/", { path: "^verify/" }, [
       "^lib/cli/commands/conformance\\.ts$",

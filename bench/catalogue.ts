@@ -8,7 +8,7 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionPage } from "@/lib/api/contract";
+import type { SessionPage } from "@/lib/queries/contract/schemas";
 import { type App, startApp } from "../e2e/support/server";
 import { ask } from "./support/ask";
 import { ccusageSeconds } from "./support/ccusage";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { POLICIES } from "@/lib/agents/registry";
-import { adviceRequest, policiesRequest } from "@/lib/api/contract";
+import { adviceRequest, policiesRequest } from "@/lib/queries/contract/schemas";
 import { configFrom } from "@/lib/server/base/config";
 import { insightsQuery } from "@/lib/server/insights/overview";
 import { listQuery } from "@/lib/server/list/list-query";

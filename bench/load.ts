@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionPage, SweepRequest } from "@/lib/api/contract";
+import type { SessionPage, SweepRequest } from "@/lib/queries/contract/schemas";
 import { type App, startApp } from "../e2e/support/server";
 import { ask } from "./support/ask";
 import { spread, writeManyRecordings } from "./support/many-recordings";

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { counters } from "@/lib/server/base/counters";
 import { makerOf } from "@/lib/server/base/made-by";
 import type { CatalogEntry } from "@/lib/server/list/files/entries";

@@ -1,6 +1,6 @@
-import { fidelityAnswer } from "@/lib/api/contract/fidelity";
-import { ledger } from "@/lib/api/contract/ledger";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
+import { fidelityAnswer } from "@/lib/queries/contract/fidelity";
+import { ledger } from "@/lib/queries/contract/ledger";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";

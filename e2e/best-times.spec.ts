@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { replayResult } from "@/lib/api/contract/replay";
+import { replayResult } from "@/lib/queries/contract/replay";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 

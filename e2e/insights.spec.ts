@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "@playwright/test";
 import { writeManyItems } from "@/bench/support/many-items";
-import { type PoliciesAnswer, policiesEvent } from "@/lib/api/contract";
+import { type PoliciesAnswer, policiesEvent } from "@/lib/queries/contract/schemas";
 import { inScheme, narrowEnough, serious } from "./support/axe";
 import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";

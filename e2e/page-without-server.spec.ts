@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "@playwright/test";
-import { replayResult } from "@/lib/api/contract";
+import { replayResult } from "@/lib/queries/contract/schemas";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { type FirefoxPage, noFirefox, startFirefox } from "./support/firefox";
 

@@ -8,7 +8,7 @@ import type { Words } from "./support/words";
 
 /**
  * Recordings beside the project, by what is special about each, their formats, and how their names begin. What reading must give of all of them is
- * compared without a page: lib/agents/recordings.test.ts and lib/questions/replays/recorded-figures.test.ts. One of each agent is opened in
+ * compared without a page: lib/agents/recordings.test.ts and lib/queries/replays/recorded-figures.test.ts. One of each agent is opened in
  * package.spec.ts.
  */
 const CHOSEN = [

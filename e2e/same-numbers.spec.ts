@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { policyById } from "@/lib/agents/registry";
-import { replayResult, sweepRow } from "@/lib/api/contract";
+import { replayResult, sweepRow } from "@/lib/queries/contract/schemas";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 

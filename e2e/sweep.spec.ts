@@ -1,4 +1,4 @@
-import { sweepEvent, sweepRequest } from "@/lib/api/contract";
+import { sweepEvent, sweepRequest } from "@/lib/queries/contract/schemas";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 

@@ -1,11 +1,11 @@
 import "./node/globals";
-import type { SessionAnswer } from "@/lib/api/contract";
-import { VERSION_HEADER } from "@/lib/api/version-header";
 import { entriesOf } from "@/lib/core/prices/prices";
+import type { SessionAnswer } from "@/lib/queries/contract/schemas";
+import { SESSION_QUERIES } from "@/lib/queries/session-queries";
+import { itemsQuery, itemsRange, wantedSearch } from "@/lib/queries/text-queries";
+import { VERSION_HEADER } from "@/lib/queries/wire/version-header";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesAnswerFor, usablePrices } from "@/lib/server/base/prices";
-import { SESSION_QUERIES } from "@/lib/server/queries/session-queries";
-import { itemsQuery, itemsRange, wantedSearch } from "@/lib/server/queries/text-queries";
 import { accuracyChoice, accuracyEstimators } from "@/lib/server/read/numbers/accuracy";
 import { versionKey } from "@/lib/server/read/source-file";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";

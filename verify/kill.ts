@@ -9,7 +9,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import type { SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
 import { configFrom } from "@/lib/server/base/config";
 import { listQuery } from "@/lib/server/list/list-query";
 import { AppServer } from "@/lib/server/server";

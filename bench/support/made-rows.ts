@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { withShortLists } from "@/lib/queries/boundaries/summarise";
 import { choicesOf, choicesQuery } from "@/lib/server/list/choices";
 import { facetsOf, facetsQuery } from "@/lib/server/list/facets";
 import { IndexColumns } from "@/lib/server/list/index/index-columns";

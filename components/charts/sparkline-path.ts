@@ -1,4 +1,4 @@
-import type { Sparkline } from "@/lib/api/types";
+import type { Sparkline } from "@/lib/queries/contract/types";
 
 export const SPARK_WIDTH = 208;
 export const SPARK_HEIGHT = 24;

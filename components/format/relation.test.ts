@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RelatedSession } from "@/lib/api/types";
+import type { RelatedSession } from "@/lib/queries/contract/types";
 import { originOf, subagentOf } from "./relation";
 
 function related(kind: RelatedSession["kind"], id: string, callId: string | null = null): RelatedSession {

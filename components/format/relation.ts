@@ -1,4 +1,4 @@
-import type { RelatedSession } from "@/lib/api/types";
+import type { RelatedSession } from "@/lib/queries/contract/types";
 
 /** Relations to another session that say where a session came from, the most telling one first. */
 const ORIGINS = ["subagent-of", "copy-of", "continues", "fork-of"] as const satisfies RelatedSession["kind"][];

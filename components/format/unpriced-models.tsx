@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import { priceRow, withUnpriced } from "@/lib/api/least";
+import { priceRow, withUnpriced } from "@/lib/queries/wire/least";
 
 interface UnpricedModelsProps {
   readonly models: Iterable<string>;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rangeProblem } from "@/components/session/sweep/axes";
 import { rangeValues } from "@/lib/core/metrics/grid";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 
 const NOTHING = { policy: null, preset: null, vary: [] };

@@ -14,7 +14,7 @@ import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { firstPreset } from "@/lib/questions/session/session-context";
+import { firstPreset } from "@/lib/queries/session/session-context";
 
 /** Where neither an agent nor a recording says one. Source: docs/interfaces.md, "Default windows". */
 const WINDOW = 200_000;

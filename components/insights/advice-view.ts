@@ -2,9 +2,9 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { toField, usePolicyWords } from "@/components/settings/use-words";
-import type { AdviceAnswer } from "@/lib/api/types";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { AdviceAnswer } from "@/lib/queries/contract/types";
 
 export type Found = NonNullable<AdviceAnswer["found"]>;
 type AdvisedUnder = Found["advice"];

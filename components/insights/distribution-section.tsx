@@ -7,7 +7,7 @@ import { AXIS, ChartBox, TOOLTIP } from "@/components/charts/chart-box";
 import { axisTop, ticks } from "@/components/charts/scale";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
-import type { InsightsAnswer } from "@/lib/api/types";
+import type { InsightsAnswer } from "@/lib/queries/contract/types";
 import { type Distribution, percentileOf } from "./group-view";
 import { sessionsHref } from "./selection";
 

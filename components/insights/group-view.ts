@@ -1,6 +1,6 @@
-import type { InsightsAnswer } from "@/lib/api/types";
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { BREAK_CAUSES, type BreakCause } from "@/lib/core/cost/breaks";
+import type { InsightsAnswer } from "@/lib/queries/contract/types";
 
 export type Group = InsightsAnswer["groups"][number];
 

@@ -7,8 +7,8 @@ import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { type Column, ScrollRegion } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
-import type { PoliciesAnswer } from "@/lib/api/types";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
+import type { PoliciesAnswer } from "@/lib/queries/contract/types";
 import { useAdviceWords } from "./advice-view";
 
 type Row = PoliciesAnswer["rows"][number];

@@ -13,10 +13,10 @@ import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { agentName } from "@/lib/agents/agents";
-import { lastPart } from "@/lib/api/last-part";
-import { isLeastSum } from "@/lib/api/least";
-import type { InsightsAnswer } from "@/lib/api/types";
 import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
+import type { InsightsAnswer } from "@/lib/queries/contract/types";
+import { lastPart } from "@/lib/queries/wire/last-part";
+import { isLeastSum } from "@/lib/queries/wire/least";
 import { barOf, CHARTS, type Chart, drawnGroups, type Group, groupFilter, isCause, partsOf } from "./group-view";
 import { sessionsHref } from "./selection";
 

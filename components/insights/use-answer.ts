@@ -1,5 +1,5 @@
 import { useUnderWay } from "@/components/format/under-way";
-import type { AskedSessions } from "@/lib/api/types";
+import type { AskedSessions } from "@/lib/queries/contract/types";
 
 /** What an answer over sessions has in any case. */
 export interface AnswerOver {

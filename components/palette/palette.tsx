@@ -8,8 +8,8 @@ import { Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Dialog, DialogContent, DialogTitle } from "@/components/ui/dialog";
 import { agentName } from "@/lib/agents/agents";
-import { listSessions } from "@/lib/api/client";
-import { isServed } from "@/lib/api/transport";
+import { listSessions } from "@/lib/queries/client/client";
+import { isServed } from "@/lib/queries/client/transport";
 import type { OpenPaletteProps } from "./palette-key";
 
 type PaletteGroup = "lens" | "command" | "policy" | "setting" | "page" | "theme" | "session";

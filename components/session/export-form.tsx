@@ -9,8 +9,8 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/input";
 import { ScrollRegion, Table } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { getExport, getExportPreview } from "@/lib/api/exports";
-import type { ExportPreview, ExportForm as Form, SessionAnswer } from "@/lib/api/types";
+import { getExport, getExportPreview } from "@/lib/queries/client/exports";
+import type { ExportPreview, ExportForm as Form, SessionAnswer } from "@/lib/queries/contract/types";
 
 const FORMS = ["html", "json", "bundle"] as const satisfies readonly Form[];
 const EXTENSIONS: Readonly<Record<Form, string>> = { html: "html", json: "json", bundle: "bundle.jsonl" };

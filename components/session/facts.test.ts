@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionSummary } from "@/lib/api/types";
+import type { SessionSummary } from "@/lib/queries/contract/types";
 import { sessionFacts, windowKind } from "./session-header";
 
 const summary: SessionSummary = {

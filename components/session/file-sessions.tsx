@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { FileSessionRow, SessionSummary } from "@/lib/api/types";
+import type { FileSessionRow, SessionSummary } from "@/lib/queries/contract/types";
 
 interface FileSessionsProps {
   readonly id: string;

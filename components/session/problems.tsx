@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Table } from "@/components/ui/table";
-import type { SessionSummary } from "@/lib/api/types";
+import type { SessionSummary } from "@/lib/queries/contract/types";
 
 interface ProblemsProps {
   readonly summary: SessionSummary;

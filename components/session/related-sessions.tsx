@@ -3,8 +3,8 @@ import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { itemHref, originOf, sessionHref } from "@/components/format/relation";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { RelatedSession } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
+import type { RelatedSession } from "@/lib/queries/contract/types";
 
 interface RelatedSessionsProps {
   readonly related: readonly RelatedSession[];

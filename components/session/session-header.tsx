@@ -11,10 +11,10 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } 
 import { loadedLater } from "@/components/ui/overlay";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/agents";
-import { inheritedPart } from "@/lib/api/own-cost";
-import { isServed } from "@/lib/api/transport";
-import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
+import { isServed } from "@/lib/queries/client/transport";
+import type { SessionAnswer, SessionSummary } from "@/lib/queries/contract/types";
+import { inheritedPart } from "@/lib/queries/wire/own-cost";
 
 /** Few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));

@@ -1,10 +1,10 @@
 import { notifyManager, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { getSession } from "@/lib/api/client";
-import { sessionEventsPath } from "@/lib/api/event-answers";
-import { isServed } from "@/lib/api/transport";
-import type { SessionAnswer, SessionEvent } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { getSession } from "@/lib/queries/client/client";
+import { sessionEventsPath } from "@/lib/queries/client/event-answers";
+import { isServed } from "@/lib/queries/client/transport";
+import type { SessionAnswer, SessionEvent } from "@/lib/queries/contract/types";
 import { columnsKey, goneOn, type HeldColumns } from "./shared/state/held-columns";
 import { NEEDS } from "./shared/state/use-measures";
 

@@ -17,7 +17,7 @@ import { MOST_COMPARED } from "@/components/sessions/use-list-state";
 import { Button } from "@/components/ui/button";
 import { Notice, Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { getReplay, getSession } from "@/lib/api/client";
+import { getReplay, getSession } from "@/lib/queries/client/client";
 import {
   ACROSS,
   type Across,

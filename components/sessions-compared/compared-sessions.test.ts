@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ReplayResult } from "@/lib/api/types";
+import type { ReplayResult } from "@/lib/queries/contract/types";
 import { type ComparedSession, figuresOf, lineOf, shownFigures } from "./compared-sessions";
 
 const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({

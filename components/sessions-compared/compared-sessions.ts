@@ -1,8 +1,8 @@
-import type { ReplayResult, SessionAnswer } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfReplay } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
 import type { FigureBands, Figures, KnownFigure } from "@/lib/core/figures/values";
 import { shownTitle } from "@/lib/core/transcript/title";
+import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
 
 /** What the axes measure. */
 export const ACROSS = ["request", "share"] as const;

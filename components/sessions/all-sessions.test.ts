@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionPage } from "@/lib/api/types";
+import type { SessionPage } from "@/lib/queries/contract/types";
 import { fetchAllSessions } from "./all-sessions";
 import { aPage, aRow } from "./testing/rows";
 import { pollPause } from "./use-session-list";

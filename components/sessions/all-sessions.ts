@@ -1,10 +1,10 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { saveFile } from "@/components/export/save";
 import { fileName, type TableData } from "@/components/export/table-data";
-import { listSessions } from "@/lib/api/client";
-import { getReport } from "@/lib/api/exports";
-import type { SessionPage, SessionRow } from "@/lib/api/types";
 import type { CellValue } from "@/lib/core/base/csv";
+import { listSessions } from "@/lib/queries/client/client";
+import { getReport } from "@/lib/queries/client/exports";
+import type { SessionPage, SessionRow } from "@/lib/queries/contract/types";
 import type { RowView } from "./row-view";
 import { isIndexing, type ListRequest, pollPause, rowView, SESSIONS_KEY } from "./use-session-list";
 

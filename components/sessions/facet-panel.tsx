@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
 import { Checkbox, Input } from "@/components/ui/input";
 import { Skeleton } from "@/components/ui/status";
-import type { SessionChoices } from "@/lib/api/types";
+import type { SessionChoices } from "@/lib/queries/contract/types";
 import { FACETS, type FacetKey, type FacetOption, facetOptions, toggled, useFacetWords } from "./facets";
 import type { ListState } from "./use-list-state";
 

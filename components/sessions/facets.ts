@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { SessionChoices } from "@/lib/api/types";
+import type { SessionChoices } from "@/lib/queries/contract/types";
 import { COST_FILTERS, type Filters } from "./filters";
 
 /** What the list can be narrowed by, in the order of the panel. */

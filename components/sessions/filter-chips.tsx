@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import type { SessionChoices } from "@/lib/api/types";
+import type { SessionChoices } from "@/lib/queries/contract/types";
 import { chosenOptions, labelOf, toggled, useFacetWords } from "./facets";
 import { type Condition, isFiltered, parseCondition } from "./filters";
 import type { ListState } from "./use-list-state";

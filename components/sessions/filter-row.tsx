@@ -21,8 +21,8 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { SearchField } from "@/components/ui/input";
-import { isLeastSum } from "@/lib/api/least";
-import type { SessionChoices } from "@/lib/api/types";
+import type { SessionChoices } from "@/lib/queries/contract/types";
+import { isLeastSum } from "@/lib/queries/wire/least";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
 import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";

@@ -1,5 +1,5 @@
-import type { SessionsFilter } from "@/lib/api/client";
 import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
+import type { SessionsFilter } from "@/lib/queries/client/client";
 
 export const SORT_KEYS = [
   "title",

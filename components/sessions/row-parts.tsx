@@ -15,9 +15,9 @@ import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Checkbox } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { deleteUpload } from "@/lib/api/client";
-import type { Sparkline as SparklineData } from "@/lib/api/types";
 import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
+import { deleteUpload } from "@/lib/queries/client/client";
+import type { Sparkline as SparklineData } from "@/lib/queries/contract/types";
 import type { AgentLabel, RowView } from "./row-view";
 import { SESSIONS_KEY } from "./use-session-list";
 

@@ -1,10 +1,10 @@
 import { type OriginRelation, originOf, sessionHref } from "@/components/format/relation";
-import { lastPart } from "@/lib/api/last-part";
-import { isLeastSession, unpricedOfBill } from "@/lib/api/least";
-import { ownCost } from "@/lib/api/own-cost";
-import { peakShare } from "@/lib/api/peak-share";
-import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
+import type { SessionRow, SessionSummary, Sparkline } from "@/lib/queries/contract/types";
+import { lastPart } from "@/lib/queries/wire/last-part";
+import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
+import { ownCost } from "@/lib/queries/wire/own-cost";
+import { peakShare } from "@/lib/queries/wire/peak-share";
 
 /** What the list shows about an agent. */
 export interface AgentLabel {

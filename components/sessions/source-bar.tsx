@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { loadedLater } from "@/components/ui/overlay";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { SourcesAnswer } from "@/lib/api/types";
+import type { SourcesAnswer } from "@/lib/queries/contract/types";
 import { hasProblems, isEmptyOwn, SourceLabel } from "./source-parts";
 
 const list = loadedLater(() => import("./source-list"));

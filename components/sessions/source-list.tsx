@@ -5,8 +5,8 @@ import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/format/relation";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
-import { steerIndexing } from "@/lib/api/client";
-import type { SourceEntry, SourcesAnswer } from "@/lib/api/types";
+import { steerIndexing } from "@/lib/queries/client/client";
+import type { SourceEntry, SourcesAnswer } from "@/lib/queries/contract/types";
 import { isEmptyOwn, missingSources, SourceLabel, SourcePaths } from "./source-parts";
 
 /** Every folder that was searched, found or not, what else there is to read, and whose prices are in force. */

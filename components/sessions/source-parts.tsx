@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { SourceEntry } from "@/lib/api/types";
+import type { SourceEntry } from "@/lib/queries/contract/types";
 
 /** The program's own folders. While they are empty they are not worth mentioning. */
 const OWN = new Set(["samples", "uploads"]);

@@ -4,9 +4,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo, useState } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { agentName } from "@/lib/agents/agents";
-import { getChoices, getSources, listSessions, type SessionsFilter } from "@/lib/api/client";
-import { listenToIndexing } from "@/lib/api/event-answers";
-import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/types";
+import { getChoices, getSources, listSessions, type SessionsFilter } from "@/lib/queries/client/client";
+import { listenToIndexing } from "@/lib/queries/client/event-answers";
+import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/queries/contract/types";
 import { filterRequest, isFiltered, listRequest, unfilteredRequest } from "./filters";
 import { type RowView, toRowView } from "./row-view";
 import { useListState } from "./use-list-state";

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { replacePolicy } from "@/lib/agents/policies";
-import { getInterpreter, getOwnPolicies } from "@/lib/api/client";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
+import { getInterpreter, getOwnPolicies } from "@/lib/queries/client/client";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
 /** In the page a policy has little time, since the page stands still meanwhile. */

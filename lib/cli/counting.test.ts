@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { breakdown, compareAnswer, contributors, replayResult, sessionSummary, sweepRow } from "@/lib/api/contract";
+import {
+  breakdown,
+  compareAnswer,
+  contributors,
+  replayResult,
+  sessionSummary,
+  sweepRow,
+} from "@/lib/queries/contract/schemas";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "./testing/program";
 

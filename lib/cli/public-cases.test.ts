@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type SessionSummary, sessionFacets, sessionSummary } from "@/lib/api/contract";
+import { type SessionSummary, sessionFacets, sessionSummary } from "@/lib/queries/contract/schemas";
 import { commandLine } from "./testing/program";
 
 /**

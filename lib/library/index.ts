@@ -3,13 +3,20 @@
  */
 import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
 import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
-import type { CompareAnswer, CompareRun, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { compareSession, replaySession } from "@/lib/queries/answers/questions";
+import { sweepAll } from "@/lib/queries/answers/sweep";
+import type {
+  CompareAnswer,
+  CompareRun,
+  ReplayRequest,
+  ReplayResult,
+  SessionSummary,
+  SweepRow,
+} from "@/lib/queries/contract/types";
 import { VERSION } from "@/lib/server/base/version";
-import { compareSession, replaySession } from "@/lib/server/questions/questions";
-import { sweepAll } from "@/lib/server/questions/sweep";
 import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/read/numbers/estimators";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

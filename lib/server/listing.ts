@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { IndexingEvent, IndexingRequest, SessionPage, SessionRow, SourceEntry } from "@/lib/api/contract";
+import type {
+  IndexingEvent,
+  IndexingRequest,
+  SessionPage,
+  SessionRow,
+  SourceEntry,
+} from "@/lib/queries/contract/schemas";
 import type { ServerConfig } from "./base/config";
 import { isInputError } from "./base/input-error";
 import { makerOf } from "./base/made-by";

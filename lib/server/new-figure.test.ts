@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import * as contract from "@/lib/api/contract";
 import { compare } from "@/lib/cli/commands/compare";
 import { replay as replayCommand } from "@/lib/cli/commands/replay";
 import { sweep as sweepCommand } from "@/lib/cli/commands/sweep";
-import { openApi } from "./queries/openapi";
-import { QUERIES } from "./queries/table";
+import * as contract from "@/lib/queries/contract/schemas";
+import { openApi } from "@/lib/queries/openapi";
+import { QUERIES } from "@/lib/queries/table";
 import { printed } from "./testing/printed";
 import { ask, post, routeOf } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";

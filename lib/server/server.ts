@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionAnswer } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
+import type { SessionAnswer } from "@/lib/queries/contract/schemas";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { configFrom, type ServerConfig } from "./base/config";
 import { endpointOf } from "./base/endpoint";

@@ -1,11 +1,11 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { ADVISER } from "@/lib/core/advice/adviser";
-import { requirePolicy } from "@/lib/questions/session/session-context";
+import { answerQuestion } from "@/lib/queries/answers/answer-question";
+import { requirePolicy } from "@/lib/queries/session/session-context";
 import { counters, workSince } from "./base/counters";
 import { InputError } from "./base/input-error";
 import { replaySession } from "./insights/session-replays";
-import { answerQuestion } from "./questions/answer-question";
 import { badChoiceOf } from "./threads/bad-choice";
 import { LocalRunner } from "./threads/local-runner";
 import { GivingWay } from "./threads/right-of-way";

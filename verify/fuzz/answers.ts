@@ -3,14 +3,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { z } from "zod";
 import { POLICIES } from "@/lib/agents/registry";
-import * as contract from "@/lib/api/contract";
 import { pointCount } from "@/lib/core/columns/points";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { entriesOf } from "@/lib/core/prices/prices";
-import { sweepRows } from "@/lib/questions/replays/swept-rows";
-import { isInputError } from "@/lib/server/base/input-error";
-import { rowOf } from "@/lib/server/list/index/session-list";
 import {
   boundaryTextsOfSession,
   breakdownOfSession,
@@ -21,7 +17,11 @@ import {
   replayRecording,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/server/questions/questions";
+} from "@/lib/queries/answers/questions";
+import * as contract from "@/lib/queries/contract/schemas";
+import { sweepRows } from "@/lib/queries/replays/swept-rows";
+import { isInputError } from "@/lib/server/base/input-error";
+import { rowOf } from "@/lib/server/list/index/session-list";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { Random } from "./random";

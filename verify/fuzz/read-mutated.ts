@@ -7,7 +7,7 @@ import { NestingError } from "@/lib/core/records/nesting";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
-import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
+import { sparklineOf, summarise } from "@/lib/queries/boundaries/summarise";
 import { isInputError } from "@/lib/server/base/input-error";
 import { decodeUtf8 } from "@/lib/server/read/decode";
 import { Intake } from "@/lib/server/read/intake";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { sessionSummary } from "@/lib/api/contract";
 import {
   breakdownOfSession,
   contributorsOfSession,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/server/questions/questions";
+} from "@/lib/queries/answers/questions";
+import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import * as sums from "./sums";

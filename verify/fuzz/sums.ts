@@ -1,6 +1,6 @@
-import type * as contract from "@/lib/api/contract";
 import { sumOf } from "@/lib/core/base/numbers";
 import { EXTRA, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
+import type * as contract from "@/lib/queries/contract/schemas";
 
 /** Checks of the figures in an answer, beyond the types in the contract. Each check throws an error that names what is wrong. */
 

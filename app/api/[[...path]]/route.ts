@@ -1,4 +1,4 @@
-import { answerApi } from "@/lib/server/queries/table";
+import { answerApi } from "@/lib/queries/table";
 
 export const GET = answerApi;
 export const POST = answerApi;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AccuracyRow } from "@/lib/api/types";
+import type { AccuracyRow } from "@/lib/queries/contract/types";
 import { accuracyLines } from "./accuracy";
 
 const row = (estimator: string, bias: number, rest: Partial<AccuracyRow> = {}): AccuracyRow => ({

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/api/types";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
+import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/queries/contract/types";
 import { useRecordedLedger } from "../shared/state/use-ledger";
 
 /** How far the rule for simulated boundaries is to be trusted, and what the session's summaries name of what was needed. */

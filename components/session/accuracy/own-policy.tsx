@@ -3,7 +3,7 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { type Column, ScrollRegion } from "@/components/ui/table";
-import type { FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
+import type { FidelityFiguresWire, FidelityWire } from "@/lib/queries/contract/types";
 import {
   FIGURES,
   FidelityBasis,

@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { sessionResume } from "@/lib/questions/session/resume";
+import { sessionResume } from "@/lib/queries/session/resume";
 import { type BoundaryEntry, boundaryEntries, changeShare, chosenEntry, sizeAfter } from "../shared/boundaries/entries";
 import { Fidelity } from "../shared/boundaries/fidelity";
 import { foldedRuns } from "../shared/boundaries/runs";

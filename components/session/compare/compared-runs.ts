@@ -7,10 +7,10 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
-import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
-import { preparedAtBestTimes } from "@/lib/questions/replays/best-times";
-import { figureInput, replayPrepared } from "@/lib/questions/replays/replay-result";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { preparedAtBestTimes } from "@/lib/queries/replays/best-times";
+import { figureInput, replayPrepared } from "@/lib/queries/replays/replay-result";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, runText } from "../shared/runs/run-param";
 import { useRecorded } from "../shared/state/recorded-data";
 import {

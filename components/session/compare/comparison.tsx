@@ -8,7 +8,7 @@ import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, COMPARE_PARSERS, placesOfKnown, runOf, runText } from "../shared/runs/run-param";
 import { useCosts } from "../shared/state/cost-data";
 import { useRecorded } from "../shared/state/recorded-data";

@@ -6,7 +6,7 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
-import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import type { AddedRun } from "../shared/runs/run-param";
 import { type ComparedRun, RunCache, recordedRun } from "./compared-runs";
 import { firstSettings } from "./comparison";

@@ -18,7 +18,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { RunLetter, RunLine } from "../shared/runs/run-mark";
 import { type AddedRun, MAX_ADDED, placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";

@@ -7,8 +7,8 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/api/client";
-import type { ProfileChoice, StoredProfile } from "@/lib/api/types";
+import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/queries/client/client";
+import type { ProfileChoice, StoredProfile } from "@/lib/queries/contract/types";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import type { Breakdown } from "@/lib/core/context/breakdown";
-import type { BreakdownView } from "@/lib/questions/contexts/breakdown-view";
+import type { BreakdownView } from "@/lib/queries/contexts/breakdown-view";
 import { useSession } from "../shared/state/session-data";
 
 interface OwnTextProps {

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { agentName } from "@/lib/agents/agents";
-import type { BreakdownView } from "@/lib/questions/contexts/breakdown-view";
+import type { BreakdownView } from "@/lib/queries/contexts/breakdown-view";
 import { useSession } from "../shared/state/session-data";
 
 interface ViewChoiceProps {

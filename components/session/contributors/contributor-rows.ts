@@ -4,7 +4,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import type { ContributorKind } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import type { TurnGrowth } from "@/lib/core/metrics/growth";
-import { contributorName } from "@/lib/questions/contexts/contributors";
+import { contributorName } from "@/lib/queries/contexts/contributors";
 import type { ContributorSort } from "../shared/state/url-state";
 
 /** One row of the contributors' table. */

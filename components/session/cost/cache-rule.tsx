@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Table } from "@/components/ui/table";
-import type { Cost as CostAnswer } from "@/lib/api/types";
+import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { RequestButton } from "../shared/cost/request-button";
 
 type Rule = NonNullable<CostAnswer["cacheRule"]>;

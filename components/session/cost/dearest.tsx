@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
-import type { Cost as CostAnswer } from "@/lib/api/types";
 import { hasPartialOutput } from "@/lib/core/cost/bill";
+import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { useUsd } from "../shared/cost/use-cost";
 import { useCursor } from "../shared/state/cursor";
 import { useSession } from "../shared/state/session-data";

@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
-import { toCost } from "@/lib/questions/cost/cost";
+import { toCost } from "@/lib/queries/cost/cost";
 import { billView } from "../shared/cost/bill-view";
 import { HeaderCost } from "../timeline/beside-chart";
 import { Total } from "./total";

@@ -7,9 +7,9 @@ import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
-import { isLeast, unpricedOfBill } from "@/lib/api/least";
-import type { Cost as CostAnswer, RelatedSession } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
+import type { Cost as CostAnswer, RelatedSession } from "@/lib/queries/contract/types";
+import { isLeast, unpricedOfBill } from "@/lib/queries/wire/least";
 import type { BillLine, BillView } from "../shared/cost/bill-view";
 import { useUsd } from "../shared/cost/use-cost";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import type { Cost as CostAnswer } from "@/lib/api/types";
 import { isSameUsd } from "@/lib/core/base/number-text";
+import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 
 type WhatIf = CostAnswer["whatIf"];
 

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogTrigger, SheetContent, SheetTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { getPrices } from "@/lib/api/client";
+import { getPrices } from "@/lib/queries/client/client";
 import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowField } from "../shared/runs/window-field";

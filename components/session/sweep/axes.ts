@@ -7,7 +7,7 @@ import { isInEffect, SettingError } from "@/lib/core/compaction/policy/settings"
 import type { Spent } from "@/lib/core/figures/registry";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import type { ReplayChoice } from "../shared/state/replay-choice";
 
 /** Most values of one setting: more could not be told apart in the map. */

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import type { SweepRow } from "@/lib/api/types";
 import { isMixed } from "@/lib/core/compaction/counting";
+import type { SweepRow } from "@/lib/queries/contract/types";
 import { useDoubtText } from "../shared/state/use-estimator-words";
 
 interface CountedRemarksProps {

@@ -4,7 +4,7 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
-import { replayPrepared } from "@/lib/questions/replays/replay-result";
+import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";
 import { sweepAxes } from "./axes";
 import { movingRanges } from "./sweep-data";

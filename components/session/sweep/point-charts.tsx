@@ -10,7 +10,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/status";
 import type { Band } from "@/lib/core/figures/figure";
 import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { sweepFront } from "@/lib/questions/replays/sweep";
+import { sweepFront } from "@/lib/queries/replays/sweep";
 import { useReplay } from "../shared/state/replay-data";
 import type { Axis } from "./axes";
 import { HeatMap } from "./heat-map";

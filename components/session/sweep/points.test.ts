@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { SweptPoint } from "@/lib/questions/replays/sweep";
+import type { SweptPoint } from "@/lib/queries/replays/sweep";
 import { allAlike, tableRows } from "./points";
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {

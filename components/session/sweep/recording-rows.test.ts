@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aView } from "@/components/sessions/testing/rows";
-import type { SweepRow } from "@/lib/api/types";
+import type { SweepRow } from "@/lib/queries/contract/types";
 import { recordingRows, sweepQuery } from "./recordings-table";
 
 function row(file: string, tokensSent: number, pareto: boolean): SweepRow {

@@ -8,7 +8,7 @@ import { cn } from "@/components/ui/cn";
 import type { Tokens } from "@/lib/core/base/units";
 import { sourcesOf } from "@/lib/core/needs/replay-index";
 import { fetchedAgain, type ReuseCurve, reuseCurve } from "@/lib/core/needs/reuse";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useReplay } from "../shared/state/replay-data";
 import { useSession } from "../shared/state/session-data";

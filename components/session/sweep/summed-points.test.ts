@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SweepRow } from "@/lib/api/types";
+import type { SweepRow } from "@/lib/queries/contract/types";
 import { summedPoints } from "./use-several";
 
 function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow["totals"]> = {}): SweepRow {

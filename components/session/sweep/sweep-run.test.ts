@@ -4,8 +4,8 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
-import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
-import { sweepRange } from "@/lib/questions/replays/sweep";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { sweepRange } from "@/lib/queries/replays/sweep";
 import { sweepInSlices } from "./use-sweep";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));

@@ -1,10 +1,10 @@
 import { useUnderWay } from "@/components/format/under-way";
-import { sweepSessions } from "@/lib/api/event-answers";
-import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
 import { sweepSize, type VaryRange } from "@/lib/core/metrics/grid";
-import { sweepFront } from "@/lib/questions/replays/sweep";
+import { sweepSessions } from "@/lib/queries/client/event-answers";
+import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/queries/contract/types";
+import { sweepFront } from "@/lib/queries/replays/sweep";
 import type { ShownPoints } from "./points";
 
 /** What all recordings are swept with. */

@@ -5,9 +5,9 @@ import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { isLeast } from "@/lib/api/least";
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
+import { isLeast } from "@/lib/queries/wire/least";
 import { billView } from "../shared/cost/bill-view";
 import {
   useMicroUsd,

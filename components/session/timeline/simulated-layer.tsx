@@ -3,7 +3,7 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useAskedChoice, useReplay, useSummaryBand } from "../shared/state/replay-data";

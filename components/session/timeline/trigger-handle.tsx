@@ -7,7 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { useAskedChoice, useReplayActions } from "../shared/state/replay-data";
 
 /** Where the trigger stands; on the edge of the plot where the axis does not reach it. */

@@ -1,4 +1,4 @@
-import type { SessionChoices, SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
+import type { SessionChoices, SessionPage, SessionRow, SessionSummary } from "@/lib/queries/contract/types";
 import type { Filters } from "../filters";
 import { type RowView, toRowView } from "../row-view";
 

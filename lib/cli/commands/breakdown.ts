@@ -1,11 +1,11 @@
 import type { ContextReport } from "@/lib/agents/shared/server-half";
-import { limitRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/number-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
-import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
-import { OURS } from "@/lib/questions/contexts/breakdown-view";
-import { toCalibration } from "@/lib/questions/session/calibration";
-import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions/questions";
+import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/queries/answers/questions";
+import type { ViewedBreakdown } from "@/lib/queries/contexts/breakdown";
+import { OURS } from "@/lib/queries/contexts/breakdown-view";
+import { toCalibration } from "@/lib/queries/session/calibration";
+import { limitRemark, windowRemark, windowSizes } from "@/lib/queries/wire/window-text";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";

@@ -1,16 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, relative } from "node:path";
 import { z } from "zod";
-import type { ReplayRequest } from "@/lib/api/contract";
 import { figuresOfReplay } from "@/lib/core/figures/answered";
 import { type Budget, judged } from "@/lib/core/figures/budget";
 import { summedFigures } from "@/lib/core/figures/sums";
 import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "@/lib/core/figures/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { replaySession } from "@/lib/queries/answers/questions";
+import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesOf } from "@/lib/server/base/prices";
 import { realFolder } from "@/lib/server/list/files/walk";
-import { replaySession } from "@/lib/server/questions/questions";
 import { cannotWrite } from "../input/cannot-write";
 import { sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { compareAnswer, comparedRun, difference, replayResult, sweepRow } from "@/lib/api/contract";
+import { compareAnswer, comparedRun, difference, replayResult, sweepRow } from "@/lib/queries/contract/schemas";
 import { put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "../testing/program";
 

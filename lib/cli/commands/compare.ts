@@ -1,13 +1,13 @@
-import { COMPARED_RUNS, type CompareAnswer, type SessionSummary } from "@/lib/api/contract";
-import { unpricedTexts } from "@/lib/api/least";
-import { limitRemark, refusedRemark, windowRemark } from "@/lib/api/window-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
 import { bandText, figureText } from "@/lib/core/figures/figure-text";
 import { figureOf } from "@/lib/core/figures/values";
+import { compareSession } from "@/lib/queries/answers/questions";
+import { COMPARED_RUNS, type CompareAnswer, type SessionSummary } from "@/lib/queries/contract/schemas";
+import { unpricedTexts } from "@/lib/queries/wire/least";
+import { limitRemark, refusedRemark, windowRemark } from "@/lib/queries/wire/window-text";
 import { pricesOf } from "@/lib/server/base/prices";
-import { compareSession } from "@/lib/server/questions/questions";
 import type { RunArgument } from "../input/arguments";
 import { type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";
 import { profileFile } from "../input/profile-file";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contributors, replayResult } from "@/lib/api/contract";
+import { contributors, replayResult } from "@/lib/queries/contract/schemas";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, LONG } from "../testing/program";
 

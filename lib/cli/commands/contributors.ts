@@ -1,7 +1,7 @@
-import type { Contributors, CountingMode, ReplayRequest } from "@/lib/api/contract";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
-import { contributorsOfSession } from "@/lib/server/questions/questions";
+import { contributorsOfSession } from "@/lib/queries/answers/questions";
+import type { Contributors, CountingMode, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { splitPreset } from "../input/arguments";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";

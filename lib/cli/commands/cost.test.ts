@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cost } from "@/lib/api/contract";
+import { cost } from "@/lib/queries/contract/schemas";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "../testing/program";
 

@@ -1,6 +1,6 @@
-import type { Cost, CostUsd } from "@/lib/api/contract";
-import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import type { Cost, CostUsd } from "@/lib/queries/contract/schemas";
+import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { inOrder } from "@/lib/server/base/in-order";
 import { pricesOf } from "@/lib/server/base/prices";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fidelityTable } from "@/lib/api/contract";
+import { fidelityTable } from "@/lib/queries/contract/schemas";
 import { commandLine } from "../testing/program";
 
 const { run, folder, good, bad } = commandLine();

@@ -1,7 +1,7 @@
 import { agentPolicies } from "@/lib/agents/registry";
-import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/accuracy/fidelity-table";
+import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/queries/accuracy/fidelity-table";
+import type { FidelityTable, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { inOrder } from "@/lib/server/base/in-order";
 import { type InputErrorCode, isInputError } from "@/lib/server/base/input-error";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { sessionSummary } from "@/lib/api/contract";
+import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine } from "../testing/program";

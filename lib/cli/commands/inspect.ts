@@ -1,7 +1,7 @@
-import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
-import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
-import { windowRemark, windowSizes, windowSourceText } from "@/lib/api/window-text";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/queries/contract/schemas";
+import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { windowRemark, windowSizes, windowSourceText } from "@/lib/queries/wire/window-text";
 import { inOrder } from "@/lib/server/base/in-order";
 import { accuracyChoice } from "@/lib/server/read/numbers/accuracy";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ledger, replayResult } from "@/lib/api/contract";
+import { ledger, replayResult } from "@/lib/queries/contract/schemas";
 import { commandLine, LONG } from "../testing/program";
 
 const { run, good } = commandLine();

@@ -1,10 +1,10 @@
-import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/api/contract";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
+import { ledgerOfSession } from "@/lib/queries/answers/questions";
+import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/schemas";
 import { inOrder } from "@/lib/server/base/in-order";
 import { pricesOf } from "@/lib/server/base/prices";
-import { ledgerOfSession } from "@/lib/server/questions/questions";
 import { splitPreset } from "../input/arguments";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
 import { profileFile } from "../input/profile-file";

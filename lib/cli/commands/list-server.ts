@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionPage } from "@/lib/api/contract";
+import type { SessionPage } from "@/lib/queries/contract/schemas";
 import { configFrom } from "@/lib/server/base/config";
 import { isRefused } from "@/lib/server/base/refusal";
 import { isInside } from "@/lib/server/list/files/sources";

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { boundaryAnswer, boundaryDetails, breakdown, replayResult, sessionSummary } from "@/lib/api/contract";
+import {
+  boundaryAnswer,
+  boundaryDetails,
+  breakdown,
+  replayResult,
+  sessionSummary,
+} from "@/lib/queries/contract/schemas";
 import { commandLine, LONG } from "../testing/program";
 
 const { run, good } = commandLine();

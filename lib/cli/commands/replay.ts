@@ -1,12 +1,12 @@
-import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/api/contract";
-import { unpricedTexts } from "@/lib/api/least";
-import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { FIGURES } from "@/lib/core/figures/registry";
+import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/questions";
+import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
+import { unpricedTexts } from "@/lib/queries/wire/least";
+import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/queries/wire/window-text";
 import { pricesOf } from "@/lib/server/base/prices";
-import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions/questions";
 import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sessionFacets, sessionRow } from "@/lib/api/contract";
+import { sessionFacets, sessionRow } from "@/lib/queries/contract/schemas";
 import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";

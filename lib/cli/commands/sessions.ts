@@ -1,7 +1,7 @@
-import type { SessionPage, SessionRow } from "@/lib/api/contract";
-import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
-import { ownCost } from "@/lib/api/own-cost";
 import { countText, usdText } from "@/lib/core/base/number-text";
+import type { SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
+import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { ownCost } from "@/lib/queries/wire/own-cost";
 import { listQuery } from "@/lib/server/list/list-query";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";

@@ -1,7 +1,7 @@
-import type { SessionFacets, SessionSums } from "@/lib/api/contract";
-import { isLeastSum, unpricedTexts } from "@/lib/api/least";
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { countText, usdText } from "@/lib/core/base/number-text";
+import type { SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
+import { isLeastSum, unpricedTexts } from "@/lib/queries/wire/least";
 import { facetsQuery } from "@/lib/server/list/facets";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { summaryPreviewAnswer } from "@/lib/api/contract";
+import { summaryPreviewAnswer } from "@/lib/queries/contract/schemas";
 import { MASK } from "@/lib/server/secrets/mask-secrets";
 import {
   answersChat,

@@ -1,9 +1,9 @@
-import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/api/contract";
 import { countText, usdText } from "@/lib/core/base/number-text";
+import { boundaryPromptOfSession } from "@/lib/queries/answers/questions";
+import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/queries/contract/schemas";
 import { configFrom } from "@/lib/server/base/config";
 import { endpointOf, type SummaryProtocol } from "@/lib/server/base/endpoint";
 import { pricesOf } from "@/lib/server/base/prices";
-import { boundaryPromptOfSession } from "@/lib/server/questions/questions";
 import { Summarizer } from "@/lib/server/summarizer/summarizer";
 import { summariesFolder } from "@/lib/server/summarizer/summary-store";
 import { type ReplayingOptions, requestOf } from "../input/price-options";

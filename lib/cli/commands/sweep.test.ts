@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { replayResult, sweepRow } from "@/lib/api/contract";
+import { replayResult, sweepRow } from "@/lib/queries/contract/schemas";
 import { commandLine, jsonLines, LONG } from "../testing/program";
 
 const { run, temporary, good, bad } = commandLine();

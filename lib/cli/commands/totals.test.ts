@@ -2,7 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cost as costAnswer, type SessionFacets, sessionFacets, sessionRow, sessionSummary } from "@/lib/api/contract";
+import {
+  cost as costAnswer,
+  type SessionFacets,
+  sessionFacets,
+  sessionRow,
+  sessionSummary,
+} from "@/lib/queries/contract/schemas";
 import { put } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";
 

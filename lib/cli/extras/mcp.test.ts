@@ -4,8 +4,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/registry";
 import { assert } from "@/lib/core/base/assert";
-import { presetOfVersion } from "@/lib/questions/session/session-context";
-import { readSession } from "@/lib/questions/testing/sessions";
+import { presetOfVersion } from "@/lib/queries/session/session-context";
+import { readSession } from "@/lib/queries/testing/sessions";
 import { commandLine, jsonLines } from "../testing/program";
 
 const { run, root, bad } = commandLine();

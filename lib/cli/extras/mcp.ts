@@ -2,16 +2,16 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
 import { policyById } from "@/lib/agents/registry";
-import { presetOfVersion } from "@/lib/questions/session/session-context";
-import { isInputError } from "@/lib/server/base/input-error";
-import { VERSION } from "@/lib/server/base/version";
 import {
   breakdownOfSession,
   compactNowOfSession,
   contributorsOfSession,
   ledgerOfSession,
   toBreakdownAnswer,
-} from "@/lib/server/questions/questions";
+} from "@/lib/queries/answers/questions";
+import { presetOfVersion } from "@/lib/queries/session/session-context";
+import { isInputError } from "@/lib/server/base/input-error";
+import { VERSION } from "@/lib/server/base/version";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { withSession } from "../input/session-file";
 import { isStandardInput } from "../input/standard-input";

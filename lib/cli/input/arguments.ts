@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
-import type { ReplayRequest } from "@/lib/api/contract";
 import { isTimeZone } from "@/lib/core/base/time-zone";
 import { SCHEDULES, type Schedule } from "@/lib/core/compaction/policies/scheduled";
 import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { isPriceDate } from "@/lib/questions/cost/cost-terms";
+import type { ReplayRequest } from "@/lib/queries/contract/schemas";
+import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 
 type SettingValues = NonNullable<ReplayRequest["settings"]>;
 

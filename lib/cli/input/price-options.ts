@@ -1,5 +1,5 @@
-import type { CostTermsWire, CountingMode, ReplayRequest } from "@/lib/api/contract";
-import type { CostTerms } from "@/lib/questions/cost/cost-terms";
+import type { CostTermsWire, CountingMode, ReplayRequest } from "@/lib/queries/contract/schemas";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import { splitPreset } from "./arguments";
 import type { CountingOptions, ReadingOptions } from "./session-file";
 

@@ -1,9 +1,9 @@
-import { ProfileError, parseProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { InputError } from "@/lib/server/base/input-error";
 import { ordinaryText } from "@/lib/server/base/ordinary-file";
 import { recordedProfile } from "@/lib/server/sessions/recorded-profile";
+import { ProfileError, parseProfile } from "@/lib/server/store/context-profile";
 import { CliError, EXIT } from "../process/exit";
 import { withSession } from "./session-file";
 import { type InputFile, onceOnly, withInputFile } from "./standard-input";

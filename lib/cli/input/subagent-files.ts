@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { profileOf } from "@/lib/agents/registry";
-import type { Cost } from "@/lib/api/contract";
 import type { Prices } from "@/lib/core/prices/prices";
-import type { CostTerms } from "@/lib/questions/cost/cost-terms";
-import { requestFigures } from "@/lib/questions/cost/request-figures";
+import { costOfSession } from "@/lib/queries/answers/questions";
+import type { Cost } from "@/lib/queries/contract/schemas";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { requestFigures } from "@/lib/queries/cost/request-figures";
 import { joinedParts, ownFigures } from "@/lib/server/list/index/own-figures";
 import { relate } from "@/lib/server/list/relations/relations";
-import { costOfSession } from "@/lib/server/questions/questions";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 

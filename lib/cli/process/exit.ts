@@ -1,9 +1,9 @@
-import { PricesError } from "@/lib/api/prices-file";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { SettingError } from "@/lib/core/compaction/policy/settings";
-import { ChoiceError } from "@/lib/questions/session/session-context";
+import { ChoiceError } from "@/lib/queries/session/session-context";
 import { EndpointChoiceError } from "@/lib/server/base/endpoint";
 import { InputError } from "@/lib/server/base/input-error";
+import { PricesError } from "@/lib/server/base/prices-file";
 import { UnknownEstimatorError } from "@/lib/server/read/numbers/unknown-estimator-error";
 import { EndpointError } from "@/lib/server/summarizer/endpoint-error";
 import { printable } from "../text/printable";

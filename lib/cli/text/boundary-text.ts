@@ -1,5 +1,5 @@
-import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/number-text";
+import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 import { doubtLines, sameCountText } from "./counting-text";
 import { printable } from "./printable";

@@ -1,5 +1,5 @@
-import type { Cost } from "@/lib/api/contract";
 import { countText, isSameUsd, usdText } from "@/lib/core/base/number-text";
+import type { Cost } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 
 /** The reasons for a cache break, in words. */

@@ -1,6 +1,6 @@
-import type { ReplayResult, SessionSummary, SimulatedCompactionWire } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/number-text";
-import { doubtSentence } from "@/lib/questions/session/calibration";
+import type { ReplayResult, SessionSummary, SimulatedCompactionWire } from "@/lib/queries/contract/schemas";
+import { doubtSentence } from "@/lib/queries/session/calibration";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { FidelityTable } from "@/lib/api/contract";
+import type { FidelityTable } from "@/lib/queries/contract/schemas";
 import { fidelityText } from "./fidelity-text";
 
 const figures = { hits: 1, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null };

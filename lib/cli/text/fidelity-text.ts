@@ -1,5 +1,5 @@
-import type { FidelityTable } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/number-text";
+import type { FidelityTable } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 import { calibrationText } from "./counting-text";
 

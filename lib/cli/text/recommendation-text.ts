@@ -1,9 +1,9 @@
-import { unpricedTexts } from "@/lib/api/least";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { SweepSet } from "@/lib/core/metrics/grid";
-import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
-import type { LeftOutSession } from "@/lib/server/questions/recommend";
+import type { LeftOutSession } from "@/lib/queries/answers/recommend";
+import type { AdviceUnder, Coverage, Recommendation } from "@/lib/queries/replays/recommendation";
+import { unpricedTexts } from "@/lib/queries/wire/least";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";
 import { printable } from "./printable";

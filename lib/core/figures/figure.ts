@@ -24,7 +24,7 @@ interface Costed extends Band {
 export type Change = "number" | "share";
 
 /**
- * What figures are computed from. If a figure needs more than the replay, such as prices, add a field here; `figureInput` (`lib/questions`) then supplies
+ * What figures are computed from. If a figure needs more than the replay, such as prices, add a field here; `figureInput` (`lib/queries/replays`) then supplies
  * it.
  */
 export interface FigureInput {

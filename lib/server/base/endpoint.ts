@@ -1,5 +1,5 @@
-import type { SummarizerWire } from "@/lib/api/contract";
 import type { Milliseconds } from "@/lib/core/base/units";
+import type { SummarizerWire } from "@/lib/queries/contract/schemas";
 
 /**
  * The endpoint that the user named for real summaries. It is the only place that the program ever connects to, and only for what was previewed and

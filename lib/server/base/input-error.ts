@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { type Signature, sentenceOf } from "@/lib/agents/known-signatures";
-import type { unreadableReason } from "@/lib/api/contract/sessions";
 import { MOST_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
 import { MOST_LEVELS } from "@/lib/core/records/nesting";
+import type { unreadableReason } from "@/lib/queries/contract/sessions";
 import { inWords } from "./byte-words";
 import { LIMITS } from "./limits";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { pricesAnswer } from "@/lib/api/contract";
+import { pricesAnswer } from "@/lib/queries/contract/schemas";
 import { temporaryFolder } from "../testing/files";
 import { ask } from "../testing/routes";
 

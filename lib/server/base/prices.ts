@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
-import { PricesError, parsePrices } from "@/lib/api/prices-file";
-import type { PricesAnswer } from "@/lib/api/types";
 import { BASE_TABLE } from "@/lib/core/prices/base-table";
 import { OWN_TABLE } from "@/lib/core/prices/own-table";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
+import type { PricesAnswer } from "@/lib/queries/contract/types";
 import { InputError } from "./input-error";
 import { ordinaryText } from "./ordinary-file";
+import { PricesError, parsePrices } from "./prices-file";
 
 /** Names another file of a user's own prices than the usual one: `serve --prices` tells its threads so. */
 export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";

@@ -6,7 +6,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { recordingAsSent } from "../questions/questions";
+import { recordingAsSent } from "@/lib/queries/answers/questions";
 import type { OpenedSession } from "../sessions/opened-session";
 
 /** Width and height of a drawing, and where its plot begins and ends. */

@@ -1,4 +1,3 @@
-import { instant } from "@/lib/api/instant";
 import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
 import { type CellValue, csvText } from "@/lib/core/base/csv";
 import {
@@ -14,8 +13,9 @@ import { NEVER } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { raggedRow } from "@/lib/core/columns/ragged";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
-import { recordingAsSent } from "../questions/questions";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import { recordingAsSent } from "@/lib/queries/answers/questions";
+import { instant } from "@/lib/queries/wire/instant";
 import type { OpenedSession } from "../sessions/opened-session";
 import { maskedItems } from "./texts";
 

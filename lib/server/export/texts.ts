@@ -1,6 +1,6 @@
-import type { ExportPreview } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/number-text";
 import { itemWord } from "@/lib/core/columns/item-filter";
+import type { ExportPreview } from "@/lib/queries/contract/schemas";
 import { versionKey } from "../read/source-file";
 import type { MaskedItem } from "../read/texts/masked-items";
 import { countedRules, MASK } from "../secrets/mask-secrets";

@@ -1,12 +1,12 @@
 import { POLICIES } from "@/lib/agents/registry";
 import { SHIPPED_TOOLS } from "@/lib/agents/shared/shipped-tools";
-import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { arraysOf } from "@/lib/core/bundle/arrays";
 import { PublicNames } from "@/lib/core/bundle/names";
 import type { AnyArray } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { BundleHeader } from "@/lib/queries/contract/bundle";
 import { InputError } from "../base/input-error";
 import { ESTIMATOR_IDS, presetsOf } from "../read/numbers/estimators";
 import { indexFacts } from "../read/numbers/index-facts";

@@ -102,6 +102,6 @@ export function refuseTrace({ method, url = "" }: IncomingMessage, response: Ser
 async function refusalHeaders(url: string): Promise<Readonly<Record<string, string>>> {
   const [path = ""] = url.split("?", 1);
   // Loaded when somebody asks wrongly, since it brings half of the server along.
-  const methods = path.startsWith("/api/") ? (await import("../queries/table")).methodsOf(path) : ["GET", "HEAD"];
+  const methods = path.startsWith("/api/") ? (await import("@/lib/queries/table")).methodsOf(path) : ["GET", "HEAD"];
   return { ...HEADERS, Allow: methods.join(", ") };
 }

@@ -1,8 +1,8 @@
 import { appendFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import * as contract from "@/lib/api/contract";
 import { commandLine } from "@/lib/cli/testing/program";
+import * as contract from "@/lib/queries/contract/schemas";
 import { assistantLine, put, userLine } from "../testing/files";
 import { ask, routeOf } from "../testing/routes";
 import { idOf, servedFolder } from "../testing/serving";

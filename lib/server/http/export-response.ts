@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EXPORT_FORMS, type ExportForm } from "@/lib/api/contract";
+import { EXPORT_FORMS, type ExportForm } from "@/lib/queries/contract/schemas";
 import { type ReportedSession, reportOf } from "../export/report";
 import { jsonOf } from "../export/tables";
 import { bundleLines } from "../export/write-bundle";

@@ -1,5 +1,5 @@
 import type { core } from "zod";
-import type { HttpProblem } from "@/lib/api/contract";
+import type { HttpProblem } from "@/lib/queries/contract/schemas";
 
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad request",

@@ -1,4 +1,4 @@
-import type { UploadAnswer } from "@/lib/api/contract";
+import type { UploadAnswer } from "@/lib/queries/contract/schemas";
 import type { AppServer } from "../server";
 import { nameFromHeader } from "../store/display-name";
 import { HttpError } from "./http-error";

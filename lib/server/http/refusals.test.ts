@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { httpProblem, sessionPage } from "@/lib/api/contract";
-import { answerApi as anything } from "../queries/table";
+import { httpProblem, sessionPage } from "@/lib/queries/contract/schemas";
+import { answerApi as anything } from "@/lib/queries/table";
 import { ask, routeOf } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
 

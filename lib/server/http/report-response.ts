@@ -1,4 +1,4 @@
-import type { ReportRequest } from "@/lib/api/contract";
+import type { ReportRequest } from "@/lib/queries/contract/schemas";
 import { reportOf, type UsesSession } from "../export/report";
 import type { AppServer } from "../server";
 import { fileResponse } from "./export-response";

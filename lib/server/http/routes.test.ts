@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { answerApi } from "@/lib/queries/table";
 import { config } from "@/proxy";
-import { answerApi } from "../queries/table";
 import { servedSamples } from "../testing/serving";
 import { contentSecurityPolicy } from "./page-policy";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AskedSessions, MOST_ASKED } from "@/lib/api/contract";
+import { type AskedSessions, MOST_ASKED } from "@/lib/queries/contract/schemas";
 import { type CatalogEntry, entryKey } from "../list/files/entries";
 import type { IndexColumns, Places, TextColumn } from "../list/index/index-columns";
 import { type Listed, type ListFilter, matching } from "../list/list-filter";

@@ -1,9 +1,9 @@
 import { copyFileSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { adviceEvent, policiesEvent } from "@/lib/api/contract";
-import { eventsOf } from "@/lib/api/event-answers";
 import { commandLine } from "@/lib/cli/testing/program";
+import { eventsOf } from "@/lib/queries/client/event-answers";
+import { adviceEvent, policiesEvent } from "@/lib/queries/contract/schemas";
 import { counters } from "../base/counters";
 import { ask, post, routeOf } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { insightsAnswer, type SessionSummary } from "@/lib/api/contract";
+import { insightsAnswer, type SessionSummary } from "@/lib/queries/contract/schemas";
 import { IndexColumns } from "../list/index/index-columns";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { InsightsAnswer } from "@/lib/api/contract";
-import { withUnpriced } from "@/lib/api/least";
 import { FACETS } from "@/lib/core/base/facet-keys";
+import type { InsightsAnswer } from "@/lib/queries/contract/schemas";
+import { withUnpriced } from "@/lib/queries/wire/least";
 import { facetsOver } from "../list/facets";
 import { breaksOf, type Groups, unpricedIn, withoutCopies } from "../list/groups";
 import type { IndexColumns, Places } from "../list/index/index-columns";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
+import type { ReplayFigures } from "@/lib/queries/replays/session-replays";
 import type { SessionReplays } from "../threads/tasks";
 import { policiesOver } from "./policies";
 

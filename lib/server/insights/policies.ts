@@ -1,10 +1,10 @@
-import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/contract";
 import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
 import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
-import { figureOf, lowerBoundsOf } from "@/lib/questions/replays/recommendation";
-import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
-import type { LeftOutSession, ReplayedSession } from "../questions/recommend";
+import type { LeftOutSession, ReplayedSession } from "@/lib/queries/answers/recommend";
+import type { PoliciesAnswer, PoliciesRequest } from "@/lib/queries/contract/schemas";
+import { figureOf, lowerBoundsOf } from "@/lib/queries/replays/recommendation";
+import type { ReplayFigures } from "@/lib/queries/replays/session-replays";
 
 /** A session with its replays under all policies, in their order. */
 interface Compared {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { policiesRequest, type SessionPage } from "@/lib/api/contract";
+import { policiesRequest, type SessionPage } from "@/lib/queries/contract/schemas";
 import { configFrom } from "../base/config";
 import { listQuery } from "../list/list-query";
 import { AppServer } from "../server";

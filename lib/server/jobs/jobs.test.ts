@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ChoiceError } from "@/lib/questions/session/session-context";
+import { ChoiceError } from "@/lib/queries/session/session-context";
 import { InputError } from "../base/input-error";
 import { makerOf } from "../base/made-by";
 import { ownPricesText } from "../base/prices";

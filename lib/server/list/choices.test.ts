@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { type SessionSummary, sessionChoices } from "@/lib/api/contract";
 import type { Choice } from "@/lib/core/base/facet-keys";
+import { type SessionSummary, sessionChoices } from "@/lib/queries/contract/schemas";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { choicesOf, choicesQuery } from "./choices";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { profileOf } from "@/lib/agents/registry";
-import type { SessionChoices } from "@/lib/api/contract";
-import { lastPart } from "@/lib/api/last-part";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/core/base/facet-keys";
+import type { SessionChoices } from "@/lib/queries/contract/schemas";
+import { lastPart } from "@/lib/queries/wire/last-part";
 import { countsOf, type Groups, groupsBy, sumsOf, tallied } from "./groups";
 import type { IndexColumns, NumberName, Places } from "./index/index-columns";
 import { chosen, type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";

@@ -1,5 +1,5 @@
-import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
+import { withUnpriced } from "@/lib/queries/wire/least";
 import type { IndexColumns } from "./index/index-columns";
 import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-figures";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type SessionSummary, sessionFacets } from "@/lib/api/contract";
+import { type SessionSummary, sessionFacets } from "@/lib/queries/contract/schemas";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { facetsOf, facetsQuery } from "./facets";

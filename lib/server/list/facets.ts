@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SessionFacets } from "@/lib/api/contract";
 import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
+import type { SessionFacets } from "@/lib/queries/contract/schemas";
 import type { Chosen } from "./chosen";
 import { breaksOf, type Groups, gathered, modelCodes, sumsOf, type Tally, tallied } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";

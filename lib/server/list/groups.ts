@@ -1,7 +1,7 @@
-import type { SessionFacets, SessionSums } from "@/lib/api/contract";
-import { withUnpriced } from "@/lib/api/least";
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import type { SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
+import { withUnpriced } from "@/lib/queries/wire/least";
 import {
   type IndexColumns,
   type KnownBreak,

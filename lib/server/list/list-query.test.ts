@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionRow, SessionSummary } from "@/lib/api/contract";
+import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { isRefused } from "../base/refusal";
 import type { IndexDatabase } from "../store/database/database";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
+import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
 import { makerOf } from "../base/made-by";
 import { Once } from "../base/once";
 import { type OpenedIndex, openIndex } from "../store/database/open";

@@ -1,7 +1,7 @@
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import type { SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
 import { CONFIG_VARIABLE } from "../base/config";
 import { counters } from "../base/counters";
 import { getServer } from "../server";

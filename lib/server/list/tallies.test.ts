@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { SessionSummary } from "@/lib/api/contract";
 import { FACETS } from "@/lib/core/base/facet-keys";
 import { runs } from "@/lib/core/testing/runs";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { Chosen } from "./chosen";

@@ -3,7 +3,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { drawTranscript } from "@/lib/core/testing/draw";
-import { summarise } from "@/lib/questions/boundaries/summarise";
+import { summarise } from "@/lib/queries/boundaries/summarise";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { builtProgram } from "../testing/bundles";
 import { PoolRunner } from "../threads/pool";

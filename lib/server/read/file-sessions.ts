@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { agentOfFormat } from "@/lib/agents/agents";
-import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
-import { instant } from "@/lib/api/instant";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type ChosenRecords, type FileSession, FileSessions } from "@/lib/core/transcript/file-sessions";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
+import type { FileSessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
+import { instant } from "@/lib/queries/wire/instant";
 import { counters } from "../base/counters";
 import { InputError } from "../base/input-error";
 import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";

@@ -2,11 +2,11 @@ import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { policyById, serverHalfOf } from "@/lib/agents/registry";
 import type { SettingsFiles } from "@/lib/agents/shared/server-half";
-import { instant } from "@/lib/api/instant";
 import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
-import { presetOfVersion } from "@/lib/questions/session/session-context";
+import { presetOfVersion } from "@/lib/queries/session/session-context";
+import { instant } from "@/lib/queries/wire/instant";
 import { windowOfSettings } from "./window-settings";
 
 /** Maximum bytes of a file beside a recording. */

@@ -1,7 +1,7 @@
 import { lintSource } from "@secretlint/core";
 import { secretLintProfiler } from "@secretlint/profiler";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
-import type { SummaryPreview } from "@/lib/api/contract";
+import type { SummaryPreview } from "@/lib/queries/contract/schemas";
 import type { Finding } from "./finding";
 import { byForm, FORM_RULES } from "./forms";
 import { KEY_BLOCK, keyBlocks } from "./key-blocks";

@@ -1,9 +1,9 @@
 import { serverHalfOf } from "@/lib/agents/registry";
 import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/shared/server-half";
-import type { AgentReport } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
-import { breakdownView, OURS } from "@/lib/questions/contexts/breakdown-view";
+import { breakdownView, OURS } from "@/lib/queries/contexts/breakdown-view";
+import type { AgentReport } from "@/lib/queries/contract/schemas";
 import type { OpenedSession } from "./opened-session";
 
 /** What a report is made of is not in a bundle. */

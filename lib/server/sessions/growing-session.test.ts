@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { itemsAnswer, sessionAnswer } from "@/lib/api/contract";
-import { VERSION_HEADER } from "@/lib/api/version-header";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { decodeDelta, isDelta, withDelta } from "@/lib/core/columns/delta";
 import { tokenColumn } from "@/lib/core/columns/token-columns";
+import { itemsAnswer, sessionAnswer } from "@/lib/queries/contract/schemas";
+import { VERSION_HEADER } from "@/lib/queries/wire/version-header";
 import { type Counters, counters, workSince } from "../base/counters";
 import { assistantLine, put, userLine } from "../testing/files";
 import { ask, routeOf } from "../testing/routes";

@@ -1,5 +1,5 @@
-import type { FileSessionRow, SessionRow, SessionSummary } from "@/lib/api/contract";
 import { isSubagentKey, subagentKey } from "@/lib/core/transcript/file-sessions";
+import type { FileSessionRow, SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { type CatalogEntry, partsOf } from "../list/files/entries";
 import type { NamedInput } from "../list/index/kinship";
 import { type Related, relate } from "../list/relations/relations";

@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { assertDefined } from "@/lib/core/base/assert";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -12,7 +11,8 @@ import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { withShortLists } from "@/lib/queries/boundaries/summarise";
+import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
 import { withinTokens } from "../base/input-error";
 import { Kept } from "../base/once";
 import { type AccuracyChoice, accuracyOfSession } from "../read/numbers/accuracy";

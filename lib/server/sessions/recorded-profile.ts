@@ -1,7 +1,7 @@
 import { isObject, parsedOr } from "@/lib/agents/shared/json";
-import { ProfileError } from "@/lib/api/context-profile";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
+import { ProfileError } from "@/lib/server/store/context-profile";
 import type { OpenedSession } from "./opened-session";
 
 interface Recorded {

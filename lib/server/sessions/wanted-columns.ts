@@ -1,9 +1,9 @@
-import type { SessionSummary } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { requireEstimator } from "../read/numbers/estimators";
 import { hasMeasures } from "../read/numbers/measures";
 import type { OpenedSession } from "./opened-session";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { contextProfile } from "@/lib/api/context-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { systemCode } from "../base/input-error";
 import { RefusedError } from "../base/refusal";
+import { contextProfile } from "./context-profile";
 import { displayName } from "./display-name";
 import { readJson, writeJson } from "./json-file";
 

@@ -1,4 +1,4 @@
-import type { SummaryFailure } from "@/lib/api/contract";
+import type { SummaryFailure } from "@/lib/queries/contract/schemas";
 
 /** Something that went wrong between this program and the endpoint. It holds no part of the prompt, and never the key. */
 export class EndpointError extends Error {

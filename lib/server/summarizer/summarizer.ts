@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { MadeSummary, SummaryPreview, SummaryPreviewAnswer, SummaryPrompt } from "@/lib/api/contract";
-import type { SummarizerWire } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { costOfOne, dollarsOf } from "@/lib/core/cost/money";
 import type { Prices } from "@/lib/core/prices/prices";
 import { ratesFor } from "@/lib/core/prices/rates-at";
+import type { BoundaryPrompt } from "@/lib/queries/answers/questions";
+import type { MadeSummary, SummaryPreview, SummaryPreviewAnswer, SummaryPrompt } from "@/lib/queries/contract/schemas";
+import type { SummarizerWire } from "@/lib/queries/contract/types";
 import { type Endpoint, endpointWire, keyOf, silenceOf } from "../base/endpoint";
 import { usablePrices } from "../base/prices";
-import type { BoundaryPrompt } from "../questions/questions";
 import { estimatorOf } from "../read/numbers/estimators";
 import { maskSecrets } from "../secrets/mask-secrets";
 import { type Answered, callEndpoint } from "./call-endpoint";

@@ -1,4 +1,4 @@
-import { type ItemText, itemsAnswer } from "@/lib/api/contract";
+import { type ItemText, itemsAnswer } from "@/lib/queries/contract/schemas";
 
 /** The items of an answer as it is sent. */
 export function shownItems(json: Uint8Array): ItemText[] {

@@ -1,6 +1,6 @@
-import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { summarise } from "@/lib/questions/boundaries/summarise";
+import { summarise } from "@/lib/queries/boundaries/summarise";
+import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import type { CatalogEntry } from "../list/files/entries";
 import { factsWrites, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
 import { NO_FIGURES, type OwnFigures } from "../list/index/own-figures";

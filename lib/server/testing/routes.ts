@@ -1,6 +1,6 @@
+import type { Method } from "@/lib/queries/query";
+import { QUERIES } from "@/lib/queries/table";
 import { handler, type RouteHandler } from "../http/handler";
-import type { Method } from "../queries/query";
-import { QUERIES } from "../queries/table";
 
 /** How one query is answered, called as `ask` calls it. */
 export function routeOf(method: Method, path: string): RouteHandler<{ id: string }> {

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
-import { sessionPage } from "@/lib/api/contract";
+import { sessionPage } from "@/lib/queries/contract/schemas";
 import { CONFIG_VARIABLE } from "../base/config";
 import { listQuery } from "../list/list-query";
 import { getServer } from "../server";

@@ -1,6 +1,6 @@
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { SettingError } from "@/lib/core/compaction/policy/settings";
-import { ChoiceError } from "@/lib/questions/session/session-context";
+import { ChoiceError } from "@/lib/queries/session/session-context";
 
 /** What a person cannot choose or set, told across threads and processes: an error would lose its class on the way. */
 export interface BadChoice {

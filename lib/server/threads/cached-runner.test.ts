@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import { encodeColumns } from "@/lib/core/columns/codec";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { counters } from "../base/counters";
 import type { CatalogEntry } from "../list/files/entries";
 import { hasMeasures } from "../read/numbers/measures";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import { counters } from "../base/counters";
-import { type SweepInput, sweepAll } from "../questions/sweep";
 import { OpenedSession } from "../sessions/opened-session";
 import { builtProgram } from "../testing/bundles";
 import { PoolRunner } from "./pool";

@@ -1,3 +1,5 @@
+import type { ContextProfile } from "@/lib/core/context/profile";
+import type { ContributorsChoice } from "@/lib/queries/contexts/contributors";
 import type {
   BoundaryAnswer,
   BoundaryDetails,
@@ -9,9 +11,7 @@ import type {
   LedgerRequest,
   ReplayRequest,
   ReplayResult,
-} from "@/lib/api/contract";
-import type { ContextProfile } from "@/lib/core/context/profile";
-import type { ContributorsChoice } from "@/lib/questions/contexts/contributors";
+} from "@/lib/queries/contract/schemas";
 
 /** Contributors as asked for. */
 interface AskedContributors extends ContributorsChoice {

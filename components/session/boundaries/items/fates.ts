@@ -3,7 +3,7 @@ import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { boundaryItems, sizesAsEntered } from "@/lib/questions/boundaries/boundary-details";
+import { boundaryItems, sizesAsEntered } from "@/lib/queries/boundaries/boundary-details";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { useRecorded } from "../../shared/state/recorded-data";
 import { useReplay } from "../../shared/state/replay-data";

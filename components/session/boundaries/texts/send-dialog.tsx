@@ -6,7 +6,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { ScrollRegion } from "@/components/ui/table";
-import type { SummaryEvent, SummaryFailure, SummaryPreview, SummaryPreviewAnswer } from "@/lib/api/types";
+import type { SummaryEvent, SummaryFailure, SummaryPreview, SummaryPreviewAnswer } from "@/lib/queries/contract/types";
 
 interface SendDialogProps {
   readonly query: UseQueryResult<SummaryPreviewAnswer>;

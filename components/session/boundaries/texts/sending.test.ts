@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MadeSummary, SummaryEvent } from "@/lib/api/types";
+import type { MadeSummary, SummaryEvent } from "@/lib/queries/contract/types";
 import { afterEvent, type Sending, STARTED, spreadOf } from "./send-dialog";
 
 const summary: MadeSummary = {

@@ -5,8 +5,8 @@ import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
-import { getFidelity } from "@/lib/api/client";
-import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
+import { getFidelity } from "@/lib/queries/client/client";
+import type { CheckedBoundaryWire, FidelityWire } from "@/lib/queries/contract/types";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 

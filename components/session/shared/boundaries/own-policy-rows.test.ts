@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FidelityWire } from "@/lib/api/types";
+import type { FidelityWire } from "@/lib/queries/contract/types";
 import { ownPolicyRows } from "./fidelity";
 
 const none = { hits: 0, withinError: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo } from "react";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
-import { contextOf } from "@/lib/questions/contexts/contributors";
+import { contextOf } from "@/lib/queries/contexts/contributors";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { shownWindow } from "../state/replay-choice";

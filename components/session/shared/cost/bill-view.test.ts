@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { BillWire, Cost } from "@/lib/api/types";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
-import { toCost } from "@/lib/questions/cost/cost";
+import type { BillWire, Cost } from "@/lib/queries/contract/types";
+import { toCost } from "@/lib/queries/cost/cost";
 import { billView } from "./bill-view";
 
 const session = {

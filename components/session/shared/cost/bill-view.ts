@@ -1,5 +1,5 @@
-import { ownCost } from "@/lib/api/own-cost";
-import type { BillWire, Cost } from "@/lib/api/types";
+import type { BillWire, Cost } from "@/lib/queries/contract/types";
+import { ownCost } from "@/lib/queries/wire/own-cost";
 
 /** A line of a session's bill. `passes` is a part of `own`; `billed` and `together` are sums. */
 export interface BillLine {

@@ -5,8 +5,8 @@ import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
-import type { CostTerms } from "@/lib/questions/cost/cost-terms";
-import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { compactionAt } from "../../testing/boundaries";
 import { COMPARED_ROWS, comparedFigure, recordedWith, simulatedWith } from "./comparison";
 

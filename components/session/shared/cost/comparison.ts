@@ -3,7 +3,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import type { CostedRun, ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import type { CostedRun, ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 

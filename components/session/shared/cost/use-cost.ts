@@ -1,14 +1,14 @@
 import { useDeferredValue, useMemo } from "react";
 import { useFormat } from "@/components/format/use-format";
-import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series";
-import { toCost } from "@/lib/questions/cost/cost";
-import { recordedBoundaries } from "@/lib/questions/cost/cost-reasons";
+import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
+import { toCost } from "@/lib/queries/cost/cost";
+import { recordedBoundaries } from "@/lib/queries/cost/cost-reasons";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";

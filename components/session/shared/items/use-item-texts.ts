@@ -1,6 +1,6 @@
 import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
-import { getItems } from "@/lib/api/client";
-import type { ItemText } from "@/lib/api/types";
+import { getItems } from "@/lib/queries/client/client";
+import type { ItemText } from "@/lib/queries/contract/types";
 import { answeredCall, pairedItem } from "../state/rows";
 import { useSession } from "../state/session-data";
 

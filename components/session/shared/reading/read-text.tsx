@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useCopy } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { getWholeItem } from "@/lib/api/client";
+import { getWholeItem } from "@/lib/queries/client/client";
 import type { ItemLabel } from "../items/item-label";
 import { useSession } from "../state/session-data";
 import { Changes } from "./changes";

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { inSlices } from "@/components/hooks/newest-result";
 import { requiredContext } from "@/components/hooks/required-context";
 import { useSettled } from "@/components/hooks/use-settled";
-import type { BestSchedule } from "@/lib/questions/cost/best-schedule";
+import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
 import { useCosts } from "./cost-data";
 import type { ReplayChoice } from "./replay-choice";
 import { useReplay } from "./replay-data";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
-import { getPrices } from "@/lib/api/client";
 import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
-import type { CostTerms } from "@/lib/questions/cost/cost-terms";
-import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { getPrices } from "@/lib/queries/client/client";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { useSession } from "./session-data";
 import { COST_TERMS_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";

@@ -2,8 +2,8 @@ import { AGENT_OUTLINES } from "@/lib/agents/agents";
 import { estimatorOfPreset } from "@/lib/agents/shared/profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
-import type { PolicyChoice } from "@/lib/questions/session/session-context";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import type { PolicyChoice } from "@/lib/queries/session/session-context";
 
 /** Estimators that belong to no agent: some need sizes only, the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;

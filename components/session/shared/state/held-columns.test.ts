@@ -5,7 +5,7 @@ import { goneOn, type HeldColumns } from "./held-columns";
 
 const answers: { readonly version: string; readonly bytes: Uint8Array }[] = [];
 
-vi.mock("@/lib/api/client", () => ({ getColumns: async () => answers.shift() }));
+vi.mock("@/lib/queries/client/client", () => ({ getColumns: async () => answers.shift() }));
 
 /** The generation of texts after a session went through states, each drawn. */
 async function textsAfter(first: string, ...later: readonly string[]): Promise<number> {

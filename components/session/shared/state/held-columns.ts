@@ -1,7 +1,7 @@
-import { getColumns } from "@/lib/api/client";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { decodeDelta, isDelta, sameItems, withDelta } from "@/lib/core/columns/delta";
+import { getColumns } from "@/lib/queries/client/client";
 
 /** The columns that the page shows, and the version of the session's file that they are of. */
 export interface HeldColumns {

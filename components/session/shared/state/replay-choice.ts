@@ -14,14 +14,14 @@ import {
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
-import { replayPreparedSteps } from "@/lib/questions/replays/replay-result";
+import { replayPreparedSteps } from "@/lib/queries/replays/replay-result";
 import {
   firstPreset,
   type PreparedPolicy,
   preparePolicy,
   presetOfVersion,
   type TokenPrices,
-} from "@/lib/questions/session/session-context";
+} from "@/lib/queries/session/session-context";
 
 /** What the address asks for, as it is written there and not yet checked. */
 export interface AskedReplay {

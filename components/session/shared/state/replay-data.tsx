@@ -9,9 +9,9 @@ import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
-import { type SummaryBand, summaryBand } from "@/lib/questions/boundaries/summary-band";
-import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
-import { chosenOf } from "@/lib/questions/session/session-context";
+import { type SummaryBand, summaryBand } from "@/lib/queries/boundaries/summary-band";
+import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { chosenOf } from "@/lib/queries/session/session-context";
 import { useCosts, useCostTerms } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import {

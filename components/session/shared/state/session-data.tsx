@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { profileOf } from "@/lib/agents/policies";
-import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
+import type { SessionAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import type { HeldColumns } from "./held-columns";
 
 /** The loaded session. It changes only when its file does. */

@@ -3,7 +3,7 @@ import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import { isPriceDate } from "@/lib/questions/cost/cost-terms";
+import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 import { LENSES } from "./lenses";
 
 /** The whole state of the page is in the address, so that a link reopens the same view. Its words are those of the command line. */

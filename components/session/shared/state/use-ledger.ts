@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { getLedger } from "@/lib/api/client";
-import type { LedgerAnswer, LedgerRequest } from "@/lib/api/types";
 import { isAlike } from "@/lib/core/needs/listed";
+import { getLedger } from "@/lib/queries/client/client";
+import type { LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/types";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { useReplay } from "./replay-data";

@@ -1,4 +1,4 @@
-import type { IndexingEvent } from "@/lib/api/contract";
+import type { IndexingEvent } from "@/lib/queries/contract/schemas";
 import type { AppServer } from "../../server";
 
 /** How often it is looked at progress and folders while someone listens: of folders that are watched, only what has changed is looked at. */

@@ -1,5 +1,5 @@
-import type { SessionEvent } from "@/lib/api/contract";
-import { instant } from "@/lib/api/instant";
+import type { SessionEvent } from "@/lib/queries/contract/schemas";
+import { instant } from "@/lib/queries/wire/instant";
 import type { CatalogEntry } from "../../list/files/entries";
 import type { AppServer } from "../../server";
 

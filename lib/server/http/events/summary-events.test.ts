@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { eventsOf } from "@/lib/queries/client/event-answers";
 import {
   httpProblem,
   type SummaryEvent,
   summarizerAnswer,
   summaryEvent,
   summaryPreviewAnswer,
-} from "@/lib/api/contract";
-import { eventsOf } from "@/lib/api/event-answers";
+} from "@/lib/queries/contract/schemas";
 import { CONFIG_VARIABLE } from "../../base/config";
 import { closeServer } from "../../shared-server";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../../testing/endpoint";

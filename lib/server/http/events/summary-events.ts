@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { BoundaryRequest, SummaryEvent, summaryRequest } from "@/lib/api/contract";
-import { boundaryPromptOfSession } from "../../questions/questions";
+import { boundaryPromptOfSession } from "@/lib/queries/answers/questions";
+import type { BoundaryRequest, SummaryEvent, summaryRequest } from "@/lib/queries/contract/schemas";
 import type { AppServer } from "../../server";
 import { isEndpointError } from "../../summarizer/endpoint-error";
 import type { PreparedSummary, Summarizer } from "../../summarizer/summarizer";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
 import { sweepReplays } from "@/lib/core/metrics/grid";
-import { requireChoice } from "@/lib/questions/session/session-context";
-import { type SweepInput, type SweptInput, sweepAll } from "../../questions/sweep";
+import { type SweepInput, type SweptInput, sweepAll } from "@/lib/queries/answers/sweep";
+import type { SweepEvent, SweepRequest } from "@/lib/queries/contract/schemas";
+import { requireChoice } from "@/lib/queries/session/session-context";
 import { requireEstimator } from "../../read/numbers/estimators";
 import type { AppServer } from "../../server";
 import { sentenceOf } from "../handler";

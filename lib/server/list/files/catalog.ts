@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { isFormat } from "@/lib/agents/agents";
-import type { SourceEntry } from "@/lib/api/contract";
+import type { SourceEntry } from "@/lib/queries/contract/schemas";
 import { InputError } from "../../base/input-error";
 import type { StoredUpload, UploadStore } from "../../store/upload-store";
 import { Databases } from "./databases";

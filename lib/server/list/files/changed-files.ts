@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { profileOf } from "@/lib/agents/registry";
-import type { SourceProblem } from "@/lib/api/contract";
+import type { SourceProblem } from "@/lib/queries/contract/schemas";
 import { type CatalogEntry, fileEntry, fileId } from "./entries";
 import type { Changes } from "./folder-watch";
 import { isInside, type SourceRoot } from "./sources";

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { SessionRow } from "@/lib/api/contract";
+import type { SessionRow } from "@/lib/queries/contract/schemas";
 import { counters } from "../../base/counters";
 import { getServer } from "../../server";
 import { closeServer } from "../../shared-server";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { StoredSession } from "@/lib/agents/shared/session-database";
-import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
+import type { SourceEntry, SourceProblem } from "@/lib/queries/contract/schemas";
 import type { StoredUpload, UploadStore } from "../../store/upload-store";
 import { addPlace, type Changed, lookAtChanges, type Places } from "./changed-files";
 import type { Databases } from "./databases";

@@ -1,4 +1,4 @@
-import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
+import type { SourceEntry, SourceProblem } from "@/lib/queries/contract/schemas";
 
 /** How many problems and files of a source are told one by one. */
 export const TOLD = 20;

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SourceProblem } from "@/lib/api/contract";
+import type { SourceProblem } from "@/lib/queries/contract/schemas";
 import { problemCode } from "./source-problems";
 import { isInside, type SourceRoot } from "./sources";
 

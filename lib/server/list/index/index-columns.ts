@@ -1,5 +1,5 @@
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
-import type { BreakSum } from "@/lib/questions/cost/cost";
+import type { BreakSum } from "@/lib/queries/cost/cost";
 import type { IndexedScore } from "../../read/numbers/index-facts";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
 import { FoundWords } from "./found-words";

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { profileOf } from "@/lib/agents/registry";
-import type { SessionRow, SessionSummary } from "@/lib/api/contract";
-import { peakShare } from "@/lib/api/peak-share";
+import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
+import { peakShare } from "@/lib/queries/wire/peak-share";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState, SessionsTable } from "../../store/database/schema";

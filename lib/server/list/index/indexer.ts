@@ -1,4 +1,4 @@
-import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { withShortLists } from "@/lib/queries/boundaries/summarise";
 import type { IndexedText } from "../../base/config";
 import { isInputError } from "../../base/input-error";
 import type { IndexTask } from "../../jobs/jobs";

@@ -1,5 +1,5 @@
-import type { SessionRow } from "@/lib/api/contract";
 import { inheritedRows } from "@/lib/core/columns/request-keys";
+import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import { Families } from "../relations/families";
 import type { KeptKeys, RelatedInput } from "../relations/related-input";

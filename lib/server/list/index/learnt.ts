@@ -1,5 +1,5 @@
-import type { SessionSummary, Sparkline } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
+import type { SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
 import type { InputErrorCode } from "../../base/input-error";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { FileVersion } from "../../read/source-file";

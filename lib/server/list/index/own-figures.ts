@@ -1,11 +1,11 @@
-import type { CostUsd, RowBill } from "@/lib/api/contract";
-import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
 import { classOf, isInherited, REQUEST_CLASS, type RequestClass } from "@/lib/core/columns/request-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
-import type { BreakSum } from "@/lib/questions/cost/cost";
-import { FigureTable, type RequestFigure } from "@/lib/questions/cost/request-figures";
+import type { CostUsd, RowBill } from "@/lib/queries/contract/schemas";
+import type { BreakSum } from "@/lib/queries/cost/cost";
+import { FigureTable, type RequestFigure } from "@/lib/queries/cost/request-figures";
+import { withUnpriced } from "@/lib/queries/wire/least";
 
 /** A session's requests as they are kept for the list. */
 interface KeptRequests {

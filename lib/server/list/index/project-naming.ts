@@ -1,4 +1,4 @@
-import type { SessionRow } from "@/lib/api/contract";
+import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import { jsonWrite, recordedText, rowsOf, searchWrites } from "./index-rows";
 import { Projects } from "./projects";

@@ -1,4 +1,4 @@
-import type { SessionRow } from "@/lib/api/contract";
+import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { HeadFacts } from "../../read/head";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { CatalogEntry } from "../files/entries";

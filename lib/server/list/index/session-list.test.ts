@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionSummary } from "@/lib/api/contract";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { listedRow as row } from "../../testing/listed-rows";
 import type { CatalogEntry } from "../files/entries";
 import { Projects } from "./projects";

@@ -1,6 +1,6 @@
 import { profileOf } from "@/lib/agents/registry";
-import type { SessionRow, SessionSummary } from "@/lib/api/contract";
-import { instant } from "@/lib/api/instant";
+import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
+import { instant } from "@/lib/queries/wire/instant";
 import type { HeadFacts } from "../../read/head";
 import type { CatalogEntry } from "../files/entries";
 import type { Related } from "../relations/relations";

@@ -1,4 +1,4 @@
-import { lastPart } from "@/lib/api/last-part";
+import { lastPart } from "@/lib/queries/wire/last-part";
 import { fold } from "./session-list";
 
 /** No title needs more to find its place. */

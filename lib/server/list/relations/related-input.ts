@@ -1,6 +1,6 @@
 import type { Placed } from "@/lib/agents/shared/places";
-import type { SessionSummary } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
 
 /** `RequestKeys` as they come from reading or as they are kept. */
 export interface KeptKeys extends Pick<RequestKeys, "classes"> {

@@ -1,5 +1,5 @@
-import type { SessionSummary } from "@/lib/api/contract";
 import { chainLength } from "@/lib/core/columns/request-keys";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted-once";
 import type { RelatedInput } from "./related-input";
 

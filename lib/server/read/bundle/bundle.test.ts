@@ -3,12 +3,7 @@ import { basename, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
-import type { ReplayResult } from "@/lib/api/contract";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
-import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";
-import { counters } from "../../base/counters";
-import { isInputError } from "../../base/input-error";
-import { usablePrices } from "../../base/prices";
 import {
   breakdownOfSession,
   compareSession,
@@ -17,8 +12,13 @@ import {
   fidelityOfSession,
   ledgerOfSession,
   replaySession,
-} from "../../questions/questions";
-import { sweepAll } from "../../questions/sweep";
+} from "@/lib/queries/answers/questions";
+import { sweepAll } from "@/lib/queries/answers/sweep";
+import type { ReplayResult } from "@/lib/queries/contract/schemas";
+import { NO_RECORDINGS, RECORDINGS } from "@/lib/queries/testing/sessions";
+import { counters } from "../../base/counters";
+import { isInputError } from "../../base/input-error";
+import { usablePrices } from "../../base/prices";
 import type { OpenedSession } from "../../sessions/opened-session";
 import { bundleText, openFile, withBundle } from "../../testing/bundled";
 import { fixtureFiles, temporaryFolder } from "../../testing/files";

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
-import { parseBundle } from "@/lib/api/bundle-file";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { runs } from "@/lib/core/testing/runs";
+import { replaySession } from "@/lib/queries/answers/questions";
 import { isInputError } from "../../base/input-error";
-import { replaySession } from "../../questions/questions";
 import { bundleText, openFile } from "../../testing/bundled";
 import { put, temporaryFolder } from "../../testing/files";
+import { parseBundle } from "./bundle-file";
 
 const folder = temporaryFolder();
 const whole = openFile(join("lib", "agents", "claude-code", "fixtures", "compaction.jsonl")).then(bundleText);

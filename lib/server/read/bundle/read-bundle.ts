@@ -1,9 +1,8 @@
-import { type Bundle, parseBundle } from "@/lib/api/bundle-file";
-import type { SessionSummary } from "@/lib/api/contract";
-import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { NO_STANDING, type StandingOverhead } from "@/lib/core/context/standing";
-import { costOfSummary } from "@/lib/questions/cost/cost";
+import type { BundleHeader } from "@/lib/queries/contract/bundle";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
+import { costOfSummary } from "@/lib/queries/cost/cost";
 import { inWords } from "../../base/byte-words";
 import { changedError, InputError } from "../../base/input-error";
 import { usablePrices } from "../../base/prices";
@@ -12,6 +11,7 @@ import type { MeasuresByPolicy } from "../numbers/measures";
 import type { SessionFiles } from "../session-files";
 import type { FileVersion, SourceFile } from "../source-file";
 import { wholeText } from "../whole-text";
+import { type Bundle, parseBundle } from "./bundle-file";
 import { needsTexts } from "./is-bundle";
 
 /** The largest bundle that is read: that of a recording of 1 GB has half of it. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sessionSummary } from "@/lib/api/contract";
+import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { counters } from "../../base/counters";
 import { OpenedSession } from "../../sessions/opened-session";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";

@@ -1,9 +1,9 @@
-import type { AccuracyRow, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import { SIZE_ESTIMATORS } from "@/lib/core/tokens/estimator";
-import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy/accuracy";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { accuracyRow, accuracyRows } from "@/lib/queries/accuracy/accuracy";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import type { AccuracyRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**

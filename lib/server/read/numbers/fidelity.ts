@@ -1,9 +1,9 @@
 import { profileOf } from "@/lib/agents/registry";
-import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { recordingOf } from "@/lib/core/context/recording";
-import { checkFidelity, toFidelity } from "@/lib/questions/accuracy/fidelity";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { checkFidelity, toFidelity } from "@/lib/queries/accuracy/fidelity";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/queries/contract/schemas";
 
 /** Where the numbers for a check come from. */
 export interface FidelitySource {

@@ -1,8 +1,8 @@
 import { copyFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ledgerOfSession } from "@/lib/queries/answers/questions";
 import { counters } from "../../base/counters";
-import { ledgerOfSession } from "../../questions/questions";
 import { OpenedSession } from "../../sessions/opened-session";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../../testing/files";
 import { LocalRunner } from "../../threads/local-runner";

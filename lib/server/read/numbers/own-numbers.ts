@@ -4,7 +4,7 @@ import type { WrittenBy } from "@/lib/core/context/recording";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { eachMessage, type LoadedFile, type Pass, together } from "../texts/each-message";
 import { countingPass, measuringPass } from "./count-items";
 import { estimatorOf } from "./estimators";

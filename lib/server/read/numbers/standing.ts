@@ -1,11 +1,11 @@
 import { policyById, serverHalfOf } from "@/lib/agents/registry";
-import type { SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import { windowUnder, windowUnderPreset, withPresets } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
-import { presetOfVersion } from "@/lib/questions/session/session-context";
+import type { SessionSummary } from "@/lib/queries/contract/schemas";
+import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { estimatorOf } from "./estimators";
 
 /** A profile's overhead as an agent measures it under an estimator. Rejects with `UnknownEstimatorError`. */

@@ -1,5 +1,5 @@
-import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
+import type { ReplayRequest, SessionSummary } from "@/lib/queries/contract/schemas";
 import { type AccuracyChoice, type AccuracySource, accuracyOfSession } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
 import { windowUnderProfile } from "./standing";

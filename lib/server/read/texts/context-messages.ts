@@ -5,10 +5,10 @@ import type {
   SentTexts,
   SummaryPromptRule,
 } from "@/lib/agents/shared/server-half";
-import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
+import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/queries/contract/schemas";
 import { eachMessage, type LoadedFile } from "./each-message";
 import { type Standing, sentText } from "./sent-texts";
 

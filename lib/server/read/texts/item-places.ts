@@ -1,8 +1,8 @@
-import type { ItemText } from "@/lib/api/contract";
 import { ColumnRoom } from "@/lib/core/base/column-room";
 import type { Bytes } from "@/lib/core/base/units";
 import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import type { BlockSource, Transcript } from "@/lib/core/transcript/model";
+import type { ItemText } from "@/lib/queries/contract/schemas";
 import type { TextSource } from "./record-loader";
 
 /**

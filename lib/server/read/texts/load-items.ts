@@ -1,5 +1,5 @@
-import type { ItemText } from "@/lib/api/contract";
 import type { Reader } from "@/lib/core/transcript/reader";
+import type { ItemText } from "@/lib/queries/contract/schemas";
 import { InputError } from "../../base/input-error";
 import type { SourceFile } from "../source-file";
 import type { PlacedItem } from "./item-places";

@@ -1,4 +1,4 @@
-import type { ItemText } from "@/lib/api/contract";
+import type { ItemText } from "@/lib/queries/contract/schemas";
 import type { MaskedText } from "../../secrets/mask-secrets";
 
 /** An item whose text has its likely secrets masked. */

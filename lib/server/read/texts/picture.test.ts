@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { itemsAnswer } from "@/lib/api/contract";
+import { itemsAnswer } from "@/lib/queries/contract/schemas";
 import { put, userLine } from "../../testing/files";
 import { ask, routeOf } from "../../testing/routes";
 import { idOf, servedFolder } from "../../testing/serving";

@@ -1,0 +1,45 @@
+import { vocabularyOf } from "@/lib/agents/agents";
+import type { Recording } from "@/lib/core/context/recording";
+import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
+import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
+import type { AccuracyRow } from "@/lib/queries/contract/types";
+import { toCalibration } from "../session/calibration";
+import { ownThreshold } from "../session/session-context";
+
+/**
+ * How an estimator compares with a session's recorded usage; `undefined` where nothing can be compared. The trigger is that of the recording's own
+ * agent with its own settings.
+ * @param recording counted by the estimator
+ */
+export function accuracyRow(estimator: string, recording: Recording): AccuracyRow | undefined {
+  const accuracy = accuracyOf(recording, ownThreshold(recording)?.tokens);
+  return accuracy && toRow(estimator, accuracy, recording.facts.models);
+}
+
+function toRow(estimator: string, accuracy: Accuracy, models: readonly string[]): AccuracyRow {
+  const { pairs, bias, mape, context, trigger, calibration } = accuracy;
+  return {
+    estimator,
+    pairs,
+    bias,
+    mape,
+    triggerShift: trigger?.shift ?? null,
+    tokenizer: tokenizerMatch(vocabularyOf(estimator), models),
+    context,
+    trigger:
+      trigger === undefined
+        ? null
+        : {
+            threshold: trigger.threshold,
+            recorded: trigger.recorded ?? null,
+            estimated: trigger.estimated ?? null,
+          },
+    calibration: toCalibration(calibration),
+  };
+}
+
+/** The rows that exist; `null` where no estimator can be compared. */
+export function accuracyRows(rows: readonly (AccuracyRow | undefined)[]): AccuracyRow[] | null {
+  const present = rows.filter((row) => row !== undefined);
+  return present.length === 0 ? null : present;
+}

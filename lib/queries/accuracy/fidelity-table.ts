@@ -1,0 +1,137 @@
+import { tokenError } from "@/lib/core/metrics/fidelity";
+import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "@/lib/queries/contract/types";
+
+/** A file that was checked. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly sessionId: string | null;
+  readonly requests: number;
+  readonly fidelity: FidelityWire;
+}
+
+const FIGURES = ["reanchored", "freeRunning"] as const;
+type Figure = (typeof FIGURES)[number];
+type TableRow = FidelityTable["rows"][number];
+type TableBoundary = FidelityTable["boundaries"][number];
+
+/** The part of a summary that the table needs; `undefined` where nothing could be checked. */
+export function checkedFile({ file, sessionId, requests, fidelity }: SessionSummary): CheckedFile | undefined {
+  return fidelity == null ? undefined : { file, sessionId, requests, fidelity };
+}
+
+/**
+ * The checks of many files as one table, with one row per policy and preset. Copies of a session that were made while it went on contain the same
+ * compactions. Each compaction counts once, as checked in the longest file that holds it. Predictions that match no compaction count only in the
+ * longest file of a session.
+ */
+export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
+  const longestFirst = [...files].sort((a, b) => b.requests - a.requests || (a.file < b.file ? -1 : 1));
+  const boundaries = distinctBoundaries(longestFirst);
+  const longest = longestOfSession(longestFirst);
+  const alarms = longest.flatMap(({ file, fidelity }) =>
+    FIGURES.flatMap((figure) =>
+      fidelity[figure].alarms.map((alarm) => ({ ...alarm, ...presetOf(fidelity), file, figure })),
+    ),
+  );
+  const keys = [...new Set(longest.map(({ fidelity }) => keyOf(fidelity)))].sort();
+  return {
+    rows: keys.map((key) =>
+      tableRow(
+        longest.filter(({ fidelity }) => keyOf(fidelity) === key),
+        boundaries.filter((boundary) => keyOf(boundary) === key),
+        alarms.filter((alarm) => keyOf(alarm) === key),
+      ),
+    ),
+    boundaries: boundaries.sort(byPlace),
+    alarms: alarms.sort(byPlace),
+    doubtful: longest.flatMap(({ file, fidelity: { calibration, recorded } }) =>
+      calibration === null || calibration.doubts.length === 0 || recorded === 0 ? [] : [{ file, calibration }],
+    ),
+  };
+}
+
+interface Place {
+  readonly policy: string;
+  readonly preset: string;
+  readonly file: string;
+  readonly request: number;
+}
+
+function byPlace(a: Place, b: Place): number {
+  const [left, right] = [a, b].map((place) => `${keyOf(place)} ${place.file}`);
+  if (left !== right) return (left ?? "") < (right ?? "") ? -1 : 1;
+  return a.request - b.request;
+}
+
+function keyOf({ policy, preset }: Pick<FidelityWire, "policy" | "preset">): string {
+  return `${policy}@${preset}`;
+}
+
+function presetOf({ policy, preset }: FidelityWire) {
+  return { policy, preset };
+}
+
+/** The longest file of every session; a file without a session id counts as its own session. */
+function longestOfSession(longestFirst: readonly CheckedFile[]): readonly CheckedFile[] {
+  const seen = new Set<string>();
+  return longestFirst.filter(({ file, sessionId, fidelity }) => {
+    const key = sessionId === null ? `file ${file}` : `${fidelity.policy} ${sessionId}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function distinctBoundaries(longestFirst: readonly CheckedFile[]): TableBoundary[] {
+  const byIdentity = new Map<string, TableBoundary>();
+  for (const { file, fidelity } of longestFirst) {
+    for (const boundary of fidelity.boundaries) {
+      const identity = identityOf(boundary, file);
+      const known = byIdentity.get(identity);
+      const files = (known?.files ?? 0) + 1;
+      const fresh = { ...boundary, ...presetOf(fidelity), threshold: fidelity.threshold, file };
+      byIdentity.set(identity, { ...(known ?? fresh), files });
+    }
+  }
+  return [...byIdentity.values()];
+}
+
+/** Identifies a compaction across copies: the request before it was answered at the same time and had the same size. */
+function identityOf({ at, request, tokensBefore, lastRecorded }: CheckedBoundaryWire, file: string): string {
+  return at === null ? `${file} ${request}` : `${at} ${tokensBefore} ${lastRecorded} ${request}`;
+}
+
+function tableRow(
+  sessions: readonly CheckedFile[],
+  boundaries: readonly TableBoundary[],
+  alarms: FidelityTable["alarms"],
+): TableRow {
+  const of = (figure: Figure): TableRow[Figure] => {
+    const verdicts = boundaries.map((boundary) => boundary[figure].verdict);
+    return {
+      hits: verdicts.filter((verdict) => verdict === "hit").length,
+      withinError: verdicts.filter((verdict) => verdict === "withinError").length,
+      misses: verdicts.filter((verdict) => verdict === "miss").length,
+      falseAlarms: alarms.filter((alarm) => alarm.figure === figure && !alarm.withinError).length,
+      errorBefore: errorOf(boundaries, figure, "tokensBefore"),
+      errorAfter: errorOf(boundaries, figure, "tokensAfter"),
+    };
+  };
+  const { policy = "", preset = "" } = sessions[0]?.fidelity ?? {};
+  return {
+    policy,
+    preset,
+    sessions: sessions.length,
+    recorded: boundaries.length,
+    manual: boundaries.filter(({ reanchored }) => reanchored.verdict === "manual").length,
+    overflow: boundaries.filter(({ reanchored }) => reanchored.verdict === "overflow").length,
+    untold: boundaries.filter(({ reanchored }) => reanchored.verdict === "untold").length,
+    reanchored: of("reanchored"),
+    freeRunning: of("freeRunning"),
+  };
+}
+
+function errorOf(boundaries: readonly TableBoundary[], figure: Figure, size: "tokensBefore" | "tokensAfter") {
+  const errors = boundaries.map(({ [figure]: { prediction }, [size]: recorded }) =>
+    prediction === null || recorded === null ? undefined : prediction[size] - recorded,
+  );
+  return tokenError(errors) ?? null;
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { OpenedSession } from "@/lib/server/sessions/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
+import { ledgerOfSession } from "./questions";
+
+const SAMPLE = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
+
+it("what was needed again after recorded boundaries is looked for once for each estimator, whatever it costs", async () => {
+  const runner = new LocalRunner();
+  const asked = vi.spyOn(runner, "ledger");
+  const session = new OpenedSession(SAMPLE, await runner.ingest({ path: SAMPLE }), runner);
+  const first = await ledgerOfSession(session, {});
+  expect(first.needs?.flatMap(({ needs }) => needs).length).toBeGreaterThan(0);
+  expect(await ledgerOfSession(session, {})).toEqual(first);
+  expect((await ledgerOfSession(session, { ttl: "1h" })).needs).toHaveLength(first.needs?.length ?? 0);
+  expect(asked).toHaveBeenCalledTimes(1);
+
+  const tokensOf = ({ needs }: typeof first) => needs?.flatMap((one) => one.needs.map(({ tokens }) => tokens));
+  const other = await ledgerOfSession(session, { estimator: "o200k" });
+  expect(tokensOf(other)).not.toEqual(tokensOf(first));
+  expect(asked).toHaveBeenCalledTimes(2);
+
+  // What a policy drops depends on its settings, so it is looked for each time.
+  const simulated = { policy: "custom", settings: { triggerShare: 0.4 } };
+  await ledgerOfSession(session, simulated);
+  await ledgerOfSession(session, simulated);
+  expect(asked).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,386 @@
+import { policyById } from "@/lib/agents/registry";
+import type { ContextReport } from "@/lib/agents/shared/server-half";
+import { AssertionError } from "@/lib/core/base/assert";
+import type { Tokens } from "@/lib/core/base/units";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import type { Settings } from "@/lib/core/compaction/policy/settings";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
+import type { SummaryScore } from "@/lib/core/needs/scores";
+import type { Prices } from "@/lib/core/prices/prices";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import { sizesAsEntered, toBoundaryDetails } from "@/lib/queries/boundaries/boundary-details";
+import { ledgerBoundaries, toLedger } from "@/lib/queries/boundaries/ledger";
+import { summaryBand, toBand } from "@/lib/queries/boundaries/summary-band";
+import {
+  type BreakdownChoice,
+  recordedBreakdown,
+  toBreakdown,
+  type ViewedBreakdown,
+} from "@/lib/queries/contexts/breakdown";
+import { type ContributorsChoice, toContributors } from "@/lib/queries/contexts/contributors";
+import type {
+  BoundaryAnswer,
+  BoundaryDetails,
+  BoundaryRequest,
+  Breakdown,
+  CompareAnswer,
+  CompareRequest,
+  CompareRun,
+  Contributors,
+  Cost,
+  FidelityWire,
+  LedgerAnswer,
+  LedgerRequest,
+  OverheadAnswer,
+  ReplayRequest,
+  ReplayResult,
+  SummaryPrompt,
+} from "@/lib/queries/contract/schemas";
+import { toCost } from "@/lib/queries/cost/cost";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { runAtBestTimes } from "@/lib/queries/replays/best-times";
+import { type CompactedNow, compactNow } from "@/lib/queries/replays/compact-now";
+import { type ComparedReplay, toComparison } from "@/lib/queries/replays/compare";
+import { runReplay, toReplayResult } from "@/lib/queries/replays/replay-result";
+import { asSent, preparePolicy, presetOfVersion } from "@/lib/queries/session/session-context";
+import { usablePrices } from "@/lib/server/base/prices";
+import { contradictoryBundle } from "@/lib/server/read/bundle/is-bundle";
+import { requireEstimator } from "@/lib/server/read/numbers/estimators";
+import { ownFidelity } from "@/lib/server/read/numbers/fidelity";
+import { measureNames } from "@/lib/server/read/numbers/measures";
+import { standingOfProfile, windowUnderProfile } from "@/lib/server/read/numbers/standing";
+import { agentReport, reportWire, standingOfReport } from "@/lib/server/sessions/agent-reports";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
+import type { ChosenProfile } from "@/lib/server/store/profile-store";
+import { wantedItems, withTexts } from "./boundary-answer";
+
+/** What a question may specify beside the session. */
+interface CountingChoice {
+  /** By default the estimator of the recording's own agent. */
+  readonly estimator?: string | undefined;
+  /** The replay that is counted, if there is one: a preset of the agent's own policy counts by its own rule. */
+  readonly run?: Pick<ReplayRequest, "policy" | "preset"> | undefined;
+  /** Gives the overhead that the file does not hold. */
+  readonly profile?: ContextProfile | undefined;
+}
+
+/** A breakdown as asked for, with what to measure by. */
+interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
+
+/** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+export async function replaySession(
+  session: OpenedSession,
+  request: ReplayRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<ReplayResult> {
+  const there = session.inThread({ kind: "replay", asked: request }, profile, prices);
+  if (there !== undefined) return there;
+  const costs = costsOf(session, prices, request);
+  const { ran, estimator } = await ranReplay(session, request, costs, profile);
+  const band = summaryBand(ran.prepared, ran.replay, ran.counting, ran.recording);
+  return toReplayResult(ran, estimator, costs, toBand(band));
+}
+
+function costsOf({ columns }: OpenedSession, prices: Prices, terms: CostTerms): ReplayCosts {
+  return new ReplayCosts({ columns }, prices, terms);
+}
+
+/** A replay that ran, with what it was counted by. */
+async function ranReplay(
+  session: OpenedSession,
+  { schedule, ...request }: CompareRun,
+  costs: ReplayCosts,
+  profile?: ContextProfile,
+): Promise<Omit<ComparedReplay, "costs">> {
+  const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
+  const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
+  const ran = inKeeping(session, () =>
+    schedule === "best" ? runAtBestTimes(request, recording, costs) : runReplay(request, recording, costs),
+  );
+  return { ran, estimator: counted.estimator, schedule };
+}
+
+/**
+ * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy comes across: then the file is at fault, and not a policy of ours.
+ */
+function inKeeping<Ran>({ version, summary }: OpenedSession, replay: () => Ran): Ran {
+  try {
+    return replay();
+  } catch (error) {
+    if (version.isBundle !== true || !(error instanceof AssertionError)) throw error;
+    throw contradictoryBundle(summary.file);
+  }
+}
+
+/** What compacting before the last request would have done and cost. Rejects as `replaySession`. */
+export async function compactNowOfSession(
+  session: OpenedSession,
+  request: ReplayRequest,
+  prices: Prices = usablePrices(),
+): Promise<CompactedNow | undefined> {
+  const recording = await replayRecording(session, request, undefined);
+  return compactNow(request, recording, new ReplayCosts(recording, prices, request));
+}
+
+/** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
+export async function ledgerOfSession(
+  session: OpenedSession,
+  request: LedgerRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<LedgerAnswer> {
+  const there = session.inThread({ kind: "ledger", asked: request }, profile, prices);
+  if (there !== undefined) return there;
+  const { policy = "recorded", ...asked } = request;
+  const costs = costsOf(session, prices, asked);
+  const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
+  const boundaries = ledgerBoundaries(ran);
+  const isRecording = policy === "recorded";
+  // Its boundaries stay; how large what was needed is, depends on the estimator and on a profile.
+  const key = isRecording && profile === undefined ? estimator : undefined;
+  const found = await session.ledger({ boundaries, isRecording, sizes: ran.replay.sizes }, key);
+  return toLedger(session.summary, ran, found, costs, estimator);
+}
+
+/** What the compaction before a request did with every item. Rejects as `replaySession`. */
+export async function boundaryOfSession(
+  session: OpenedSession,
+  request: ReplayRequest,
+  at: number,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<BoundaryDetails> {
+  const there = session.inThread({ kind: "boundary", asked: { ...request, at } }, profile, prices);
+  if (there !== undefined) return there;
+  const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
+  return toBoundaryDetails(ran, at);
+}
+
+/** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
+export async function boundaryTextsOfSession(
+  session: OpenedSession,
+  asked: BoundaryRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<BoundaryAnswer> {
+  const there = session.inThread({ kind: "boundaryTexts", asked }, profile, prices);
+  if (there !== undefined) return there;
+  const { at, ...request } = asked;
+  const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
+  return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
+}
+
+/** What an agent sends for the summary of a boundary, and what an answer is held against. */
+export interface BoundaryPrompt {
+  /** Whose prompt it is: the simulated policy, or the recording's own agent. */
+  readonly policy: string;
+  readonly preset: string;
+  readonly estimator: string;
+  /** Null where nothing is known of it. */
+  readonly prompt: SummaryPrompt | null;
+  /** Whether the compaction asks a model for a summary at all. */
+  readonly isAsked: boolean;
+  /** The size of the summary that it has. */
+  readonly summaryTokens: Tokens;
+  /** The scores of texts in its place; null where nothing can be said. */
+  readonly scores: (texts: readonly string[]) => Promise<readonly (SummaryScore | null)[]>;
+}
+
+/** The prompt for the summary of the compaction before a request. Rejects as `replaySession`, and with `InputError`. */
+export async function boundaryPromptOfSession(
+  session: OpenedSession,
+  { at, ...request }: BoundaryRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<BoundaryPrompt> {
+  const { ran, estimator } = await ranReplay(session, request, costsOf(session, prices, request), profile);
+  const details = toBoundaryDetails(ran, at);
+  const isRecorded = details.kind === "recorded";
+  const isAsked = isRecorded || details.summaryCallTokens > 0;
+  const { policy, preset } = details;
+  const asked = isRecorded ? ownPolicy(session, ran.recording) : { policy, preset, settings: ran.prepared.settings };
+  const items = wantedItems(details, { replay: ran.replay, sizes: sizesAsEntered(ran) });
+  const texts = asked && (await session.contextTexts(items, { ...asked, asks: isAsked }));
+  const boundaries = ledgerBoundaries(ran);
+  const number = boundaries.findIndex(({ kind, request: point }) => kind === "compaction" && point === at);
+  return {
+    policy: asked?.policy ?? details.policy,
+    preset: asked?.preset ?? details.preset,
+    estimator,
+    prompt: texts?.prompt ?? null,
+    isAsked,
+    summaryTokens: details.summaryTokens,
+    scores: async (said) => {
+      if (said.length === 0 || number < 0) return said.map(() => null);
+      const { sizes } = ran.replay;
+      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, said: { number, texts: said } });
+      return said.map((_, index) => found.said?.[index] ?? null);
+    },
+  };
+}
+
+/** The policy of the recording's own agent, with the preset of the recording's version. */
+function ownPolicy(
+  { summary }: OpenedSession,
+  recording: Recording,
+): { readonly policy: string; readonly preset: string; readonly settings: Settings } | undefined {
+  const policy = policyById(summary.agent ?? "");
+  if (policy === undefined) return undefined;
+  const preset = presetOfVersion(policy, summary);
+  const { settings } = preparePolicy({ policy: policy.id, preset }, recording);
+  return { policy: policy.id, preset, settings };
+}
+
+/** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */
+export async function fidelityOfSession(
+  session: OpenedSession,
+  profile?: ContextProfile,
+): Promise<FidelityWire | null> {
+  return ownFidelity({
+    summary: { ...session.summary, contextWindow: await windowUnderProfile(session, profile) },
+    tokens: (estimator) => session.tokens(estimator),
+    columnsFor: (policy) => session.columnsFor([policy]),
+  });
+}
+
+/** Compares several replays of a session. Rejects as `replaySession`. */
+export async function compareSession(
+  session: OpenedSession,
+  request: CompareRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<CompareAnswer> {
+  const there = session.inThread({ kind: "compare", asked: request }, profile, prices);
+  if (there !== undefined) return there;
+  const { runs } = request;
+  const costs = runs.map((run) => costsOf(session, prices, run));
+  const ran: ComparedReplay[] = [];
+  // One after the other: what the first of them has counted the next does not count again.
+  for (const [index, run] of runs.entries()) {
+    const own = costs[index];
+    if (own !== undefined) ran.push({ ...(await ranReplay(session, run, own, profile)), costs: own });
+  }
+  return toComparison(ran);
+}
+
+/** A breakdown with what the agent's own report says. */
+export interface SessionBreakdown extends ViewedBreakdown {
+  readonly report?: ContextReport | undefined;
+}
+
+/** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
+export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
+  const { agent } = session.summary;
+  const { recording } = await countRecording(session, request);
+  const result = recordedBreakdown(request, await withMeasures(session, recording, agent === null ? [] : [agent]));
+  const { window, breakdown } = result;
+  const report = await agentReport(session, { ...request, request: breakdown.request, window });
+  return { ...result, report };
+}
+
+/** The same in the form of the contract. */
+export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Breakdown {
+  return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
+}
+
+/**
+ * The recording that replays of a session run over. Rejects with `UnknownEstimatorError`.
+ * @param asksNeeds whether anybody asks what was needed again
+ */
+export async function replayRecording(
+  session: OpenedSession,
+  run: Pick<ReplayRequest, "policy" | "preset" | "estimator" | "settings">,
+  profile: ContextProfile | undefined,
+  asksNeeds = true,
+): Promise<Recording> {
+  const { recording } = await countRecording(session, { estimator: run.estimator, run, profile });
+  return withMeasures(session, recording, measureNames(run.policy, run.settings, asksNeeds));
+}
+
+/** A recording, and the estimator that it was counted by. */
+interface CountedRecording {
+  readonly estimator: string;
+  readonly recording: Recording;
+}
+
+/** The recording with the measures that policies need beyond tokens, sized as its own agent's policy sizes it. Rejects with `InputError`. */
+async function withMeasures(
+  session: OpenedSession,
+  recording: Recording,
+  policies: readonly string[],
+): Promise<Recording> {
+  const own = policies.includes(recordedPolicy.id) ? (session.summary.agent ?? []) : [];
+  return { ...recording, columns: await session.columnsFor(policies.concat(own)) };
+}
+
+/** The session under an estimator, with the overhead that its agent's report or a profile gives, and the window under that profile. */
+async function countRecording(
+  session: OpenedSession,
+  { run, estimator = ownEstimator(session.summary, run), profile }: CountingChoice,
+): Promise<CountedRecording> {
+  const tokens = await session.tokens(estimator);
+  const { columns, summary } = session;
+  const overhead = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
+  const facts = { ...summary, contextWindow: await windowUnderProfile(session, profile) };
+  return { estimator, recording: recordingOf(facts, { columns, tokens }, overhead) };
+}
+
+/** The recording as its own agent sent it, counted by that agent's estimator. Rejects with `InputError`. */
+export async function recordingAsSent(session: OpenedSession): Promise<Recording> {
+  const { summary, columns } = session;
+  const tokens = await session.tokens(ownEstimator(summary));
+  return asSent(await withMeasures(session, recordingOf(summary, { columns, tokens }), [recordedPolicy.id]));
+}
+
+/** Contributors as asked for, with what to measure by. */
+interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
+
+/** What filled the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+export async function contributorsOfSession(
+  session: OpenedSession,
+  request: ContributorsRequest,
+): Promise<Contributors> {
+  const there = session.inThread({ kind: "contributors", asked: request }, undefined, usablePrices());
+  if (there !== undefined) return there;
+  const { estimator, recording } = await countRecording(session, { ...request, run: request });
+  const withContents = await withMeasures(session, recording, ["contents", request.policy]);
+  return toContributors(request, withContents, estimator, usablePrices());
+}
+
+/** What a session cost by these prices. Throws `ChoiceError`. */
+export function costOfSession(session: OpenedSession, terms: CostTerms, prices: Prices): Cost {
+  return toCost(session.summary, session.columns, prices, terms);
+}
+
+/** What is known of a session's overhead beyond its file: what its agent reports, else what a profile gives. */
+async function standingOfSession(
+  session: OpenedSession,
+  estimator: string,
+  profile: ContextProfile | undefined,
+): Promise<StandingOverhead> {
+  const reported = await standingOfReport(session, profile);
+  if (reported !== undefined) return reported;
+  return profile === undefined ? NO_STANDING : standingOfProfile(profile, session.summary.agent, estimator);
+}
+
+/** The overhead beyond the file, without what the file records itself. Rejects with `UnknownEstimatorError`. */
+export async function overheadOfSession(
+  session: OpenedSession,
+  estimator: string = ownEstimator(session.summary),
+  chosen?: ChosenProfile | undefined,
+): Promise<OverheadAnswer> {
+  requireEstimator(estimator);
+  const standing = await standingOfSession(session, estimator, chosen?.profile);
+  const { categories, declaredTokens } = withoutRecorded(standing, session.columns);
+  const reported = (await standingOfReport(session, undefined)) !== undefined;
+  return {
+    profile: chosen === undefined ? null : { id: chosen.id, name: chosen.name, scope: chosen.scope },
+    source: reported ? "report" : categories.length > 0 ? "profile" : null,
+    declaredTokens: declaredTokens ?? null,
+    categories: categories.map(({ id, tokens, items }) => ({ id, tokens, items: [...items] })),
+  };
+}

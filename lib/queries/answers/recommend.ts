@@ -1,0 +1,74 @@
+import type { Adviser } from "@/lib/core/advice/adviser";
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { CostUsd } from "@/lib/queries/contract/types";
+import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/queries/replays/recommendation";
+import type { NotReplayed, SessionReplays } from "@/lib/server/threads/tasks";
+
+/** Why a session is no part of a recommendation. */
+type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
+
+export interface LeftOutSession {
+  readonly file: string;
+  readonly why: LeftOut;
+  /** Models without a price, for a session without a cost. */
+  readonly unpricedModels?: CostUsd["unpricedModels"];
+}
+
+/** What is recommended over some sessions, and which of them are no part of it; `found` is absent where none of them is. */
+interface AdviceOver {
+  readonly found: Recommendation | undefined;
+  readonly leftOut: readonly LeftOutSession[];
+}
+
+/** A session that was replayed, under the name by which answers call it; an error where it could not be read. */
+export interface ReplayedSession {
+  readonly file: string;
+  readonly answer: SessionReplays | Error;
+}
+
+/** What the command line and the page both ask: the recommendation over sessions that were replayed. */
+export async function adviceOver(
+  sessions: readonly ReplayedSession[],
+  by: AdvisedBy,
+  seed: number,
+  adviser?: Adviser,
+): Promise<AdviceOver> {
+  const bySession = new Map<string, SweptSession>();
+  const leftOut: LeftOutSession[] = [];
+  for (const { file, answer } of sessions) {
+    const found = sweptSession(file, answer, by);
+    if (typeof found === "string") leftOut.push({ file, why: found, ...(by === "cost" ? unpricedOf(answer) : {}) });
+    else if (!(answer instanceof Error)) keepLonger(bySession, answer.facts.sessionId ?? file, found, leftOut);
+  }
+  return { found: await recommend([...bySession.values()], by, seed, adviser), leftOut };
+}
+
+function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedBy): SweptSession | LeftOut {
+  if (answer instanceof Error) return "unreadable";
+  const { facts, replays, whatIf, notReplayed } = answer;
+  if (notReplayed !== undefined) return notReplayed;
+  const asSet = replays?.["as-set"];
+  if (replays === undefined || asSet === undefined) return "no-requests";
+  if ([asSet.current, ...asSet.swept].some((row) => figureOf(row, by) === null)) return "no-figure";
+  return { file, project: facts.project ?? "", replays, whatIf };
+}
+
+function unpricedOf(answer: SessionReplays | Error): Pick<LeftOutSession, "unpricedModels"> {
+  const models = answer instanceof Error ? undefined : answer.replays?.["as-set"].current.totals.unpricedModels;
+  return models === undefined ? {} : { unpricedModels: models };
+}
+
+/** Agents copy a session when it is resumed: of several files of one session the one with the most requests stands for it. */
+function keepLonger(
+  known: Map<string, SweptSession>,
+  id: string,
+  swept: SweptSession,
+  leftOut: LeftOutSession[],
+): void {
+  const requests = ({ replays }: SweptSession) => replays["as-set"].current.totals.requests;
+  const other = known.get(id);
+  const isLonger = other === undefined || requests(swept) > requests(other);
+  if (isLonger) known.set(id, swept);
+  const copy = isLonger ? other : swept;
+  if (copy !== undefined) leftOut.push({ file: copy.file, why: "copy" });
+}

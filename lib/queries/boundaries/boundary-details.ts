@@ -1,0 +1,102 @@
+import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
+import {
+  type BoundaryItem,
+  entrySizes,
+  recordedBoundaryItems,
+  simulatedBoundaryItems,
+  stateSums,
+} from "@/lib/core/compaction/boundary-items";
+import { basisOf } from "@/lib/core/compaction/counting";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
+import { neededOf } from "@/lib/core/needs/figures";
+import type { BoundaryDetails, BoundaryItemWire } from "@/lib/queries/contract/types";
+import { compactionWire, type RanReplay } from "../replays/replay-result";
+import { toCalibration } from "../session/calibration";
+import { ChoiceError, chosenOf } from "../session/session-context";
+
+/** What the compaction before a request did with every item of the context. Throws `ChoiceError` where no compaction happened there. */
+export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
+  const { prepared, replay: run } = ran;
+  const { columns } = ran.recording;
+  const index = run.compactions.findIndex(({ request }) => request === at);
+  const compaction = run.compactions[index];
+  if (compaction === undefined) {
+    const known = run.compactions.map(({ request }) => request).join(", ");
+    throw new ChoiceError(`no compaction before request ${at}; ${known === "" ? "there is none" : `known: ${known}`}`);
+  }
+  const items = boundaryItems(ran, index);
+  return {
+    ...compactionWire(compaction, columns, neededOf(columns, run, isRecorded(ran))),
+    kind: isRecorded(ran) ? "recorded" : "simulated",
+    policy: prepared.policy.id,
+    preset: prepared.preset,
+    counting: ran.counting,
+    basis: basisOf(run, columns),
+    calibration: toCalibration(run.calibration),
+    thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
+    addedAt: compaction.addedAt ?? "front",
+    entering: compaction.entering ?? 0,
+    figures: { ...compaction.figures },
+    overheadTokens: sizesAsEntered(ran)
+      .subarray(0, columns.overheadRows)
+      .reduce((sum, size) => sum + size, 0),
+    states: stateSums(items),
+    items: items.map((item) => itemWire(item, columns)),
+  };
+}
+
+type Ran = Omit<RanReplay, "counting">;
+
+/** The items of a compaction of a replay, recorded or simulated. */
+export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] {
+  const { recording, replay: run } = ran;
+  if (!isRecorded(ran)) return simulatedBoundaryItems(recording.columns, run, index, sizesAsEntered(ran));
+  const row = boundariesOf(recording.columns, "compaction")[index];
+  return row === undefined ? [] : recordedBoundaryItems(recording, row);
+}
+
+/** Every row's size as it entered; for a recording, its size as counted. */
+export function sizesAsEntered(ran: Ran): Int32Array {
+  const { recording, prepared, replay: run } = ran;
+  return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);
+}
+
+function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
+  return isRecordedPolicy(prepared.policy);
+}
+
+function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): BoundaryItemWire {
+  const { item, state, before, after, synthetic } = boundaryItem;
+  const size = { index: item, state, before, after };
+  if (synthetic !== undefined) {
+    const { category, label, name, role, count = null, files = [] } = synthetic;
+    return {
+      ...size,
+      role: role ?? null,
+      kind: null,
+      category,
+      label,
+      name,
+      count,
+      tool: null,
+      file: null,
+      files: files.map(fileLabel),
+      line: null,
+    };
+  }
+  return {
+    ...size,
+    role: ROLES[columns.role[item] ?? 0] ?? null,
+    kind: KINDS[columns.kind[item] ?? 0] ?? null,
+    category: categoryOfCode(columns.category[item] ?? -1),
+    label: null,
+    name: null,
+    count: null,
+    tool: columns.tables.tools[columns.tool[item] ?? -1] ?? null,
+    file: columns.tables.files[columns.file[item] ?? -1] ?? null,
+    files: [],
+    line: columns.line[item] ?? null,
+  };
+}

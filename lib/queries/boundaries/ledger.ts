@@ -1,0 +1,177 @@
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { entryColumn } from "@/lib/core/columns/membership";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { costOf, dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { type NeedBoundary, recordedNeedBoundaries, simulatedNeedBoundaries } from "@/lib/core/needs/boundaries";
+import type { BoundaryLedger, Ledger, LedgerNeed } from "@/lib/core/needs/ledger";
+import { NEED_ORIGINS } from "@/lib/core/needs/needs";
+import type { PredictorScore } from "@/lib/core/needs/scores";
+import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/queries/contract/types";
+import type { ReplayCosts } from "../cost/simulated-cost";
+import type { RanReplay } from "../replays/replay-result";
+
+/** Output tokens of the request that has something again. Source: docs/method.md, "Needed again", price. */
+const REQUEST_OUTPUT: Tokens = 200;
+
+const CERTAINTY = { N1: "certain", N2: "certain", N3: "certain", N4: "strong", N5: "hint" } as const;
+
+/** What a ledger is asked for with: the boundaries of a replay, or of the recording. */
+export function ledgerBoundaries({ prepared, replay, recording: { columns } }: RanReplay): readonly NeedBoundary[] {
+  return isRecordedPolicy(prepared.policy) ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, replay);
+}
+
+/** A ledger in the shape of the contract. */
+export function toLedger(
+  { file, sessionId }: Pick<LedgerAnswer, "file" | "sessionId">,
+  ran: RanReplay,
+  found: Ledger,
+  costs: ReplayCosts,
+  estimator: string,
+): LedgerAnswer {
+  const { prepared, recording } = ran;
+  const isRecording = isRecordedPolicy(prepared.policy);
+  const boundaries = ledgerBoundaries(ran);
+  const priced = new NeedPrices(ran, costs);
+  const rows = isRecording ? boundariesOf(recording.columns, "compaction") : [];
+  const needs = found.boundaries.map((one, number) => {
+    const line = recording.columns.boundaries.line[rows[number] ?? -1] ?? null;
+    return boundaryWire(one, boundaries[one.boundary]?.request ?? 0, line, priced);
+  });
+  return {
+    file,
+    sessionId,
+    policy: prepared.policy.id,
+    preset: prepared.preset,
+    estimator,
+    needs: found.unknown === undefined ? needs : null,
+    unknown: found.unknown ?? null,
+    predictor: found.predictor === undefined ? null : predictorWire(found.predictor),
+    costTerms: costs.terms,
+  };
+}
+
+/** What it costs to have something again, at the request that needed it. */
+class NeedPrices {
+  readonly #requests: ReadonlyMap<RequestIndex, ReplayCosts["requests"][number]>;
+  readonly #entered: Int32Array;
+
+  constructor(
+    private readonly ran: RanReplay,
+    costs: ReplayCosts,
+  ) {
+    this.#requests = new Map(costs.requests.map((request) => [request.request, request]));
+    this.#entered = entryColumn(ran.recording.columns);
+  }
+
+  /** The request of a need: a response's own, and for what came after it the one that sent it. */
+  requestOf({ needed }: LedgerNeed): RequestIndex {
+    const columns: SessionColumns = this.ran.recording.columns;
+    const entered = this.#entered[needed] ?? 0;
+    // A response enters with the request after its own.
+    const own = columns.requests.firstItem[entered - 1] ?? Number.POSITIVE_INFINITY;
+    return columns.message[own] === columns.message[needed] ? entered - 1 : entered;
+  }
+
+  costOf(need: LedgerNeed): MicroDollars | undefined {
+    const at = this.requestOf(need);
+    const request = this.#requests.get(at);
+    const rates = request?.rates;
+    if (need.tokens === 0 && !need.isFetched) return 0;
+    if (rates === undefined) return undefined;
+    const written = { tokens: need.tokens, price: rates.write5m };
+    const context = this.ran.replay.context[at] ?? 0;
+    const fetching = [
+      { tokens: context, price: rates.read },
+      { tokens: REQUEST_OUTPUT, price: rates.output },
+    ];
+    return costOf(need.isFetched ? [written, ...fetching] : [written], request?.factor ?? 1);
+  }
+}
+
+function boundaryWire(
+  { needs, summary }: BoundaryLedger,
+  request: RequestIndex,
+  line: number | null,
+  prices: NeedPrices,
+): LedgerBoundaryWire {
+  const isRecorded = line !== null;
+  const of = (...kinds: LedgerNeed["kind"][]) => needs.filter(({ kind }) => kinds.includes(kind));
+  const bought = (kind: "N1" | "N2", isCheck: boolean) => {
+    const own = of(kind).filter((need) => need.isCheck === isCheck);
+    return {
+      count: kind === "N1" ? own.length : linesOf(own),
+      chars: own.reduce((sum, { text }) => sum + (text?.chars ?? 0), 0),
+    };
+  };
+  const used = of("N3", "N4");
+  const cost = sumOf(used.map((need) => prices.costOf(need)));
+  const origins = NEED_ORIGINS.map((name) => [name, used.filter(({ path }) => path?.origin === name).length]);
+  const lines = of("N2").filter(({ isCheck }) => !isCheck);
+  const again = lines.filter(({ text }) => text?.isSameFile === true);
+  return {
+    kind: isRecorded ? "recorded" : "simulated",
+    request,
+    line,
+    N1: isRecorded ? bought("N1", false) : null,
+    N2: isRecorded ? bought("N2", false) : null,
+    // `fromEntries` loses the keys, which are those of `NEED_ORIGINS`.
+    N3: { count: of("N3").length, ...(Object.fromEntries(origins) as Record<(typeof NEED_ORIGINS)[number], number>) },
+    N4: { count: of("N4").length },
+    N5: { count: of("N5").length },
+    runAgain: isRecorded ? { N1: bought("N1", true), N2: bought("N2", true) } : null,
+    neededAgain: used.length,
+    neededAgainTokens: tokensOf(used),
+    usd: cost === undefined ? null : dollarsOf(cost),
+    boughtAgainTokens: isRecorded ? tokensOf(lines) : null,
+    sameFile: isRecorded ? { lines: linesOf(again), tokens: tokensOf(again) } : null,
+    summary: summary === undefined ? null : { paths: { ...summary.paths }, names: { ...summary.names } },
+    needs: needs.map((need) => needWire(need, request, prices)),
+  };
+}
+
+function linesOf(needs: readonly LedgerNeed[]): number {
+  return needs.reduce((sum, { text }) => sum + (text?.lines ?? 0), 0);
+}
+
+function tokensOf(needs: readonly LedgerNeed[]): Tokens {
+  return needs.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+function needWire(need: LedgerNeed, boundary: RequestIndex, prices: NeedPrices): LedgerNeedWire {
+  const { kind, dropped, needed, tokens, isCheck, text, path } = need;
+  const request = prices.requestOf(need);
+  const cost = prices.costOf(need);
+  return {
+    kind,
+    certainty: CERTAINTY[kind],
+    runAgain: isCheck,
+    dropped,
+    needed,
+    request,
+    requestsLater: Math.max(0, request - boundary),
+    tokens,
+    usd: cost === undefined ? null : dollarsOf(cost),
+    lines: text?.lines ?? null,
+    chars: text?.chars ?? null,
+    sameFile: text?.isSameFile ?? null,
+    path: path?.name ?? null,
+    origin: path?.origin ?? null,
+  };
+}
+
+function sumOf(costs: readonly (MicroDollars | undefined)[]): MicroDollars | undefined {
+  return costs.reduce<MicroDollars | undefined>(
+    (sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost),
+    0,
+  );
+}
+
+function predictorWire(score: PredictorScore): NonNullable<LedgerAnswer["predictor"]> {
+  const share = (part: number, of: number) => (of === 0 ? null : part / of);
+  return {
+    ...score,
+    precision: share(score.right, score.foreseen),
+    recall: share(score.foreseenBought, score.bought),
+  };
+}

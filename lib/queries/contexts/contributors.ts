@@ -1,0 +1,157 @@
+import { serversOf } from "@/lib/core/base/mcp-server";
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { CONTENT_MEASURE } from "@/lib/core/columns/content";
+import { basisOf } from "@/lib/core/compaction/counting";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
+import { allStanding, type Recording } from "@/lib/core/context/recording";
+import { dollarsOf } from "@/lib/core/cost/money";
+import type { Grouping } from "@/lib/core/metrics/contributor-groups";
+import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
+import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
+import { inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
+import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
+import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
+import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
+import { unusedTools } from "@/lib/core/metrics/unused-tools";
+import type { PriceList } from "@/lib/core/prices/price-list";
+import type { Contributors, ReplayRequest } from "@/lib/queries/contract/types";
+import { ReplayCosts } from "../cost/simulated-cost";
+import { type RanReplay, runReplay } from "../replays/replay-result";
+import { toCalibration } from "../session/calibration";
+import { requestPointOf } from "../session/request-point";
+
+/** What may be chosen for contributors. */
+export interface ContributorsChoice {
+  /** A request point, or the last one. */
+  readonly at: RequestIndex | "last";
+  readonly by: Grouping;
+  /** Whose context: a policy's id, or `recorded`. */
+  readonly policy: string;
+  readonly preset?: string | undefined;
+  readonly settings?: ReplayRequest["settings"];
+  readonly window?: Tokens | undefined;
+  readonly counting?: CountingMode | undefined;
+  /** The most rows of each list; if absent, all rows. */
+  readonly limit?: number | undefined;
+}
+
+/** The context of a replay, or of a recording in the form of one, with the tokens of its items at every request. */
+export function contextOf(columns: SessionColumns, run: Replay, policy: string): MeasuredContext {
+  const stays =
+    policy === "recorded" ? recordedStays({ columns, tokens: run.sizes }, run) : simulatedStays(columns, run);
+  return measuredContext(columns, stays, run);
+}
+
+/**
+ * What filled the context up to a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`.
+ * @param recording with the measure of equal contents, without which no repetition is found
+ * @param estimator that the recording is counted by
+ */
+export function toContributors(
+  choice: ContributorsChoice,
+  recording: Recording,
+  estimator: string,
+  prices: PriceList,
+): Contributors {
+  const { columns } = recording;
+  const request = requestPointOf(choice.at, columns);
+  const costs = new ReplayCosts(recording, prices);
+  const ran = runReplay(choice, recording, costs);
+  const { prepared, replay, counting } = ran;
+  const context = contextOf(columns, replay, choice.policy);
+  const found = contributorsAt(context, request, choice.by, pricesOf(context, ran, costs));
+  const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
+  const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
+  const repeated = repeatedContent(context, content, request);
+  const listed = repeated.slice(0, choice.limit);
+  return {
+    request,
+    by: choice.by,
+    policy: choice.policy,
+    estimator,
+    counting,
+    basis: basisOf(replay, columns),
+    calibration: toCalibration(replay.calibration),
+    window: prepared.window,
+    context: found.context,
+    sent: found.sent,
+    inputUsd: found.inputCost === undefined ? null : dollarsOf(found.inputCost),
+    contributors: largest.map((row) => contributorWire(row, found.context, columns)),
+    total: found.rows.length,
+    repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
+    leftOut: { contributors: found.rows.length - largest.length, repeated: repeated.length - listed.length },
+    unusedTools:
+      unusedTools(columns, allStanding(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
+    growth: [...growthByTurn(columns, replay.context)],
+    full: fillPoints(
+      columns,
+      replay.context,
+      filledWindow(prepared.window, choice.policy === recording.facts.agent),
+    ).map((point) => ({
+      share: point.share,
+      request: point.request ?? null,
+      turn: point.turn ?? null,
+    })),
+  };
+}
+
+/** The part of the window that a context fills, as the recording's own agent sees it. */
+function filledWindow({ tokens, effective = tokens }: Contributors["window"], isOwn: boolean): Tokens {
+  return isOwn ? effective : tokens;
+}
+
+/** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */
+function pricesOf(context: MeasuredContext, { prepared, replay }: RanReplay, costs: ReplayCosts) {
+  const series = costs.seriesOf(prepared, replay);
+  const inputs = replay.shared === undefined ? recordedInputs(costs.requests) : simulatedInputs(series?.requests ?? []);
+  return inputs && inputPrices(context, inputs);
+}
+
+/** The name of a contributor as the file has it; absent for messages, turns and others without a name. */
+export function contributorName({ kind, index }: Contributor, columns: SessionColumns): string | undefined {
+  switch (kind) {
+    case "tool":
+      return columns.tables.tools[index];
+    case "server":
+      return serversOf(columns.tables.tools).names[index];
+    case "file":
+      return columns.tables.files[index];
+    case "category":
+      return categoryOfCode(index);
+    default:
+      return undefined;
+  }
+}
+
+function contributorWire(row: Contributor, context: Tokens, columns: SessionColumns) {
+  const { kind, index, largest, tokens, residency, cost, items, present, calls } = row;
+  return {
+    kind,
+    name: contributorName(row, columns) ?? null,
+    number: kind === "message" || kind === "turn" ? index : null,
+    tokens,
+    share: context > 0 ? tokens / context : 0,
+    residency,
+    usd: cost === undefined ? null : dollarsOf(cost),
+    items,
+    present,
+    calls,
+    item: largest < 0 ? null : largest,
+  };
+}
+
+function repeatedWire(repeat: RepeatedContent, columns: SessionColumns) {
+  const { items, each, present, tokens, residency } = repeat;
+  const first = items[0] ?? -1;
+  return {
+    items: [...items],
+    tool: columns.tables.tools[columns.tool[first] ?? -1] ?? null,
+    file: columns.tables.files[columns.file[first] ?? -1] ?? null,
+    each,
+    present,
+    tokens,
+    residency,
+  };
+}

@@ -1,0 +1,176 @@
+import { profileOf } from "@/lib/agents/policies";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { recordedMembership } from "@/lib/core/columns/membership";
+import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { ASSUMED_SUMMARY_TOKENS } from "@/lib/core/compaction/policy/common-settings";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { beforeBreaks } from "@/lib/core/cost/before-breaks";
+import { type BoundaryCost, recordedBoundaryCosts, sizesBehindCompactions } from "@/lib/core/cost/boundary-cost";
+import type { CacheBreaks } from "@/lib/core/cost/breaks";
+import { type DearRequest, dearestRequests } from "@/lib/core/cost/dearest";
+import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { lifetimesCompared } from "@/lib/core/cost/other-lifetime";
+import type { PricedRequest } from "@/lib/core/cost/priced-requests";
+import type { Cost as CostAnswer, SessionSummary } from "@/lib/queries/contract/types";
+import { presetOfVersion } from "../session/session-context";
+
+/** The parts of a session that tell how its agent compacted. */
+export type CompactedSession = WrittenBy & Pick<SessionSummary, "compactions">;
+
+/** The requests of a session with what they cost, and where its cache broke. */
+interface CostedSession {
+  readonly session: CompactedSession;
+  readonly columns: SessionColumns;
+  readonly requests: readonly PricedRequest[];
+  readonly breaks: CacheBreaks | undefined;
+}
+
+/** How many requests are listed as the dearest. */
+const DEAREST = 3;
+
+/**
+ * Whether the call for a summary of the recording's own agent, in its release, begins with what was sent before it; `undefined` where that is not
+ * known.
+ */
+function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
+  const profile = profileOf(session.agent);
+  if (profile?.policy === undefined) return undefined;
+  const specs = profile.policy.settings(presetOfVersion(profile.policy, session), { window: 0, agent: session.agent });
+  return profile.summaryCall?.sharesPrefix(resolveSettings(specs, {}));
+}
+
+/**
+ * What the recorded compactions cost, in order: docs/prices.md, "When a compaction pays".
+ * @param calls the recorded calls for their summaries
+ */
+export function recordedBoundaries(
+  { session, columns, requests, breaks }: CostedSession,
+  calls: readonly PricedRequest[],
+): readonly BoundaryCost[] {
+  return recordedBoundaryCosts(columns, requests, breaks, {
+    calls,
+    summaries: session.compactions.map(({ summaryTokens }) => summaryTokens ?? 0),
+    sharesPrefix: recordedCallSharesPrefix(session),
+  });
+}
+
+/** A compaction's cost in the form of the contract. */
+export function boundaryCostWire({
+  request,
+  rewriting,
+  call,
+  callIsRecorded,
+  breakEven,
+}: BoundaryCost): CostAnswer["boundaries"][number] {
+  const all = rewriting === undefined || call === undefined ? undefined : rewriting + call;
+  const pays = breakEven !== undefined && Number.isFinite(breakEven);
+  return {
+    request,
+    rewritingUsd: inDollars(rewriting),
+    callUsd: inDollars(call),
+    callIsRecorded,
+    usd: inDollars(all),
+    breakEven: pays ? breakEven : null,
+    neverPays: breakEven === Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The session's own dearest requests, each with its largest new item: docs/prices.md, "The dearest requests". */
+export function dearestWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
+  const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
+  return dearestRequests(own, breaks, DEAREST).map((one) => ({
+    request: one.request,
+    usd: dollarsOf(one.cost),
+    parts: {
+      read: dollarsOf(one.parts.read),
+      again: dollarsOf(one.parts.again),
+      fresh: dollarsOf(one.parts.fresh),
+      output: dollarsOf(one.parts.output),
+    },
+    tokens: { ...one.tokens },
+    because: one.because,
+    cause: one.cause ?? null,
+    item: largestNewItem(columns, one),
+  }));
+}
+
+/**
+ * The largest item that entered with a request, by its bytes. A session's first request has none, since its items do not stand out from the overhead.
+ */
+function largestNewItem(
+  columns: SessionColumns,
+  { request, cause }: DearRequest,
+): CostAnswer["dearest"][number]["item"] {
+  if (cause === "first") return null;
+  const { entered } = recordedMembership(columns);
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  let largest = -1;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (entered[row] === request && (tokens[row] ?? 0) > (tokens[largest] ?? 0)) largest = row;
+  }
+  if (largest < 0) return null;
+  return {
+    index: largest,
+    tool: columns.tables.tools[columns.tool[largest] ?? -1] ?? null,
+    file: columns.tables.files[columns.file[largest] ?? -1] ?? null,
+    isCall: columns.kind[largest] === KIND.tool_call,
+    tokens: tokens[largest] ?? 0,
+  };
+}
+
+/** The recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps by default. */
+const ASSUMED_KEPT = 20_000;
+
+/**
+ * What another schedule of compactions, or another lifetime of the cache, would have changed: docs/prices.md, "Before a break, five minutes or an
+ * hour".
+ */
+export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
+  return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
+}
+
+function beforeBreaksWire({
+  session,
+  columns,
+  requests,
+}: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["beforeBreaks"] {
+  const sizes = sizesBehindCompactions(columns, requests);
+  const summaries = session.compactions.flatMap(({ summaryTokens }) => summaryTokens ?? []);
+  const isRecorded = sizes.length > 0;
+  const summary = summaries.length > 0 ? meanOf(summaries) : ASSUMED_SUMMARY_TOKENS;
+  const left = isRecorded ? meanOf(sizes) : (requests[0]?.sent ?? 0) + ASSUMED_KEPT + summary;
+  // Where it is not known what the call reads, the dearer kind is assumed: the real saving is at least the one given.
+  const sharesPrefix = recordedCallSharesPrefix(session) === true;
+  const found = beforeBreaks(columns, requests, { left, summary, sharesPrefix });
+  if (found === undefined) return null;
+  return {
+    assumed: { left, leftIsRecorded: isRecorded, summary, summaryIsRecorded: summaries.length > 0, sharesPrefix },
+    pauses: found.pauses,
+    compactions: found.compactions,
+    behindPausesUsd: dollarsOf(found.behindPauses),
+    laterUsd: dollarsOf(found.later),
+    callsUsd: dollarsOf(found.calls),
+    savedUsd: dollarsOf(found.saved),
+  };
+}
+
+function lifetimesWire({ columns, requests }: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["lifetimes"] {
+  const found = lifetimesCompared(columns, requests);
+  if (found === undefined) return null;
+  return {
+    shortUsd: dollarsOf(found.short),
+    longUsd: dollarsOf(found.long),
+    pauses: found.pauses,
+    dearerWritesUsd: dollarsOf(found.dearerWrites),
+    warmPausesUsd: dollarsOf(found.warmPauses),
+  };
+}
+
+function meanOf(values: readonly number[]): number {
+  return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function inDollars(amount: MicroDollars | undefined): number | null {
+  return amount === undefined ? null : dollarsOf(amount);
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import type { Cost } from "@/lib/queries/contract/types";
+import { RECORDINGS, readSession } from "../testing/sessions";
+import { toCost } from "./cost";
+
+/**
+ * Recordings beside the project, and what an independent program says about their cost: `null` is not judged, `{ "na": true }` must be absent, `{
+ * "oneOf": [...] }` is any of these. The test skips where the folder is absent.
+ */
+const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
+const TRUTH = join(FOLDER, "expected-cost.jsonl");
+
+interface Row {
+  readonly sha256: string;
+  readonly file: string;
+  readonly cost?: {
+    readonly sessionId: unknown;
+    readonly requests: { readonly priced: number; readonly unpriced: number };
+    readonly microUsd: Readonly<Record<string, unknown>>;
+    readonly lowerBound: unknown;
+    readonly byModel: Readonly<Record<string, { readonly requests: unknown; readonly microUsd: object }>>;
+    readonly breaks: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null;
+    readonly growth: unknown;
+    readonly cacheRule: unknown;
+  };
+}
+
+function rows(): readonly (Row & { readonly path: string })[] {
+  if (!existsSync(TRUTH)) return [];
+  const byHash = new Map<string, string>();
+  for (const path of RECORDINGS) byHash.set(createHash("sha256").update(readFileSync(path)).digest("hex"), path);
+  const lines = readFileSync(TRUTH, "utf8").split("\n");
+  // The rows are in the folder of the recordings and have this shape.
+  const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
+  return all.flatMap((row) => {
+    const path = byHash.get(row.sha256);
+    return path === undefined || row.cost === undefined ? [] : [{ ...row, path }];
+  });
+}
+
+function costOf(path: string): Cost {
+  const { session, columns } = readSession(path);
+  return toCost(session, columns, LISTED_PRICES);
+}
+
+/** Printed dollars as micro-dollars; `null` stays. */
+function micro(usd: number | null | undefined): number | null {
+  return usd === null || usd === undefined ? null : Math.round(usd * 1e6);
+}
+
+/** The judged fields of a row, each with what is expected and what we answer. */
+function fieldsOf(
+  { cost, path }: Row & { readonly path: string },
+  said: Cost,
+): readonly (readonly [string, unknown, unknown])[] {
+  if (cost === undefined) return [];
+  const { own, inherited } = said.bill;
+  // The independent figures are of all requests of the file, also those that another session made.
+  if (inherited !== null) {
+    const parts = (["read", "write", "plain", "output", "total"] as const).map((part) => {
+      const sum = (micro(inherited.costUsd[part]) ?? 0) + (micro(own?.costUsd[part]) ?? 0);
+      return [part, cost.microUsd[part], sum] as const;
+    });
+    return [["sessionId", cost.sessionId, said.sessionId], ...parts];
+  }
+  // The independent figures call every file of Claude Code a lower bound, also where each response says that it has ended.
+  const text = readFileSync(path, "utf8");
+  const isComplete = /"stop_reason": ?"/.test(text) && !/"stop_reason": ?null/.test(text);
+  const { priced, unpriced } = cost.requests;
+  const share = priced + unpriced === 0 ? null : priced / (priced + unpriced);
+  const fields: [string, unknown, unknown][] = [
+    ["sessionId", cost.sessionId, said.sessionId],
+    ["priced", share === null ? { na: true } : share, said.priced],
+    ["lowerBound", cost.lowerBound && !isComplete, said.costUsd.lowerBound],
+    ["growth", cost.growth, said.breaksByCause?.growth.tokens],
+    ["models", Object.keys(cost.byModel).sort().join(), Object.keys(said.byModel).sort().join()],
+  ];
+  for (const part of ["read", "write", "plain", "output", "total"] as const) {
+    fields.push([part, cost.microUsd[part], micro(said.costUsd[part])]);
+    for (const [model, one] of Object.entries(cost.byModel)) {
+      const expected = (one.microUsd as Record<string, unknown>)[part];
+      fields.push([`${model}.${part}`, expected, micro(said.byModel[model]?.[part])]);
+    }
+  }
+  for (const [model, one] of Object.entries(cost.byModel))
+    fields.push([`${model}.requests`, one.requests, said.byModel[model]?.requests]);
+  for (const [cause, one] of Object.entries(cost.breaks ?? {})) {
+    const sum = said.breaksByCause?.[cause as "idle"];
+    fields.push([`${cause}.count`, one.count, sum?.count ?? 0]);
+    fields.push([`${cause}.tokens`, one.tokens, sum?.tokens ?? 0]);
+    fields.push([`${cause}.usd`, one.microUsd, sum === undefined ? 0 : micro(sum.usd)]);
+  }
+  const rule = cost.cacheRule as Record<string, unknown> | null;
+  if (rule !== null && "na" in rule) fields.push(["cacheRule", rule, said.cacheRule]);
+  else if (rule !== null)
+    for (const name of ["pairs", "exact", "within2"] as const)
+      fields.push([`cacheRule.${name}`, rule[name], said.cacheRule?.[name]]);
+  return fields.filter(([, expected]) => expected !== null && expected !== undefined);
+}
+
+function agrees(expected: unknown, said: unknown): boolean {
+  if (typeof expected !== "object" || expected === null) return expected === said;
+  if ("na" in expected) return said === null || said === undefined;
+  return "oneOf" in expected && Array.isArray(expected.oneOf) && expected.oneOf.includes(said);
+}
+
+describe.skipIf(!existsSync(TRUTH))("recordings whose cost is known", () => {
+  it.each(rows().map((row) => [row.file, row] as const))("%s: every judged field agrees", (_file, row) => {
+    const wrong = fieldsOf(row, costOf(row.path))
+      .filter(([, expected, said]) => !agrees(expected, said))
+      .map(([field, expected, said]) => `${field}: ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it("are as many as there are rows", () => {
+    expect(rows().length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,224 @@
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
+import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
+import { costOf, dollarsOf } from "@/lib/core/cost/money";
+import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { repricedModels, unpricedTerms } from "@/lib/core/cost/price-changes";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import type { Prices } from "@/lib/core/prices/prices";
+import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/queries/contract/types";
+import { withUnpriced } from "@/lib/queries/wire/least";
+import { boundaryCostWire, type CompactedSession, dearestWire, recordedBoundaries, whatIfWire } from "./cost-reasons";
+import { type CostTerms, priceChoice } from "./cost-terms";
+
+/** The price of a web search, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
+const SEARCH = 10_000;
+
+/** What is told of a session beside its requests. */
+type CostedSession = CompactedSession &
+  Pick<SessionSummary, "file" | "sessionId"> &
+  Partial<Pick<SessionSummary, "problems" | "links">>;
+
+function impossibleOf(problems: SessionSummary["problems"]): number {
+  return problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
+}
+
+/** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
+export function toCost(
+  session: CostedSession,
+  columns: SessionColumns,
+  prices: Prices,
+  { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
+): CostAnswer {
+  const choice = priceChoice({ on, priceDate }, prices);
+  const requests = pricedRequests(columns, prices, choice);
+  const bill = billOf(columns, prices, choice);
+  const billed = bill.billed?.priced ?? [];
+  const { cost, priced, byModel, writesRecorded } = recordedCost(billed);
+  const breaks = cacheBreaks(columns, requests);
+  const lowerBound = bill.billed?.isPartial === true;
+  const costed = { session, columns, requests, breaks };
+  const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
+  return {
+    file: session.file,
+    sessionId: session.sessionId,
+    requests: requests.length,
+    costUsd: toCostUsd({ cost, byModel, writesRecorded }, lowerBound, on),
+    bill: toBill(bill, session.links?.parents ?? [], on),
+    priced: billed.length === 0 ? null : priced / billed.length,
+    byModel: Object.fromEntries(
+      Array.from(byModel, ([model, one]) => [
+        model,
+        { requests: one.requests, ...partsOf({ cost: one.cost, writesRecorded }) },
+      ]),
+    ),
+    breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
+    breaksByCause: breaks === undefined ? null : toCauses(breaks),
+    cacheRule: toCacheRule(columns, requests),
+    dearest: dearestWire(costed),
+    boundaries: recordedBoundaries(costed, bill.compactions?.priced ?? []).map(boundaryCostWire),
+    whatIf: whatIfWire(costed),
+    ownCost: toOwnCost(billed),
+    undividedWrites: billed.filter(isUndivided).length,
+    webSearches: searchesOf(billed),
+    sidechains: toSidechains(bill.subagents, on),
+    repriced: [...repricedModels(billed, on)],
+    unpricedTerms: unpricedTerms(billed, prices, on),
+    impossibleFigures: impossibleOf(session.problems ?? []),
+    prices: pricesOf(billed, prices, on),
+    on: on ?? null,
+    priceDate,
+    withTtl:
+      ttl === "recorded"
+        ? null
+        : { ttl, costUsd: toCostUsd({ cost: withTtl, byModel, writesRecorded }, lowerBound, on) },
+  };
+}
+
+/** Only what another schedule or another lifetime would have changed. @param requests by the prices that are asked for */
+export function whatIfOf(
+  session: CompactedSession,
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+): CostAnswer["whatIf"] {
+  return whatIfWire({ session, columns, requests });
+}
+
+/** Only the costs, for a list of sessions. */
+export function costOfSummary(
+  { links }: Pick<SessionSummary, "links">,
+  columns: BilledColumns,
+  prices: Prices,
+): { readonly costUsd: CostUsd; readonly bill: BillWire } {
+  const bill = billOf(columns, prices);
+  const lowerBound = bill.billed?.isPartial === true;
+  return {
+    costUsd: toCostUsd(recordedCost(bill.billed?.priced ?? []), lowerBound),
+    bill: toBill(bill, links.parents),
+  };
+}
+
+function toBill(
+  { own, inherited, branches, compactions, subagents, passes }: Bill,
+  parents: SessionSummary["links"]["parents"],
+  on?: string,
+): BillWire {
+  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one, on));
+  const from = parents.flatMap(({ session, kind }) => (kind === "subagent" ? [] : [session]));
+  return {
+    own: part(own),
+    inherited: inherited === undefined ? null : { ...toPart(inherited, on), from: [...new Set(from)] },
+    branches: part(branches),
+    compactions: part(compactions),
+    subagents: part(subagents),
+    passes: part(passes),
+  };
+}
+
+function toPart({ requests, usage, priced, isPartial }: BillPart, on?: string) {
+  const { input = null, output = null, cacheRead = null, cacheWrite = null, reasoning = null } = usage;
+  return {
+    requests,
+    usage: { input, output, cacheRead, cacheWrite, reasoning },
+    costUsd: toCostUsd(recordedCost(priced), isPartial, on),
+  };
+}
+
+/** What was sent anew for one cause, although a cache had it. */
+export interface BreakSum {
+  readonly cause: BreakCause;
+  readonly count: number;
+  readonly tokens: number;
+  /** Dollars; `null` where a request has no price. */
+  readonly usd: number | null;
+}
+
+/** Costs, and whether it is known what was written. */
+type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
+
+/** @param on the model whose prices all requests get, if the user chose one */
+function toCostUsd(known: KnownCost & Pick<RecordedCost, "byModel">, lowerBound: boolean, on?: string): CostUsd {
+  const { cost, byModel } = known;
+  const input = cost === undefined ? null : dollarsOf(inputOf(cost));
+  const unpriced = Array.from(byModel, ([model, one]) => (one.cost === undefined ? (on ?? model) : ""));
+  return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound, ...withUnpriced(unpriced) };
+}
+
+/** Where a file says nothing about writes, that part is `null`; in the total it counts as 0. */
+function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "lowerBound"> {
+  if (cost === undefined) return { read: null, write: null, plain: null, output: null, total: null };
+  const { read, write, plain, output } = cost;
+  return {
+    read: dollarsOf(read),
+    write: writesRecorded ? dollarsOf(write) : null,
+    plain: dollarsOf(plain),
+    output: dollarsOf(output),
+    total: dollarsOf(totalOf(cost)),
+  };
+}
+
+function toBreak({ request, cause, tokens, cost, gap, reason }: CacheBreaks["breaks"][number]) {
+  const usd = cost === undefined ? null : dollarsOf(cost);
+  return { request, cause, tokens, usd, gap: Number.isNaN(gap) ? null : gap, reason: reason ?? null };
+}
+
+function toCauses(breaks: CacheBreaks): NonNullable<CostAnswer["breaksByCause"]> {
+  const sums = Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => [
+    cause,
+    { count, tokens, usd: cost === undefined ? null : dollarsOf(cost) },
+  ]);
+  return { ...Object.fromEntries(sums), growth: { tokens: breaks.growth } };
+}
+
+function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CostAnswer["cacheRule"] {
+  const rule = checkCacheRule(columns, requests);
+  if (rule === undefined) return null;
+  const misses = ruleMisses(columns, requests).map((miss) => ({ ...miss }));
+  return { ...rule, costError: rule.costError ?? null, misses };
+}
+
+function toSidechains(subagents: BillPart | undefined, on: string | undefined): CostAnswer["sidechains"] {
+  if (subagents === undefined) return null;
+  const { requests, costUsd } = toPart(subagents, on);
+  return { requests, costUsd };
+}
+
+/** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */
+function isUndivided({ write5m, writesDivided, entry }: PricedRequest): boolean {
+  return write5m > 0 && !writesDivided && entry?.provider === "anthropic";
+}
+
+function searchesOf(requests: readonly PricedRequest[]): CostAnswer["webSearches"] {
+  const count = requests.reduce((sum, { webSearches }) => sum + webSearches, 0);
+  const known = requests.every(({ webSearches, entry }) => webSearches === 0 || entry?.provider === "anthropic");
+  return { count, usd: known ? dollarsOf(count * SEARCH) : null };
+}
+
+/** How many micro-dollars apart two sums of one request may be because they were rounded in different places: one for each of its parts. */
+const ROUNDING = 4;
+
+function toOwnCost(requests: readonly PricedRequest[]): CostAnswer["ownCost"] {
+  const told = requests.filter(({ ownCost }) => !Number.isNaN(ownCost));
+  if (told.length === 0) return null;
+  const own = told.reduce((sum, { ownCost }) => sum + ownCost, 0);
+  const { cost } = recordedCost(told);
+  const reasoning = told.reduce((sum, request) => sum + reasoningCost(request), 0);
+  const missing = cost === undefined ? Number.NaN : own * 1e6 - totalOf(cost);
+  const reasoningTwice = reasoning > 0 && Math.abs(missing - reasoning) <= ROUNDING * told.length;
+  return { requests: told.length, own, ours: cost === undefined ? null : dollarsOf(totalOf(cost)), reasoningTwice };
+}
+
+function reasoningCost({ rates, factor, reasoning }: PricedRequest): number {
+  return rates === undefined ? 0 : costOf([{ tokens: reasoning, price: rates.output }], factor);
+}
+
+/** Where the prices of the models were read, each once. */
+function pricesOf(requests: readonly PricedRequest[], prices: Prices, on: string | undefined): CostAnswer["prices"] {
+  const models = on === undefined ? new Set(requests.map(({ model }) => model ?? "")) : new Set([on]);
+  return [...models].flatMap((model) => {
+    const entry = prices.find(model);
+    return entry === undefined ? [] : [{ model, source: entry.source, seen: entry.seen }];
+  });
+}

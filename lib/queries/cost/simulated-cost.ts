@@ -1,0 +1,253 @@
+import { profileOf } from "@/lib/agents/policies";
+import { allSteps, type Steps } from "@/lib/core/base/steps";
+import type { RequestIndex } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { PriceRatios } from "@/lib/core/compaction/policy/policy";
+import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { billOf, hasPartialOutput } from "@/lib/core/cost/bill";
+import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { type PricedRequest, pricedRequests, repriced } from "@/lib/core/cost/priced-requests";
+import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { priceRatios } from "@/lib/core/cost/simulated/price-ratios";
+import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
+import {
+  type CostedSimulation,
+  type SimulatedSeries,
+  simulatedSeries,
+} from "@/lib/core/cost/simulated/simulated-series";
+import type { Prices } from "@/lib/core/prices/prices";
+import type { CostTermsWire, CostUsd, SimulatedCostUsd } from "@/lib/queries/contract/types";
+import { withUnpriced } from "@/lib/queries/wire/least";
+import type { PreparedPolicy } from "../session/session-context";
+import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";
+import { type CostTerms, priceChoice } from "./cost-terms";
+
+/** A policy as it was prepared, and its replay. */
+export type CostedRun = readonly [
+  prepared: Pick<PreparedPolicy, "policy" | "settings">,
+  replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
+];
+
+/** Whether the call for a summary begins with what was sent before it. */
+function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
+  return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+}
+
+/** What costs need of a recording. */
+interface CostedRecording {
+  readonly columns: SessionColumns;
+}
+
+/**
+ * What replays of one session would have cost by some prices: docs/prices.md. What no replay changes is looked up once, when the first one is asked for;
+ * then it is arithmetic.
+ */
+export class ReplayCosts {
+  readonly #columns: SessionColumns;
+  readonly #calls: () => readonly PricedRequest[];
+  readonly #hasPauses: boolean;
+  readonly #from: RequestIndex;
+  readonly #like: ReplayCosts | undefined;
+  readonly #schedules = new ScheduleMemory();
+  readonly #price: () => readonly PricedRequest[];
+  #requests: readonly PricedRequest[] | undefined;
+  #basis: CostBasis | undefined;
+  #ratios: { readonly found: PriceRatios | undefined } | undefined;
+  #recorded: SimulatedCostUsd | null | undefined;
+  #lowerBound: boolean | undefined;
+  #unpriced: Pick<CostUsd, "unpricedModels"> | undefined;
+
+  /** What was asked for, as answers repeat it. */
+  readonly terms: CostTermsWire;
+  /**
+   * Throws `ChoiceError` for a model that has no price.
+   * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
+   * @param like costs of the same session on other terms by the same list: what they know is not found again
+   * @param from the first request that counts in the sums of `of`
+   */
+  constructor(
+    { columns }: CostedRecording,
+    prices: Prices,
+    { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
+    {
+      hasPauses = true,
+      like,
+      from = 0,
+    }: { readonly hasPauses?: boolean; readonly like?: ReplayCosts; readonly from?: RequestIndex } = {},
+  ) {
+    this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
+    const choice = priceChoice({ on, priceDate }, prices);
+    this.#like = like;
+    this.#price = () => {
+      if (like === undefined) return pricedRequests(columns, prices, choice);
+      const isAlike = like.terms.on === this.terms.on && like.terms.priceDate === priceDate;
+      return isAlike ? like.requests : repriced(like.requests, prices, choice);
+    };
+    this.#columns = columns;
+    this.#hasPauses = hasPauses;
+    this.#from = from;
+    this.#calls = () => billOf(columns, prices, choice).compactions?.priced ?? [];
+  }
+
+  /** The recorded requests with their prices. */
+  get requests(): readonly PricedRequest[] {
+    this.#requests ??= this.#price();
+    return this.#requests;
+  }
+
+  /** Those of them that count. */
+  get counted(): readonly PricedRequest[] {
+    return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
+  }
+
+  /** The field of its totals for the models of counted requests that have no price. */
+  get unpriced(): Pick<CostUsd, "unpricedModels"> {
+    const { on } = this.terms;
+    this.#unpriced ??= withUnpriced(
+      this.counted.map(({ rates, model }) => (rates === undefined ? (on ?? model ?? "") : "")),
+    );
+    return this.#unpriced;
+  }
+
+  /** The recorded calls for summaries with their prices: rows of the extra requests. */
+  get summaryCalls(): readonly PricedRequest[] {
+    return this.#calls();
+  }
+
+  /** What their tokens cost in proportion; `undefined` where none has a price. */
+  get ratios(): PriceRatios | undefined {
+    this.#ratios ??= { found: priceRatios(this.requests, this.terms.ttl) };
+    return this.#ratios.found;
+  }
+
+  /** `null` where a request has no price. */
+  of(...run: CostedRun): SimulatedCostUsd | null {
+    if (run[1].shared === undefined) return this.ofRecording();
+    const found = this.sumOf(...run);
+    if (found === undefined) return null;
+    return this.#answer(found.cost, totalCost(found), found);
+  }
+
+  /** What was recorded, with the lifetime that was asked for. */
+  ofRecording(): SimulatedCostUsd | null {
+    if (this.#recorded === undefined) this.#recorded = this.#recordedOnce();
+    return this.#recorded;
+  }
+
+  /** The same in micro-dollars. */
+  recordedSum(): Cost | undefined {
+    const { ttl } = this.terms;
+    const own = this.counted;
+    return ttl === "recorded" ? recordedCost(own).cost : costWithLifetime(this.#columns, own, ttl);
+  }
+
+  /** What a simulation would have cost, in micro-dollars; `undefined` where a request has no price, and for the recording itself. */
+  sumOf(...run: CostedRun): SimulatedCost | undefined {
+    return this.#simulated(run, (basis, simulation, sharesPrefix) =>
+      simulatedCost(basis, simulation, sharesPrefix, undefined, this.#from),
+    );
+  }
+
+  /** What every request and every compaction of a simulation would have cost; `undefined` where the sum is. */
+  seriesOf(...run: CostedRun): SimulatedSeries | undefined {
+    return this.#simulated(run, simulatedSeries);
+  }
+
+  /** Whether the search for a policy's best schedule is done: then asking for it costs nothing. */
+  knowsSchedule(run: ScheduledRun): boolean {
+    return this.#schedules.has(run);
+  }
+
+  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`), or where somebody's own policy fails while it is looked for. */
+  bestSchedule(run: ScheduledRun): BestSchedule | undefined {
+    return allSteps(this.searchSchedule(run));
+  }
+
+  /** The search for it in steps. */
+  searchSchedule(run: ScheduledRun): Steps<BestSchedule | undefined> {
+    return this.#schedules.of(run, () => this.#search(run));
+  }
+
+  /** What a policy's best schedule costs, in dollars, and by how much its replay costs more (`regret`); `null` where that is not known. */
+  distance(
+    run: ScheduledRun,
+    cost: Pick<SimulatedCostUsd, "total"> | null,
+  ): { readonly regret: number | null; readonly bestUsd: number | null } {
+    const best = this.bestSchedule(run);
+    return { regret: this.regret(run, cost), bestUsd: best === undefined ? null : dollarsOf(best.cost) };
+  }
+
+  /**
+   * By how much a policy's replay costs more than the same policy at the best times, as a share of the latter; `null` where that is not known. What a
+   * compaction leaves may depend on the one before it, so a policy may do better than the schedule that was found: then there is nothing to regret.
+   * @param cost of the replay
+   */
+  regret(run: ScheduledRun, cost: Pick<SimulatedCostUsd, "total"> | null): number | null {
+    const own = cost?.total ?? null;
+    const best = own === null ? undefined : this.bestSchedule(run);
+    return own === null || best === undefined || best.cost <= 0 ? null : Math.max(0, own / dollarsOf(best.cost) - 1);
+  }
+
+  *#search(run: ScheduledRun): Steps<BestSchedule | undefined> {
+    const { policy, settings } = run.prepared;
+    const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
+    const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };
+    try {
+      return yield* findSchedule(run, prices);
+    } catch (error) {
+      // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
+      if (error instanceof PolicyError) return undefined;
+      throw error;
+    }
+  }
+
+  #simulated<Found>(
+    [{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun,
+    find: (basis: CostBasis, simulation: CostedSimulation, sharesPrefix: boolean | undefined) => Found | undefined,
+  ): Found | undefined {
+    if (shared === undefined) return undefined;
+    const simulation = { context, shared, estimated, compactions };
+    return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
+  }
+
+  /** True where a counted request has only the beginning of its output recorded. */
+  #isLowerBound(): boolean {
+    this.#lowerBound ??= this.counted.some(({ request }) => hasPartialOutput(this.#columns, request));
+    return this.#lowerBound;
+  }
+
+  #basisOnce(): CostBasis {
+    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses, this.#like?.requests);
+    return this.#basis;
+  }
+
+  #recordedOnce(): SimulatedCostUsd | null {
+    const cost = this.recordedSum();
+    if (cost === undefined) return null;
+    const total = totalOf(cost);
+    return this.#answer(cost, total, { summaryCalls: undefined, low: total, high: total });
+  }
+
+  #answer(
+    cost: Cost | undefined,
+    total: MicroDollars | undefined,
+    { summaryCalls, low, high }: Omit<SimulatedCost, "cost">,
+  ): SimulatedCostUsd {
+    const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
+    const { read, write, plain, output } = cost ?? {};
+    return {
+      read: part(read),
+      write: part(write),
+      plain: part(plain),
+      output: part(output),
+      total: part(total),
+      summaryCalls: part(summaryCalls),
+      low: dollarsOf(low),
+      high: dollarsOf(high),
+      priced: true,
+      lowerBound: this.#isLowerBound(),
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import * as contract from "@/lib/queries/contract/schemas";
+import { VERSION } from "@/lib/server/base/version";
+import type { AnswerKind, Query, SchemaName } from "./query";
+
+/** The OpenAPI document, made from the queries and the schemas of the contract. */
+export function openApi(queries: readonly Query[]) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const query of queries) {
+    paths[query.path] = { ...paths[query.path], [query.method.toLowerCase()]: operation(query) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Context Replay", version: VERSION },
+    paths,
+    components: { schemas: schemas() },
+  };
+}
+
+const ID_TEXT =
+  "opaque; with ~FORMAT behind it, the file is read as that format; with ~FORMAT~SESSION, one of several sessions that it holds (FORMAT may be empty)";
+const ID = { name: "id", in: "path", required: true, schema: { type: "string" }, description: ID_TEXT };
+
+function operation({ path, summary, query, parameters: further = [], body, answer, status }: Query) {
+  const problem = { "application/problem+json": { schema: reference("httpProblem") } };
+  return {
+    summary,
+    parameters: [...(path.includes("{id}") ? [ID] : []), ...(query === undefined ? [] : parameters(query)), ...further],
+    responses: {
+      [status ?? 200]: { description: summary, ...(answer === undefined ? {} : { content: contentOf(answer) }) },
+      default: { description: "A refusal, with its reason", content: problem },
+    },
+    ...(body === undefined ? {} : { requestBody: { required: true, content: bodyOf(body) } }),
+  };
+}
+
+function contentOf(answer: AnswerKind): Record<string, object> {
+  if ("json" in answer) return { "application/json": { schema: reference(answer.json) } };
+  if ("events" in answer) return { "text/event-stream": { schema: reference(answer.events) } };
+  return Object.fromEntries(answer.types.map((type) => [type, { schema: schemaOf(type) }]));
+}
+
+/** A file's content is text, or bytes; the document describes itself as an object. */
+function schemaOf(type: string): object {
+  return TEXTS.test(type) ? { type: "string" } : type === "application/json" ? { type: "object" } : BYTES;
+}
+
+const TEXTS = /^text\/html|^application\/jsonl/;
+const BYTES = { type: "string", format: "binary" };
+
+function bodyOf(body: SchemaName | "file"): Record<string, object> {
+  return body === "file" ? { "application/octet-stream": { schema: BYTES } } : contentOf({ json: body });
+}
+
+function reference(name: SchemaName) {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Query parameters, made from the schema that parses them. */
+function parameters(query: z.ZodObject): object[] {
+  const { properties = {}, required = [] } = jsonSchema(query);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function schemas(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(contract).flatMap(([name, schema]) =>
+      schema instanceof z.ZodType ? [[name, jsonSchema(schema)]] : [],
+    ),
+  );
+}
+
+function jsonSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}

@@ -1,0 +1,295 @@
+import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
+import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
+import type { Advice, AdvisedBy, Missing, Saving } from "@/lib/core/advice/recommend";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { Cost } from "@/lib/queries/contract/types";
+import type { Assumption, ReplayFigures, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
+
+/** A session that was swept, under every assumption that is made. */
+export interface SweptSession {
+  readonly file: string;
+  readonly project: string;
+  readonly replays: ReplaysUnder;
+  readonly whatIf?: WhatIf | undefined;
+}
+
+/** What the session would have cost with compactions before its pauses, and with either lifetime of the cache: docs/prices.md, "Before a break, five minutes or an hour". */
+export type WhatIf = Cost["whatIf"];
+
+/** The assumptions under which a recommendation must hold, and both ends of the band of what a cache returns. */
+const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
+type End = (typeof ENDS)[number];
+
+function isEnd(assumption: string): assumption is End {
+  return ENDS.some((end) => end === assumption);
+}
+
+/** Whether an assumption is one of those that may turn the answer: the terms of the cost. */
+function isTurn(assumption: string): assumption is TermsAssumption {
+  return !isEnd(assumption);
+}
+
+/** How many sessions an assumption says something of, and why the others are no part of its sums. */
+export interface Coverage {
+  readonly sessions: number;
+  /** Without the figure there, such as a price. */
+  readonly unknown: number;
+  /** Of which it is not asked: a cache that is priced like that of their own models would turn nothing. */
+  readonly alike: number;
+}
+
+/** Advice under one assumption. */
+export interface AdviceUnder<Under extends string> extends Coverage {
+  readonly under: Under;
+  readonly set: SweepSet;
+  readonly saving: Saving;
+  readonly missing: readonly Missing[];
+}
+
+/** By how much the parts of what the sessions cost would change, in dollars; below 0 where something is saved. */
+interface Because {
+  readonly read: number;
+  /** Written to the cache, or sent without it: cold starts, and what compactions rewrite. */
+  readonly anew: number;
+  readonly output: number;
+  readonly summaryCalls: number;
+}
+
+/** Which setting to choose over some sessions, and why; or that there is no evidence for any. Source: docs/method.md, "The recommendation". */
+export interface Recommendation {
+  readonly by: AdvisedBy;
+  readonly seed: number;
+  readonly sessions: number;
+  readonly projects: number;
+  /** How many reach a trigger, and the files of those that do not: no setting makes a difference to them. */
+  readonly crossing: number;
+  readonly unaffected: readonly string[];
+  readonly current: number;
+  /** The swept settings with their totals, and what each saves on these very sessions: the best of them is always flattered. */
+  readonly settings: readonly { readonly set: SweepSet; readonly total: number; readonly saving: number }[];
+  /** Whether it is a recommendation: it holds under the worst assumption too. */
+  readonly isEvidence: boolean;
+  readonly advice: AdviceUnder<"as-set">;
+  readonly worst: AdviceUnder<End>;
+  readonly turns: readonly AdviceUnder<TermsAssumption>[];
+  /** Assumptions of which nothing is known, since no session has the figure there. */
+  readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
+  /** The settings within a hundredth of the best one. */
+  readonly flat: readonly SweepSet[];
+  /** Of how many sessions the cost is the least that it can be, as with all sums that it is in. 0 unless it is by cost. */
+  readonly lowerBounds: number;
+  /** `null` unless it is by cost. */
+  readonly because: Because | null;
+  readonly whatIf: WhatIfSums | null;
+}
+
+/** What would have been saved beside all thresholds, over the sessions of which that is known; below 0 where it would have cost more. */
+interface WhatIfSums {
+  /** By compacting before every pause that the cache does not outlive. */
+  readonly beforeBreaks: { readonly sessions: number; readonly pauses: number; readonly savedUsd: number };
+  /** With everything written to the cache for five minutes, and for an hour. */
+  readonly lifetimes: { readonly sessions: number; readonly shortUsd: number; readonly longUsd: number };
+}
+
+/**
+ * Which setting to choose over some sessions. Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left.
+ * @param adviser draws the sessions again
+ */
+export async function recommend(
+  sessions: readonly SweptSession[],
+  by: AdvisedBy,
+  seed: number,
+  adviser: Adviser = ADVISER,
+): Promise<Recommendation | undefined> {
+  const sets = sessions[0]?.replays["as-set"].swept.map(({ set }) => set) ?? [];
+  const cases = casesOf(sessions, by);
+  const advice = await adviser.settings(
+    cases.map(({ advised }) => advisedColumns(advised)),
+    seed,
+  );
+  const under = cases.map((one, index) => adviceUnder(one, advice[index], sets));
+  const [asSet, best] = [under.find((one) => one.under === "as-set"), advice[0]];
+  if (asSet?.advice === undefined || best === undefined || asSet.coverage.sessions < sessions.length) return undefined;
+  const ends = under.filter(({ under: name }) => isEnd(name));
+  const worst = worstOf(ends.flatMap(({ advice: one }) => one ?? [])) ?? asSet.advice;
+  const flat = best.flat.map((index) => sets[index] ?? {});
+  return {
+    by,
+    seed,
+    sessions: sessions.length,
+    crossing: best.crossing,
+    projects: new Set(sessions.map(({ project }) => project)).size,
+    unaffected: sessions.flatMap(({ file, replays }) => (crosses(replays["as-set"]) ? [] : [file])),
+    ...totalsOf(sessions, sets, by),
+    isEvidence: best.missing.length === 0 && worst.missing.length === 0 && isAmong(worst.set, asSet.advice.set, flat),
+    // The cases are built with these names.
+    advice: asSet.advice as AdviceUnder<"as-set">,
+    worst: worst as AdviceUnder<End>,
+    turns: under.flatMap(({ under: name, advice: one }) =>
+      one !== undefined && isTurn(name) ? [{ ...one, under: name }] : [],
+    ),
+    unknown: under.flatMap(({ under: name, coverage }) =>
+      coverage.sessions === 0 && coverage.unknown > 0 ? [{ under: name as End | TermsAssumption, ...coverage }] : [],
+    ),
+    lowerBounds: by === "cost" ? lowerBoundsOf(sessions.map(({ replays }) => replays["as-set"].current)) : 0,
+    flat,
+    because: by === "cost" ? becauseOf(sessions, best.setting) : null,
+    whatIf: by === "cost" ? whatIfOf(sessions) : null,
+  };
+}
+
+/** The sessions' figures under one assumption. */
+interface Case {
+  readonly under: End | TermsAssumption;
+  readonly advised: readonly AdvisedSession[];
+  readonly coverage: Coverage;
+}
+
+/** Every assumption that is made: the first is none. */
+function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Case[] {
+  const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
+  const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
+  return [
+    ...ENDS.map((end) => caseOf(end, sessions, (session) => underEnd(session, end, by))),
+    ...turns.map((turn) =>
+      caseOf(turn, sessions, (session) => advisedSession(session, turn, (row) => figureOf(row, by))),
+    ),
+  ];
+}
+
+function caseOf(
+  under: Case["under"],
+  sessions: readonly SweptSession[],
+  of: (session: SweptSession) => AdvisedSession | Lacking,
+): Case {
+  const found = sessions.map(of);
+  const advised = found.flatMap((one) => (typeof one === "string" ? [] : [one]));
+  const lacking = (why: Lacking) => found.filter((one) => one === why).length;
+  return {
+    under,
+    advised,
+    coverage: { sessions: advised.length, unknown: lacking("unknown"), alike: lacking("alike") },
+  };
+}
+
+function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets: readonly SweepSet[]) {
+  const named: AdviceUnder<Case["under"]> | undefined = advice && {
+    under,
+    set: sets[advice.setting] ?? {},
+    ...coverage,
+    saving: advice.saving,
+    missing: advice.missing,
+  };
+  return { under, coverage, advice: named };
+}
+
+/** The one that may save least, of those under which something is missing where there are such. */
+function worstOf(ends: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
+  const failing = ends.filter(({ missing }) => missing.length > 0);
+  return (failing.length > 0 ? failing : ends).toSorted((a, b) => a.saving.low - b.saving.low)[0];
+}
+
+/** What the sessions come to under the current setting and every swept one. */
+function totalsOf(
+  sessions: readonly SweptSession[],
+  sets: readonly SweepSet[],
+  by: AdvisedBy,
+): Pick<Recommendation, "current" | "settings"> {
+  const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
+    sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
+  const current = sumOf((replays) => replays.current);
+  const settings = sets.map((set, index) => {
+    const total = sumOf(({ swept }) => swept[index]);
+    return { set, total, saving: current > 0 ? 1 - total / current : 0 };
+  });
+  return { current, settings };
+}
+
+/** Whether two settings are as good as each other. */
+function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boolean {
+  return one === other || flat.includes(one);
+}
+
+/** Why a session says nothing under an assumption: as in `Coverage`. */
+type Lacking = "unknown" | "alike";
+
+/** A session's figures under one end of what is not known. */
+function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | Lacking {
+  if (end !== "cache-at-best" && end !== "cache-at-worst")
+    return advisedSession(session, end, (row) => figureOf(row, by));
+  const bound = end === "cache-at-best" ? "low" : "high";
+  return advisedSession(session, "as-set", (row) =>
+    by === "cost" ? (row?.totals.costUsd?.[bound] ?? null) : figureOf(row, by),
+  );
+}
+
+function advisedSession(
+  { project, replays }: SweptSession,
+  assumption: Assumption,
+  figure: (row: ReplayFigures | undefined) => number | null,
+): AdvisedSession | Lacking {
+  const own = replays[assumption];
+  if (own === undefined) return "alike";
+  const [current, swept] = [figure(own.current), own.swept.map(figure)];
+  const known = swept.filter((value) => value !== null);
+  if (current === null || known.length < swept.length) return "unknown";
+  return { project, current, swept: known, crosses: crosses(own) };
+}
+
+/** The figure of a replay; `null` where it has none. */
+export function figureOf(row: ReplayFigures | undefined, by: AdvisedBy): number | null {
+  if (row === undefined) return null;
+  const { costUsd, tokensSent, summaryCallTokens, neededAgainTokens } = row.totals;
+  switch (by) {
+    case "cost":
+      return costUsd?.total ?? null;
+    case "tokens":
+      return tokensSent + summaryCallTokens;
+    default:
+      return neededAgainTokens;
+  }
+}
+
+function crosses({ current, swept }: Replays): boolean {
+  return [current, ...swept].some(({ compactions }) => compactions > 0);
+}
+
+/** Of how many replays the cost is the least that it can be: their agents do not record all output. */
+export function lowerBoundsOf(rows: readonly (ReplayFigures | undefined)[]): number {
+  return rows.filter((row) => row?.totals.costUsd?.lowerBound === true).length;
+}
+
+function becauseOf(sessions: readonly SweptSession[], setting: number): Because {
+  const change = (part: (cost: NonNullable<ReplayFigures["totals"]["costUsd"]>) => number) =>
+    sessions.reduce((sum, { replays: { "as-set": own } }) => {
+      const [now, then] = [own.current.totals.costUsd, own.swept[setting]?.totals.costUsd];
+      return now && then ? sum + part(then) - part(now) : sum;
+    }, 0);
+  return {
+    read: change(({ read }) => read ?? 0),
+    anew: change(({ write, plain }) => (write ?? 0) + (plain ?? 0)),
+    output: change(({ output }) => output ?? 0),
+    summaryCalls: change(({ summaryCalls }) => summaryCalls ?? 0),
+  };
+}
+
+function whatIfOf(sessions: readonly SweptSession[]): WhatIfSums {
+  const breaks = sessions.flatMap(({ whatIf }) => whatIf?.beforeBreaks ?? []);
+  const lifetimes = sessions.flatMap(({ whatIf }) => whatIf?.lifetimes ?? []);
+  return {
+    beforeBreaks: {
+      sessions: breaks.length,
+      pauses: sumOver(breaks, ({ pauses }) => pauses),
+      savedUsd: sumOver(breaks, ({ savedUsd }) => savedUsd),
+    },
+    lifetimes: {
+      sessions: lifetimes.length,
+      shortUsd: sumOver(lifetimes, ({ shortUsd }) => shortUsd),
+      longUsd: sumOver(lifetimes, ({ longUsd }) => longUsd),
+    },
+  };
+}
+
+function sumOver<Value>(values: readonly Value[], of: (value: Value) => number): number {
+  return values.reduce((sum, value) => sum + of(value), 0);
+}

@@ -1,0 +1,221 @@
+import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/base/categories";
+import { allSteps, type Steps } from "@/lib/core/base/steps";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { CountedColumns } from "@/lib/core/columns/counted";
+import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
+import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
+import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
+import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
+import {
+  comparableBefore,
+  isRefusal,
+  type SimulatedCompaction,
+  withoutRefusals,
+} from "@/lib/core/compaction/simulation/simulated-compaction";
+import type { Recording } from "@/lib/core/context/recording";
+import { splitOverhead } from "@/lib/core/context/standing";
+import { windowToExceed } from "@/lib/core/context/window";
+import { answeredFigures } from "@/lib/core/figures/answered";
+import type { FigureInput } from "@/lib/core/figures/figure";
+import { type Figures, figuresOf } from "@/lib/core/figures/values";
+import { type NeededAgain, neededOf } from "@/lib/core/needs/figures";
+import type {
+  ComparedRun,
+  CountingMode,
+  ReplayRequest,
+  ReplayResult,
+  SimulatedCompactionWire,
+  SimulatedCostUsd,
+} from "@/lib/queries/contract/types";
+import type { ReplayCosts } from "../cost/simulated-cost";
+import { toCalibration } from "../session/calibration";
+import { asSent, chosenOf, type PreparedPolicy, preparePolicy } from "../session/session-context";
+
+/** A replay as asked for: what ran, and with what. */
+export interface RanReplay {
+  readonly prepared: PreparedPolicy;
+  readonly replay: Replay;
+  /** The mode in force: the one that was asked for, else the session's own. */
+  readonly counting: CountingMode;
+  /** What it ran over. */
+  readonly recording: Recording;
+}
+
+/**
+ * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
+ * @param recording counted by the request's estimator
+ * @param costs by the prices that the request names
+ */
+export function runReplay(request: ReplayRequest, recording: Recording, costs?: ReplayCosts): RanReplay {
+  const prepared = preparePolicy(request, recording, costs);
+  const counting = countingInForce(request, recording);
+  const run = replayPrepared(prepared, counting, recording);
+  return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };
+}
+
+/** The mode in which a replay is counted: the one that was asked for, else the session's own. The recording itself always has the session's own. */
+export function countingInForce(
+  { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
+  recording: CountedColumns,
+): CountingMode {
+  return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
+}
+
+/** What of a prepared policy a replay needs. */
+type Replayed = Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">;
+
+/** Replays with a prepared policy. */
+export function replayPrepared(prepared: Replayed, counting: CountingMode, recording: Recording): Replay {
+  return allSteps(replayPreparedSteps(prepared, counting, recording));
+}
+
+/** The same in steps. The page and the command line both go through this function. */
+export function* replayPreparedSteps(
+  { policy, preset, settings, window }: Replayed,
+  counting: CountingMode,
+  recording: Recording,
+): Steps<Replay> {
+  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), windowToExceed(window));
+  const own = policy.id === recording.facts.agent;
+  return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
+}
+
+/** A replay in the form of the contract. @param band of the size of its summaries */
+export function toReplayResult(
+  ran: RanReplay,
+  estimator: string,
+  costs: ReplayCosts,
+  band: ReplayResult["band"] = null,
+): ReplayResult {
+  const { replay: run } = ran;
+  return {
+    ...toComparedRun(ran, estimator, costs),
+    series: {
+      request: Array.from(run.context, (_, point) => point),
+      contextTokens: Array.from(run.context),
+      byCategory: categorySeries(run),
+    },
+    band,
+  };
+}
+
+/** A replay in the shape of the contract, without the context at every request. */
+export function toComparedRun(
+  ran: RanReplay,
+  estimator: string,
+  costs: ReplayCosts,
+  input: CostedInput = figureInput(ran, costs, { regret: true }),
+): Omit<ComparedRun, "schedule"> {
+  const { prepared, replay: run, counting, recording } = ran;
+  const { columns } = recording;
+  const isRecording = isRecordedPolicy(prepared.policy);
+  const { needed, cost } = input;
+  return {
+    policy: prepared.policy.id,
+    preset: prepared.preset,
+    settings: settingsInForce(prepared),
+    estimator,
+    window: prepared.window,
+    thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
+    counting,
+    basis: basisOf(run, columns),
+    rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
+    calibration: toCalibration(run.calibration),
+    compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, needed)),
+    refused: run.compactions.filter(isRefusal).map(({ request }) => request),
+    totals: toTotals(figuresOf(input), cost, costs.unpriced),
+    costTerms: costs.terms,
+  };
+}
+
+/** What a replay's figures are computed from, with the parts of what it costs. */
+interface CostedInput extends FigureInput {
+  readonly cost: SimulatedCostUsd | null;
+}
+
+/** What a replay's figures are computed from. @param asked whether its regret is to be computed, which takes longer than all else */
+export function figureInput(
+  { prepared, replay: run, counting, recording }: RanReplay,
+  costs: ReplayCosts,
+  asked: { readonly regret: boolean },
+): CostedInput {
+  const isRecording = isRecordedPolicy(prepared.policy);
+  const cost = costs.of(prepared, run);
+  return {
+    replay: run,
+    window: windowToExceed(prepared.window),
+    isRecording,
+    cost,
+    needed: neededOf(recording.columns, run, isRecording),
+    ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
+  };
+}
+
+/** Totals in the shape of the contract. */
+export function toTotals(
+  figures: Figures,
+  costUsd: SimulatedCostUsd | null,
+  unpriced: ReplayCosts["unpriced"] = {},
+): ReplayResult["totals"] {
+  return { ...answeredFigures("totals", figures), costUsd, ...unpriced };
+}
+
+/** The policy's settings, and those settings on inputs that were changed. */
+export function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
+  const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
+  return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
+}
+
+/** A setting that is a choice or a count: counts are numbers again, as they were given. */
+function wireValue(spec: SettingSpec, value: SettingValue): SettingValue {
+  return spec.type === "choice" && spec.orCount && Number(value) > 0 ? Number(value) : value;
+}
+
+/** Series by the breakdown's ids. Those that are zero throughout are left out, except `messages`. */
+function categorySeries(run: Replay): Record<string, number[]> {
+  const overhead = OVERHEAD_CATEGORIES.map((id, code) => [id, Array.from(run.byCategory[code] ?? [])] as const);
+  const messages = Array.from(run.context, (_, point) =>
+    MESSAGE_PARTS.reduce((sum, _part, index) => sum + (run.byCategory[OVERHEAD_COUNT + index]?.[point] ?? 0), 0),
+  );
+  const unattributed = ["unattributed", Array.from(run.unattributed)] as const;
+  const present = [...overhead, unattributed].filter(([, values]) => values.some((value) => value > 0));
+  return Object.fromEntries([...present, ["messages", messages]]);
+}
+
+/** A compaction in the form of the contract. */
+export function compactionWire(
+  compaction: SimulatedCompaction,
+  columns: SessionColumns,
+  needed: NeededAgain | undefined,
+): SimulatedCompactionWire {
+  return {
+    request: compaction.request,
+    trigger: compaction.trigger,
+    outcome: compaction.outcome,
+    tokensBefore: compaction.tokensBefore,
+    tokensAfter: compaction.tokensAfter,
+    tokensBeforeCounted: comparableBefore(compaction),
+    summaryTokens: compaction.summaryTokens,
+    summaryCallTokens: compaction.summaryCallTokens,
+    tokensRewritten: compaction.rewritten,
+    keptItems: compaction.keptItems,
+    droppedItems: compaction.droppedItems,
+    clearedItems: compaction.cleared.length,
+    truncatedItems: compaction.truncated.length,
+    files: filesOf(compaction, columns),
+    transient: compaction.transient === true,
+    neededAgain: needed === undefined ? null : (needed.byRequest.get(compaction.request) ?? 0),
+    thrash: compaction.thrash,
+    shrunk: compaction.shrunk,
+  };
+}
+
+/** Files that the compaction carried over: those of the items that it kept, and those that it attached again. */
+function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
+  const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
+  const names = kept.flatMap((file) => columns.tables.files[file] ?? []);
+  return [...new Set([...names, ...compaction.added.flatMap((item) => (item.files ?? []).map(fileLabel))])];
+}

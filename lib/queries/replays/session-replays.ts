@@ -1,0 +1,254 @@
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { RequestIndex } from "@/lib/core/base/units";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals";
+import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
+import type { Recording } from "@/lib/core/context/recording";
+import { windowToExceed } from "@/lib/core/context/window";
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { neededOf } from "@/lib/core/needs/figures";
+import type { PriceList } from "@/lib/core/prices/price-list";
+import type { CostUsd, ReplayRequest, SimulatedCostUsd } from "@/lib/queries/contract/types";
+import type { CostTerms } from "../cost/cost-terms";
+import { cachePricedOtherwise } from "../cost/other-models";
+import { ReplayCosts } from "../cost/simulated-cost";
+import { type PreparedPolicy, preparePolicy } from "../session/session-context";
+import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
+
+/**
+ * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
+ * and the largest size that was recorded anywhere. `5m`, `1h`: with that lifetime of the cache. `no-pauses`: each request follows at once on the one
+ * before it. `on …`: at the prices of that model.
+ */
+export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
+type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
+export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
+
+/** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */
+export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
+
+/**
+ * Which figures of replays are asked for: what is spent, in money and tokens, or what would be needed again, for which the texts have to be looked through.
+ * What is not asked for is `null`.
+ */
+export type AskedFigures = "spent" | "neededAgain" | "all";
+
+/** The figures that follow from a question by which figure advice is given. */
+export function figuresBy(by: AdvisedBy): Exclude<AskedFigures, "all"> {
+  return by === "neededAgain" ? by : "spent";
+}
+
+/** What is asked of every session: replays under a policy as it is set, and with a setting varied. */
+export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
+  readonly vary: readonly VaryRange[];
+  readonly figures: AskedFigures;
+  /** The first request that counts: those before it are inherited from another session, which counts them. */
+  readonly from?: RequestIndex | undefined;
+}
+
+/** What a question over sessions needs of one replay. */
+export interface ReplayFigures {
+  readonly set: SweepSet;
+  readonly compactions: number;
+  readonly totals: {
+    readonly requests: number;
+    readonly peak: number;
+    readonly tokensSent: number;
+    readonly summaryCallTokens: number;
+    readonly requestsOverWindow: number;
+    readonly neededAgain: number | null;
+    readonly neededAgainTokens: number | null;
+    readonly costUsd: SimulatedCostUsd | null;
+    readonly unpricedModels?: CostUsd["unpricedModels"];
+  };
+}
+
+/** Replays of one session: under the current setting, and at the points of the sweep. */
+export interface Replays {
+  readonly current: ReplayFigures;
+  readonly swept: readonly ReplayFigures[];
+}
+
+/** By what is assumed; an assumption that the question does not leave open is absent. */
+export type ReplaysUnder = Readonly<Partial<Record<Assumption, Replays>>> & Readonly<Record<"as-set", Replays>>;
+
+/**
+ * Replays one session under the current setting and at every point of a sweep, under every assumption that the question leaves open. Each point is replayed once for
+ * each size of summaries; everything else that is assumed changes prices alone. Throws `ChoiceError` and `SettingError`.
+ * @param beforeReplay is called before every replay
+ * @param costs of replays of this session by the prices that the question names
+ */
+export function replaysUnder(
+  question: ReplaysQuestion,
+  recording: Recording,
+  prices: PriceList,
+  beforeReplay: () => void = () => {},
+  costs?: ReplayCosts,
+): ReplaysUnder {
+  const replaying = new Replaying(question, recording, prices, beforeReplay, costs);
+  const current = replaying.at({});
+  const swept = sweepPoints(question.vary).map((set) => replaying.at(set));
+  const under = [...current.others].map(([assumption, now]) => {
+    const points = swept.flatMap(({ others }) => others.get(assumption) ?? []);
+    return [assumption, { current: now, swept: points }] as const;
+  });
+  const asSet = { current: current.asSet, swept: swept.map((point) => point.asSet) };
+  return { ...Object.fromEntries(under), "as-set": asSet };
+}
+
+/**
+ * One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`.
+ * @param costs of replays of this session by the prices that the run names
+ * @param from the first request that counts
+ */
+export function replayedAsSet(
+  run: ReplayRequest,
+  recording: Recording,
+  prices: PriceList,
+  beforeReplay: () => void = () => {},
+  costs?: ReplayCosts,
+  from: RequestIndex = 0,
+): ReplayFigures {
+  return new Replaying({ ...run, vary: [], figures: "all", from }, recording, prices, beforeReplay, costs).asSet({});
+}
+
+/** What replays of one session cost, under whatever policy: what follows from the same prices is found once. */
+export class SessionCosts {
+  readonly #byTerms = new Map<string, ReplayCosts>();
+
+  /** @param from the first request that counts */
+  constructor(
+    private readonly prices: PriceList,
+    private readonly from: RequestIndex = 0,
+  ) {}
+
+  /** Throws `ChoiceError` for a model that has no price. @param recording of that session, counted by any estimator */
+  of({ ttl, on, priceDate }: CostTerms, recording: Recording): ReplayCosts {
+    const key = JSON.stringify([ttl, on, priceDate]);
+    const costs =
+      this.#byTerms.get(key) ?? new ReplayCosts(recording, this.prices, { ttl, on, priceDate }, { from: this.from });
+    this.#byTerms.set(key, costs);
+    return costs;
+  }
+}
+
+/** One point of a sweep: with nothing assumed, and under each assumption. */
+interface PointUnder {
+  readonly asSet: ReplayFigures;
+  readonly others: ReadonlyMap<Assumption, ReplayFigures>;
+}
+
+/** One session that is replayed again and again. What no point changes is done once. */
+class Replaying {
+  readonly #prepared: PreparedPolicy;
+  readonly #counting: RanReplay["counting"];
+  readonly #costs: ReplayCosts;
+  readonly #from: RequestIndex;
+  #others: ReadonlyMap<TermsAssumption, ReplayCosts> | undefined;
+  readonly #isSized: boolean;
+
+  constructor(
+    private readonly question: ReplaysQuestion,
+    private readonly recording: Recording,
+    private readonly prices: PriceList,
+    private readonly beforeReplay: () => void,
+    costs?: ReplayCosts,
+  ) {
+    this.#counting = countingInForce(question, recording);
+    const { settings = {}, vary } = question;
+    this.#from = question.from ?? 0;
+    this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms, { from: this.#from });
+    this.#prepared = preparePolicy(question, recording, this.#costs);
+    this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
+  }
+
+  get #terms(): CostTerms {
+    const { ttl, on, priceDate } = this.question;
+    return { ttl, on, priceDate };
+  }
+
+  /** What replays cost under each assumption. A lifetime, or no pauses, leaves the prices of the requests as they are. */
+  #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
+    const { recording, prices } = this;
+    if (!this.#asksCosts) return new Map();
+    const terms = this.#terms;
+    const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
+    const again = (more: CostTerms, hasPauses = true) =>
+      new ReplayCosts(recording, prices, { ...terms, ...more }, { hasPauses, like: this.#costs, from: this.#from });
+    return new Map<TermsAssumption, ReplayCosts>([
+      ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
+      ["no-pauses", again({}, false)],
+      ...models.map((on) => [`on ${on}`, again({ on })] as const),
+    ]);
+  }
+
+  /** A point, with nothing assumed. */
+  asSet(set: SweepSet): ReplayFigures {
+    return this.#figures(set, this.#run(set));
+  }
+
+  /** A point under every assumption. */
+  at(set: SweepSet): PointUnder {
+    const ran = this.#run(set);
+    const asSet = this.#figures(set, ran);
+    const others = new Map<Assumption, ReplayFigures>();
+    for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
+      // A replay that never compacts has no summary whose size could matter.
+      const of = () => this.#figures(set, this.#run({ ...set, summaryTokens: tokens }));
+      // `entries` loses the keys.
+      if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());
+    }
+    this.#others ??= this.#otherCosts();
+    for (const [assumption, costs] of this.#others) {
+      others.set(assumption, {
+        ...asSet,
+        totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay), ...costs.unpriced },
+      });
+    }
+    return { asSet, others };
+  }
+
+  #run(set: SweepSet): RanReplay {
+    this.beforeReplay();
+    const settings = resolveSettings(this.#prepared.specs, { ...this.question.settings, ...set });
+    const prepared = { ...this.#prepared, settings };
+    const replay = replayPrepared(prepared, this.#counting, this.recording);
+    return { prepared, replay, counting: this.#counting, recording: this.recording };
+  }
+
+  get #asksCosts(): boolean {
+    return this.question.figures !== "neededAgain";
+  }
+
+  /** The other figures of the registry are not asked for, and thousands of sessions are. */
+  #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayFigures {
+    const cost = this.#asksCosts
+      ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
+      : { costUsd: null };
+    const isRecording = isRecordedPolicy(prepared.policy);
+    const asksNeeds = this.question.figures !== "spent";
+    const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
+    const compactions = replay.compactions.filter(({ request }) => request >= this.#from);
+    const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = this.#totals(
+      prepared,
+      replay,
+      compactions,
+    );
+    const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
+    return {
+      set,
+      compactions: withoutRefusals(compactions).length,
+      totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, ...cost },
+    };
+  }
+
+  /** The totals of the requests that count. */
+  #totals({ window }: PreparedPolicy, replay: Replay, compactions: Replay["compactions"]): ReplayTotals {
+    if (this.#from === 0) return replay.totals;
+    const { context, rewritten } = replay;
+    const summaryCallTokens = compactions.reduce((sum, one) => sum + one.summaryCallTokens, 0);
+    return totalsOf({ context, rewritten, summaryCallTokens, window: windowToExceed(window) }, this.#from);
+  }
+}

@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { sweepSessions } from "@/lib/queries/client/event-answers";
+import { ApiError } from "@/lib/queries/client/requests";
+import type { SweepEvent } from "@/lib/queries/contract/types";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const WANTED = { sessions: ["a"], policy: "custom", vary: [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.1 }] };
+const PROGRESS = `data: {"type":"progress","done":1,"total":4}\n\n`;
+const END = `data: {"type":"end"}\n\n`;
+
+/** What a page receives of an answer, and how it ended. @param breaks whether the connection is lost after the chunks */
+async function heard(chunks: readonly string[], breaks = false): Promise<readonly [SweepEvent[], unknown]> {
+  const events: SweepEvent[] = [];
+  const left = [...chunks];
+  const body = new ReadableStream<Uint8Array>({
+    pull: (control) => {
+      const chunk = left.shift();
+      if (chunk !== undefined) control.enqueue(new TextEncoder().encode(chunk));
+      else if (breaks) control.error(new TypeError("network error"));
+      else control.close();
+    },
+  });
+  vi.stubGlobal("fetch", async () => new Response(body));
+  try {
+    for await (const event of sweepSessions(WANTED, new AbortController().signal)) events.push(event);
+    return [events, undefined];
+  } catch (error) {
+    return [events, error];
+  }
+}
+
+test("a sweep that reached its end is returned as it came", async () => {
+  const [events, error] = await heard([PROGRESS, END]);
+  expect(events.map(({ type }) => type)).toEqual(["progress", "end"]);
+  expect(error).toBeUndefined();
+});
+
+test.each([
+  ["a connection that is lost", [PROGRESS], true, "network"],
+  ["an answer that ends before the sweep", [PROGRESS], false, "network"],
+  ["what is no event", ["data: {nothing}\n\n"], false, "unreadable"],
+])("%s is an error, not a sweep", async (_, chunks, breaks, kind) => {
+  const [events, error] = await heard(chunks, breaks);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ kind });
+  expect(events.map(({ type }) => type)).toEqual(kind === "network" ? ["progress"] : []);
+});

@@ -1,0 +1,81 @@
+import { basisOf } from "@/lib/core/compaction/counting";
+import { resolveSettings } from "@/lib/core/compaction/policy/settings";
+import type { Recording } from "@/lib/core/context/recording";
+import { frontOf } from "@/lib/core/figures/pareto";
+import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
+import { bandsOf, type FigureBands, type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import type { ReplayRequest, SimulatedCostUsd, SweepRow } from "@/lib/queries/contract/types";
+import type { CostTerms } from "../cost/cost-terms";
+import type { ReplayCosts } from "../cost/simulated-cost";
+import { toCalibration } from "../session/calibration";
+import { preparePolicy } from "../session/session-context";
+import { countingInForce, figureInput, replayPrepared } from "./replay-result";
+
+/** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
+export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
+  readonly vary: readonly VaryRange[];
+  /** What is spent for what is kept: the points are marked that lie on the front of these two. */
+  readonly spent?: Spent | undefined;
+  /** Whether the points' regret is computed: a search for every choice of what compactions leave. */
+  readonly regret?: boolean | undefined;
+}
+
+/** One point that was replayed. */
+export interface SweptPoint {
+  readonly set: SweepSet;
+  readonly figures: Figures;
+  readonly bands: FigureBands;
+  /** What it would have cost, with its parts. */
+  readonly costUsd: SimulatedCostUsd | null;
+  readonly unpriced?: ReplayCosts["unpriced"];
+  /** How it was counted, and what its figures rest on. */
+  readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
+}
+
+/** Half-open range of a sweep's points, in the order of `sweepPoints`. */
+export interface PointRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Replays some points of a sweep. This works on numbers alone; nothing is read or counted again. Deterministic: a sweep cut into ranges gives the
+ * same points as one that is not. Throws `ChoiceError` and `SettingError`.
+ * @param beforeReplay is called before every point: a thread lets others go first there
+ */
+export function sweepRange(
+  plan: SweepPlan,
+  recording: Recording,
+  costs: ReplayCosts,
+  range: PointRange,
+  beforeReplay: () => void = () => {},
+): readonly SweptPoint[] {
+  const { columns } = recording;
+  const points = sweepPoints(plan.vary).slice(range.from, range.to);
+  const prepared = preparePolicy(plan, recording, costs);
+  const counting = countingInForce(plan, recording);
+  return points.map((set) => {
+    beforeReplay();
+    const own = { ...prepared, settings: resolveSettings(prepared.specs, { ...plan.settings, ...set }) };
+    const run = replayPrepared(own, counting, recording);
+    const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
+    const ran = { prepared: own, replay: run, counting, recording };
+    const given = figureInput(ran, costs, { regret: plan.regret === true });
+    const costed = { costUsd: given.cost, unpriced: costs.unpriced };
+    return { set, figures: figuresOf(given), bands: bandsOf(given), ...costed, counted };
+  });
+}
+
+/** Which points are on the front of little spent, in tokens or dollars, against many tokens kept; those that lack one of them are not. */
+export function sweepFront(
+  points: readonly { readonly figures: SweptFigures }[],
+  spent: Spent = "tokensSent",
+): readonly boolean[] {
+  const pair = TRADE_OFFS[spent];
+  const [one, kept] = pair;
+  return frontOf(
+    points.map(({ figures }) => [figures[one], figures[kept]] as const),
+    pair,
+  );
+}

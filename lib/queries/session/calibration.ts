@@ -1,0 +1,23 @@
+import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
+import type { CalibrationWire } from "@/lib/queries/contract/types";
+
+/** A calibration in the form of the contract. */
+export function toCalibration(calibration: Calibration | undefined): CalibrationWire | null {
+  return calibration === undefined ? null : { ...calibration, doubts: [...calibration.doubts] };
+}
+
+/** Why a calibration should not be relied on, as one sentence; `undefined` where nothing speaks against it. */
+export function doubtSentence(calibration: CalibrationWire | null): string | undefined {
+  if (calibration === null || calibration.doubts.length === 0) return undefined;
+  const { factor, outOfSampleError } = calibration;
+  const said = {
+    factor: `a factor of ${factor.toFixed(2)}, beyond ${DOUBTED.factorBelow} to ${DOUBTED.factorAbove}`,
+    error: `an out-of-sample error of ${percent(outOfSampleError)}, above ${percent(DOUBTED.errorAbove)}`,
+  };
+  const why = calibration.doubts.map((doubt) => said[doubt]).join(" and ");
+  return `the calibration is doubtful, with ${why}: what it counts may be far off.`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}

@@ -1,0 +1,77 @@
+import { handler, type RouteHandler } from "@/lib/server/http/handler";
+import { HttpError } from "@/lib/server/http/http-error";
+import { KEPT_QUERIES } from "./kept-queries";
+import { LIST_QUERIES } from "./list-queries";
+import { openApi } from "./openapi";
+import type { Query } from "./query";
+import { SESSION_QUERIES } from "./session-queries";
+import { TEXT_QUERIES } from "./text-queries";
+
+/** Everything that can be asked over HTTP. Routes, refusals and the API's document follow from it. */
+export const QUERIES: readonly Query[] = [
+  ...LIST_QUERIES,
+  ...TEXT_QUERIES,
+  ...SESSION_QUERIES,
+  ...KEPT_QUERIES,
+  {
+    method: "GET",
+    path: "/api/openapi.json",
+    summary: "This document",
+    answer: { types: ["application/json"] },
+    respond: async () => Response.json(openApi(QUERIES)),
+  },
+];
+
+/** The form in which Next gives a catch-all route what is behind `/api`. */
+export interface ApiPath {
+  readonly path?: readonly string[];
+}
+
+/** Answers any request below `/api`. */
+export const answerApi: RouteHandler<ApiPath> = async (request, context) => {
+  const { path = [] } = await context.params;
+  const asked = ["", "api", ...path];
+  const here = queriesAt(asked);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const query = here.find((one) => one.method === method);
+  const id = query === undefined ? "" : idIn(query, asked);
+  const answering = handler<ApiPath>(
+    async (asking, { server, query: search }) => {
+      if (query !== undefined) return query.respond(asking, { id, server, search });
+      if (here.length === 0) throw new HttpError(404, "There is no such route.");
+      const Allow = methodsAt(here).join(", ");
+      if (method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow } });
+      throw new HttpError(405, `This route does not answer ${request.method}.`, { Allow });
+    },
+    { waitsForClient: query?.waitsForClient ?? false },
+  );
+  return answering(request, context);
+};
+
+/** The methods that an address answers; empty where nothing does. */
+export function methodsOf(pathname: string): readonly string[] {
+  return methodsAt(queriesAt(pathname.replace(/\/$/, "").split("/")));
+}
+
+function methodsAt(queries: readonly Query[]): readonly string[] {
+  const methods: readonly string[] = queries.map(({ method }) => method);
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** The queries of a path. What is written out in a path goes before what only stands for any segment. */
+function queriesAt(asked: readonly string[]): readonly Query[] {
+  const found = QUERIES.filter(({ path }) => matches(path.split("/"), asked));
+  const literal = found.filter(({ path }) => path === asked.join("/"));
+  return literal.length > 0 ? literal : found;
+}
+
+function matches(segments: readonly string[], asked: readonly string[]): boolean {
+  return (
+    asked.length === segments.length &&
+    segments.every((segment, at) => (segment === "{id}" ? asked[at] !== "" : asked[at] === segment))
+  );
+}
+
+function idIn({ path }: Query, asked: readonly string[]): string {
+  return asked[path.split("/").indexOf("{id}")] ?? "";
+}

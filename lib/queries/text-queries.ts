@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
+import { HttpError } from "@/lib/server/http/http-error";
+import { jsonResponse } from "@/lib/server/http/json-response";
+import type { ItemRange } from "@/lib/server/read/texts/load-items";
+import { PICTURE_TYPES, pictureType } from "@/lib/server/read/texts/picture";
+import { number, type Query } from "./query";
+
+/** The most items of one answer. */
+const MAX_ITEMS = 500;
+/** How many characters of an item are sent, unless all of it is asked for. */
+const CLIP_CHARS = 20_000;
+
+const index = number(z.int().nonnegative());
+
+/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole; `at` names the version that the caller shows. */
+export const itemsQuery = z.object({
+  from: index,
+  to: index,
+  full: z.literal("1").optional(),
+  at: z.string().optional(),
+});
+
+/** Query of `GET …/picture`. */
+const pictureQuery = z.object({ item: index, at: z.string().optional() });
+
+/** Query of `GET …/search`. A single character would be found nearly everywhere. `at` names the version that the caller shows. */
+const searchQuery = z.object({
+  q: z.string().min(2).max(200).optional(),
+  kind: z.enum(ITEM_WORDS).optional(),
+  tool: z.string().max(200).optional(),
+  file: z.string().min(1).max(400).optional(),
+  context: z.enum(PRESENCES).optional(),
+  request: index.optional(),
+  at: z.string().optional(),
+});
+
+/** What is searched for. Throws `ZodError`, and `HttpError` 400 where that is everything. */
+export function wantedSearch(query: URLSearchParams): z.infer<typeof searchQuery> {
+  const wanted = searchQuery.parse(Object.fromEntries(query));
+  const { q, kind, tool, file, context } = wanted;
+  if ([q, kind, tool, file, context].every((condition) => condition === undefined))
+    throw new HttpError(400, "A search needs q, or one of kind, tool, file and context.");
+  return wanted;
+}
+
+/** The rows that are asked for. Throws `HttpError` 400. */
+export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, "at">): ItemRange {
+  if (to < from || to - from > MAX_ITEMS) {
+    throw new HttpError(400, `from and to are a half-open range of at most ${MAX_ITEMS} items.`);
+  }
+  if (full === "1" && to - from !== 1) throw new HttpError(400, "full=1 gives one item: to must be from + 1.");
+  return { from, to, maxChars: full === "1" ? Number.MAX_SAFE_INTEGER : CLIP_CHARS };
+}
+
+/** What is in a session's texts. */
+export const TEXT_QUERIES: readonly Query[] = [
+  {
+    method: "GET",
+    path: "/api/sessions/{id}/items",
+    summary: "Text of some items",
+    query: itemsQuery,
+    answer: { json: "itemsAnswer" },
+    respond: async (_request, { id, server, search }) => {
+      const { at = null, ...range } = itemsQuery.parse(Object.fromEntries(search));
+      const session = await server.openAt(id, at);
+      return jsonResponse(await session.items(itemsRange(range)));
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/sessions/{id}/picture",
+    summary: "A picture in the session",
+    query: pictureQuery,
+    answer: { types: PICTURE_TYPES },
+    respond: async (_request, { id, server, search }) => {
+      const { item, at = null } = pictureQuery.parse(Object.fromEntries(search));
+      const session = await server.openAt(id, at);
+      const bytes = await session.picture(item);
+      const type = pictureType(bytes);
+      if (type === undefined) throw new HttpError(404, "The item holds no picture that can be shown.");
+      return new Response(bytes, { headers: { "Content-Type": type } });
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/sessions/{id}/search",
+    summary: "Where a text stands in the session",
+    query: searchQuery,
+    answer: { json: "searchAnswer" },
+    respond: async (_request, { id, server, search }) => {
+      const { q, at = null, ...filter } = wantedSearch(search);
+      const session = await server.openAt(id, at);
+      return Response.json(await session.search(q, filter));
+    },
+  },
+];

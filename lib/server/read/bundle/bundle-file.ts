@@ -1,0 +1,123 @@
+import { MOST_CONTEXT } from "@/lib/core/base/units";
+import { BundleError, checkedList, columnsOfArrays, MOST_ROWS, numbers, type Values } from "@/lib/core/bundle/arrays";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { NestingError, parseJson } from "@/lib/core/records/nesting";
+import { type BundleHeader, bundleHeader } from "@/lib/queries/contract/bundle";
+
+/** The longest first line, and the longest line of numbers: `MOST_ROWS` of eleven characters. */
+const MOST_HEADER = 32 << 20;
+const MOST_LINE = 48 << 20;
+
+/** A line of numbers and of nothing else, or one that refers to an earlier line. */
+const LINE = /^\{"column":"([\w:.@-]{1,120})",(?:"values":\[[-+\d.,enul]*\]|"as":"([\w:.@-]{1,120})")\}$/i;
+
+/** A bundle that was read. */
+export interface Bundle {
+  readonly header: BundleHeader;
+  /** Without token columns and measures. */
+  readonly columns: SessionColumns;
+  /** Tokens of every row, by estimator. */
+  readonly tokens: ReadonlyMap<string, Int32Array>;
+  /** What policies ask for beyond tokens, by the name that they ask for it under, as `SessionColumns.measures`. */
+  readonly measures: ReadonlyMap<string, Readonly<Record<string, Int32Array>>>;
+}
+
+/** Reads a bundle, whoever wrote it. Throws `BundleError`, whose message is a sentence without its end. */
+export function parseBundle(text: string): Bundle {
+  const lines = linesOf(text);
+  const header = headerOf(lines.next().value ?? "");
+  const arrays = new Map<string, Values>();
+  for (const line of lines) {
+    const [name, values] = arrayOf(line, arrays);
+    if (arrays.has(name)) throw new BundleError(`${name} is there twice`);
+    arrays.set(name, values);
+    if (arrays.size > header.lines) throw new BundleError("it has more lines than it says");
+  }
+  if (arrays.size < header.lines) throw new BundleError("it is cut off");
+  return bundleOf(header, arrays);
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end < 0 ? text.length : end;
+    yield text.slice(from, text[to - 1] === "\r" ? to - 1 : to);
+    from = to + 1;
+  }
+}
+
+function headerOf(line: string): BundleHeader {
+  if (line.length > MOST_HEADER) throw new BundleError("its first line is too long");
+  const result = bundleHeader.safeParse(parsed(line));
+  if (result.success) return result.data;
+  const { path = [], message = "" } = result.error.issues[0] ?? {};
+  throw new BundleError(`${path.map(String).join(".") || "its first line"}: ${message}`);
+}
+
+function arrayOf(line: string, known: ReadonlyMap<string, Values>): readonly [name: string, values: Values] {
+  const [, written = "", named] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
+  const [name, as] = [currentName(written), named === undefined ? undefined : currentName(named)];
+  if (name === "") throw new BundleError("a line of it is no list of numbers");
+  if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this form
+  const values = known.get(as);
+  if (values === undefined) throw new BundleError(`${name} is to be as ${as}, which is not there`);
+  return [name, values];
+}
+
+function parsed(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof NestingError) throw new BundleError("a line of it is damaged");
+    throw error;
+  }
+}
+
+function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bundle {
+  const { rows, tables } = header;
+  if (rows.overheadRows > rows.items || tables.overhead.length !== rows.overheadRows)
+    throw new BundleError("its overhead does not fit its items");
+  const tokens = new Map<string, Int32Array>();
+  const measures = new Map<string, Record<string, Int32Array>>();
+  for (const [name, values] of arrays) {
+    const [kind, id = "", measure] = name.split(":");
+    if (kind === "tokens" && measure === undefined)
+      tokens.set(id, ints(name, ofRows(name, values, rows.items), 0, MOST_CONTEXT));
+    else if (kind === "measures" && measure !== undefined)
+      measures.set(id, { ...measures.get(id), [measure]: measureOf(name, values, rows.items) });
+    else if (name.includes(":")) throw new BundleError(`${name} is no array of a bundle`);
+  }
+  for (const [id, own] of measures) checkLists(id, own);
+  // What JSON leaves out is no key here either.
+  const terms = tables.terms as SessionColumns["tables"]["terms"];
+  const sizes = { ...rows, extra: rows.extra ?? rows.sidechains ?? 0 };
+  return { header, columns: columnsOfArrays(sizes, { ...tables, terms }, arrays), tokens, measures };
+}
+
+/** The name of an array of columns in the current version, in which `extra` replaces `sidechains`. */
+function currentName(name: string): string {
+  return name.replace(/^sidechains\./, "extra.");
+}
+
+function ofRows(name: string, values: Values, rows: number): Values {
+  if (values.length !== rows) throw new BundleError(`${name} has ${values.length} rows`);
+  return values;
+}
+
+/** A measure has a row for every item, unless it is one of the two halves of a list of lists. */
+function measureOf(name: string, values: Values, rows: number): Int32Array {
+  if (name.endsWith(".offset")) return ints(name, ofRows(name, values, rows + 1), 0, MOST_CONTEXT, true);
+  // The values number lines and paths in the order in which they are first seen, or count lines.
+  if (name.endsWith(".value")) return ints(name, values, 0, MOST_ROWS);
+  return ints(name, ofRows(name, values, rows), -MOST_CONTEXT, MOST_CONTEXT);
+}
+
+function checkLists(id: string, measures: Readonly<Record<string, Int32Array>>): void {
+  for (const [name, array] of Object.entries(measures))
+    if (name.endsWith(".offset")) checkedList(`${id}:${name}`, array, measures[name.replace(/offset$/, "value")]);
+}
+
+function ints(name: string, values: Values, least: number, most: number, ascends = false): Int32Array {
+  // Of this type, arrays have this form.
+  return numbers(name, "i4", values, { least, most, ascends }) as Int32Array;
+}
