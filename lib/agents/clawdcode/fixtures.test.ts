@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { resumedEntries, sessionEntries } from "./storage";
+import { resumedEntries, sessionEntries } from "./index";
 
 it("a resumed session loses what its last compaction kept", () => {
   const text = readFileSync(new URL("./fixtures/compactions.jsonl", import.meta.url), "utf8");

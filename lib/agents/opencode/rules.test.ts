@@ -4,7 +4,7 @@ import { draws } from "@/verify/support/draws";
 import { messageId } from "./messages/message";
 import { textTokens } from "./messages/tokens";
 import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";
-import { tailStart } from "./policy/select-tail";
+import { tailStart } from "./policy/tail";
 import { contextPanel } from "./report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "./summary/serialize";
 

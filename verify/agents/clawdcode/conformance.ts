@@ -1,5 +1,6 @@
 import { MAX_OUTPUT_TOKENS, retainCount } from "@/lib/agents/clawdcode/base/constants";
 import { clawdcodePreset } from "@/lib/agents/clawdcode/base/presets";
+import { afterCompaction, projectFolder, sessionEntries } from "@/lib/agents/clawdcode/index";
 import {
   DEFAULT_MODEL,
   encodingOf,
@@ -18,7 +19,6 @@ import {
   type TextCount,
   truncateMessages,
 } from "@/lib/agents/clawdcode/messages/token-counter";
-import { afterCompaction, projectFolder, sessionEntries } from "@/lib/agents/clawdcode/storage";
 import { compact } from "@/lib/agents/clawdcode/summary/compaction";
 import {
   analyzeFiles,

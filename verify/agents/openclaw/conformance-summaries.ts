@@ -1,7 +1,7 @@
 import { messageTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { type JsonObject, objectOf, textOf } from "@/lib/agents/openclaw/messages/value";
-import { type Preparation, safeguardCompaction } from "@/lib/agents/openclaw/summary/safeguard";
+import { type Preparation, safeguardCompaction } from "@/lib/agents/openclaw/summary/summary-prompt";
 import {
   type SummaryCall,
   summarizeInStages,

@@ -23,9 +23,8 @@ import { contextReply } from "@/lib/agents/openclaw/report/context-reply";
 import { guardWindow, windowInfo } from "@/lib/agents/openclaw/report/context-window";
 import { promptReport } from "@/lib/agents/openclaw/report/prompt-report";
 import { promptDecision } from "@/lib/agents/openclaw/sent/pressure";
-import { pruneResults } from "@/lib/agents/openclaw/sent/prune";
+import { prunableTools, pruneResults } from "@/lib/agents/openclaw/sent/prune";
 import { type PruningSettings, pruningSettings } from "@/lib/agents/openclaw/sent/pruning-settings";
-import { prunableTools } from "@/lib/agents/openclaw/sent/tool-globs";
 import { truncateResultText } from "@/lib/agents/openclaw/sent/truncate-result";
 import {
   adaptiveChunkRatio,

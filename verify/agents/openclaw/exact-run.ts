@@ -19,7 +19,7 @@ import { EMPTY_HISTORY_SUMMARY, systemPromptTokens } from "@/lib/agents/openclaw
 import { messagePressure } from "@/lib/agents/openclaw/sent/pressure";
 import { pruneResults } from "@/lib/agents/openclaw/sent/prune";
 import { DEFAULT_PRUNING } from "@/lib/agents/openclaw/sent/pruning-settings";
-import { safeguardCompaction } from "@/lib/agents/openclaw/summary/safeguard";
+import { safeguardCompaction } from "@/lib/agents/openclaw/summary/summary-prompt";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Replay } from "@/lib/core/compaction/replay";

@@ -12,7 +12,7 @@ import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { estimateContext } from "@/lib/agents/openclaw/messages/usage";
 import { textOf } from "@/lib/agents/openclaw/messages/value";
 import { addCarriedFiles, addFileOperations, noFileOperations } from "@/lib/agents/openclaw/summary/file-operations";
-import type { Preparation } from "@/lib/agents/openclaw/summary/safeguard";
+import type { Preparation } from "@/lib/agents/openclaw/summary/summary-prompt";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { findCutPoint } from "./cut-point";

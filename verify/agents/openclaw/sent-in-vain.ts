@@ -1,7 +1,7 @@
 import { messagesTokens } from "@/lib/agents/openclaw/messages/estimate";
 import type { AgentMessage } from "@/lib/agents/openclaw/messages/message";
 import { chunkRatioOf, hasMuchNewContent } from "@/lib/agents/openclaw/policy/chunk-sizes";
-import type { Preparation } from "@/lib/agents/openclaw/summary/safeguard";
+import type { Preparation } from "@/lib/agents/openclaw/summary/summary-prompt";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";

@@ -16,7 +16,7 @@ import {
   type OverflowConfig,
   usable,
 } from "@/lib/agents/opencode/policy/overflow";
-import { tailBudget, tailStart } from "@/lib/agents/opencode/policy/select-tail";
+import { tailBudget, tailStart } from "@/lib/agents/opencode/policy/tail";
 import { contextPanel } from "@/lib/agents/opencode/report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "@/lib/agents/opencode/summary/serialize";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";

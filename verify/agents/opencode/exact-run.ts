@@ -8,7 +8,7 @@ import {
   type OverflowConfig,
   usable,
 } from "@/lib/agents/opencode/policy/overflow";
-import { type TailConfig, tailBudget, tailStart } from "@/lib/agents/opencode/policy/select-tail";
+import { type TailConfig, tailBudget, tailStart } from "@/lib/agents/opencode/policy/tail";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, recordedContext } from "@/lib/core/columns/columns";

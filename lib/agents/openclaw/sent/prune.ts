@@ -1,13 +1,13 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/records/fields";
 import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "../base/constants";
 import type { OpenClawPreset } from "../base/presets";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { sliceWhole } from "../messages/utf16";
-import { type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
+import { type JsonObject, jsonOf, listOf, objectOf, textOf } from "../messages/value";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
-import { prunableTools } from "./tool-globs";
 
 /**
  * Makes old tool results smaller in memory, never in the file: long ones are trimmed to head and tail, and where that is not enough they are
@@ -195,4 +195,55 @@ function trimmed(
 ): string {
   const note = `[Tool result trimmed: kept first ${headChars} chars and last ${tailChars} chars of ${length} chars.]`;
   return `${head}\n...\n${tail}\n\n${note}`;
+}
+
+/**
+ * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
+ * regular expressions, since a pattern with many stars would take one of those very long.
+ */
+interface ToolGlobs {
+  readonly allow?: unknown;
+  readonly deny?: unknown;
+}
+
+/** Makes a test for tool names. Denied tools are not prunable; where no tool is allowed by name, all others are. */
+export function prunableTools(globs: ToolGlobs): (tool: string) => boolean {
+  const deny = patternsOf(globs.deny);
+  const allow = patternsOf(globs.allow);
+  return (tool) => {
+    const name = tool.trim().toLowerCase();
+    if (deny.some((pattern) => matches(pattern, name))) return false;
+    return allow.length === 0 || allow.some((pattern) => matches(pattern, name));
+  };
+}
+
+function patternsOf(value: unknown): readonly string[] {
+  return listOf(value)
+    .map((pattern) =>
+      writtenAs(pattern ?? "")
+        .trim()
+        .toLowerCase(),
+    )
+    .filter((pattern) => pattern !== "");
+}
+
+const LINE_END = /[\n\r\u2028\u2029]/;
+
+/** `*` matches any text within a line; a pattern of `*` alone matches any text at all. */
+function matches(pattern: string, name: string): boolean {
+  if (pattern === "*") return true;
+  const pieces = pattern.split("*");
+  const [first = "", ...rest] = pieces;
+  if (rest.length === 0) return name === pattern;
+  const last = rest.pop() ?? "";
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  const end = name.length - last.length;
+  // The leftmost place of every piece leaves the most room for the next; gaps never hold a line end.
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end || LINE_END.test(name.slice(at, found))) return false;
+    at = found + piece.length;
+  }
+  return !LINE_END.test(name.slice(at, end));
 }

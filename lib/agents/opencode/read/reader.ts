@@ -2,19 +2,17 @@ import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
-import type { SourceRecord } from "@/lib/core/records/fields";
-import { anyNumberField } from "@/lib/core/records/fields";
+import { anyNumberField, type SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
-import { type Figures, possibleTime } from "@/lib/core/transcript/figures";
+import { type Figures, type KnownUsageFields, possibleTime } from "@/lib/core/transcript/figures";
 import { processOf } from "@/lib/core/transcript/held-terms";
-import type { RequestTerms } from "@/lib/core/transcript/model";
+import type { RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { draftMessages, draftsOf, messagesOfRecord } from "../messages/blocks";
 import { compactionPart, isCompleteSummary, isSummaryCall, messageId, type SessionMessage } from "../messages/message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
 import { writeTrajectory } from "./trajectory";
-import { usageOf } from "./usage";
 
 /**
  * Gives every call and its result an id that links them, which the part that holds both provides. That is the call id where no other part has it.
@@ -268,4 +266,34 @@ function isMessage({ info, parts }: JsonObject): boolean {
   return (
     (info.role === "user" || info.role === "assistant") && (typeof info.sessionID === "string" || isObject(info.time))
   );
+}
+
+const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "output", "reasoning", "cache.read", "cache.write", "total"]);
+
+/**
+ * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate
+ * from it later; the record's total tells which. `undefined` where no input is recorded.
+ */
+function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
+  if (!isObject(tokens)) return undefined;
+  figures.unknownUsage(tokens, KNOWN_FIELDS);
+  const cache = objectOf(tokens.cache);
+  const input = figures.tokens(tokens.input, "input");
+  const output = figures.tokens(tokens.output, "output");
+  const reasoning = figures.tokens(tokens.reasoning, "reasoning");
+  const read = figures.tokens(cache.read, "cache.read");
+  const write = figures.tokens(cache.write, "cache.write");
+  const total = figures.sum(tokens.total, "total");
+  const ownCost = figures.dollars(cost, "cost");
+  if (input === undefined && read === undefined && write === undefined) return undefined;
+  const sent = (input ?? 0) + (read ?? 0) + (write ?? 0);
+  const beside = (reasoning ?? 0) > 0 && total === sent + (output ?? 0) + (reasoning ?? 0);
+  return {
+    input: input ?? 0,
+    ...(read === undefined ? {} : { cacheRead: read }),
+    ...(write === undefined ? {} : { cacheWrite: write }),
+    ...(output === undefined ? {} : { output: output + (beside ? (reasoning ?? 0) : 0) }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(ownCost === undefined ? {} : { ownCost }),
+  };
 }
