@@ -92,7 +92,7 @@ export default {
     }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
     no("no-schemas-in-the-browser", `^components/|${queries.replace("contract|", "")}`, {
-      path: "^lib/queries/contract/(?!types\\.ts$)",
+      path: "^lib/queries/contract/(?!(types|routes)\\.ts$)",
       dependencyTypesNot: ["type-only"],
     }),
     no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),

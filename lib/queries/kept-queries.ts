@@ -4,14 +4,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { z } from "zod";
-import {
-  boundaryRequest,
-  type OwnPoliciesAnswer,
-  profileChoice,
-  profileRequest,
-  type summarizerAnswer,
-  summaryRequest,
-} from "@/lib/queries/contract/schemas";
 import { pricesAnswerFor } from "@/lib/server/base/prices";
 import { VERSION } from "@/lib/server/base/version";
 import { previewTexts } from "@/lib/server/export/texts";
@@ -24,7 +16,15 @@ import { receiveUpload } from "@/lib/server/http/receive-upload";
 import { accuracyChoice } from "@/lib/server/read/numbers/accuracy";
 import { recordedProfile } from "@/lib/server/sessions/recorded-profile";
 import { parseProfile } from "@/lib/server/store/context-profile";
-import { nothing, type Query } from "./query";
+import {
+  boundaryRequest,
+  type OwnPoliciesAnswer,
+  profileChoice,
+  profileRequest,
+  type summarizerAnswer,
+  summaryRequest,
+} from "./contract/schemas";
+import { nothing, type Query, query } from "./query";
 
 const text = (name: string, description: string, place: "query" | "header" = "query", otherwise?: string) => ({
   name,
@@ -33,7 +33,7 @@ const text = (name: string, description: string, place: "query" | "header" = "qu
   description,
 });
 const AT = text("at", "the version that is asked about; where it is no longer held, the present one");
-const OCTETS = { types: ["application/octet-stream"] };
+const OCTETS = ["application/octet-stream"];
 
 /** Query of `GET /api/prices`. */
 const pricesQuery = z.object({ model: z.string().optional() });
@@ -49,9 +49,7 @@ async function interpreter(root: string): Promise<BodyInit> {
 
 /** What is asked of a session's file beside its figures, and of what the server keeps: uploads, profiles, policies, prices. */
 export const KEPT_QUERIES: readonly Query[] = [
-  {
-    method: "GET",
-    path: "/api/sessions/{id}",
+  query("session", {
     summary: "One session",
     parameters: [
       text(
@@ -62,13 +60,10 @@ export const KEPT_QUERIES: readonly Query[] = [
       ),
       AT,
     ],
-    answer: { json: "sessionAnswer" },
     respond: async (_request, { id, server, search }) =>
       Response.json(await server.session(id, accuracyChoice(search.get("accuracy") ?? "sizes"), search.get("at"))),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/columns",
+  }),
+  query("columns", {
     summary: "The session as numbers",
     parameters: [
       text(
@@ -82,157 +77,109 @@ export const KEPT_QUERIES: readonly Query[] = [
       ),
       AT,
     ],
-    answer: OCTETS,
+    types: OCTETS,
     respond: async (request, { id, server, search }) => columnsResponse(request, server, id, search),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/events",
+  }),
+  query("sessionEvents", {
     summary: "What changes, as server-sent events",
-    answer: { events: "sessionEvent" },
     respond: async (request, { id, server }) => sessionEvents(request, server, id),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/export",
+  }),
+  query("export", {
     summary: "The session in another form, as a file",
     query: exportQuery,
-    answer: { types: Object.values(EXPORT_TYPES) },
+    types: Object.values(EXPORT_TYPES),
     waitsForClient: true,
     respond: async (_request, { id, server, search }) =>
       exportResponse(server, id, exportQuery.parse(Object.fromEntries(search))),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/export/preview",
+  }),
+  query("exportPreview", {
     summary: "What an export with texts would hold",
-    answer: { json: "exportPreview" },
     waitsForClient: true,
     respond: async (request, { id, server }) =>
       Response.json(await previewTexts(await server.open(id), request.signal)),
-  },
-  {
-    method: "POST",
-    path: "/api/sessions/{id}/summary/preview",
+  }),
+  query("summaryPreview", {
     summary: "Exactly what would be sent for a compaction's summary",
-    body: "boundaryRequest",
-    answer: { json: "summaryPreviewAnswer" },
     respond: async (request, { id, server }) => {
       const { prepared } = await preparedSummary(server, id, boundaryRequest.parse(await jsonBody(request)));
       return Response.json(prepared.answer);
     },
-  },
-  {
-    method: "POST",
-    path: "/api/sessions/{id}/summary",
+  }),
+  query("summary", {
     summary: "Sends it to that endpoint; server-sent events",
-    body: "summaryRequest",
-    answer: { events: "summaryEvent" },
     status: 202,
     respond: async (request, { id, server }) =>
       summaryEvents(request, server, id, summaryRequest.parse(await jsonBody(request))),
-  },
-  {
-    method: "PUT",
-    path: "/api/sessions/{id}/overhead",
+  }),
+  query("chooseProfile", {
     summary: "Chooses a context profile for the session, its project or its agent",
-    body: "profileChoice",
     status: 204,
     respond: async (request, { id, server }) => {
       const { scope, profile } = profileChoice.parse(await jsonBody(request));
       await server.chooseProfile(id, await server.open(id), scope, profile);
       return nothing();
     },
-  },
-  {
-    method: "GET",
-    path: "/api/summarizer",
+  }),
+  query("summarizer", {
     summary: "The endpoint for real summaries that was named",
-    answer: { json: "summarizerAnswer" },
     respond: async (_request, { server }) =>
       Response.json({ summarizer: server.summarizer?.wire ?? null } satisfies z.infer<typeof summarizerAnswer>),
-  },
-  {
-    method: "GET",
-    path: "/api/prices",
+  }),
+  query("prices", {
     summary: "Models that have a price, and one model's row",
     query: pricesQuery,
-    answer: { json: "pricesAnswer" },
     respond: async (_request, { search }) =>
       Response.json(pricesAnswerFor(pricesQuery.parse(Object.fromEntries(search)).model)),
-  },
-  {
-    method: "GET",
-    path: "/api/policies",
+  }),
+  query("ownPolicies", {
     summary: "Policies of one's own, as their files are",
-    answer: { json: "ownPoliciesAnswer" },
     respond: async (_request, { server }) =>
       Response.json({ policies: [...server.policies()] } satisfies OwnPoliciesAnswer),
-  },
-  {
-    method: "GET",
-    path: "/api/policies/interpreter",
+  }),
+  query("interpreter", {
     summary: "What runs them, as WebAssembly",
-    answer: OCTETS,
+    types: OCTETS,
     respond: async (_request, { server }) =>
       new Response(await interpreter(server.config.root), { headers: { "Content-Type": "application/wasm" } }),
-  },
-  {
-    method: "POST",
-    path: "/api/uploads",
+  }),
+  query("addUpload", {
     summary: "Sends a file as the raw body",
     parameters: [text("x-file-name", "the file's name, percent-encoded UTF-8; for display only", "header")],
-    body: "file",
-    answer: { json: "uploadAnswer" },
     status: 201,
     waitsForClient: true,
     respond: async (request, { server }) => receiveUpload(request, server),
-  },
-  {
-    method: "DELETE",
-    path: "/api/uploads/{id}",
+  }),
+  query("removeUpload", {
     summary: "Removes an upload",
     status: 204,
     respond: async (_request, { id, server }) => {
       await server.removeUpload(id);
       return nothing();
     },
-  },
-  {
-    method: "GET",
-    path: "/api/profiles",
+  }),
+  query("profiles", {
     summary: "Context profiles kept here",
-    answer: { json: "profilesAnswer" },
     respond: async (_request, { server }) => Response.json({ profiles: await server.profiles.list() }),
-  },
-  {
-    method: "POST",
-    path: "/api/profiles",
+  }),
+  query("addProfile", {
     summary: "Keeps a context profile",
-    body: "profileRequest",
-    answer: { json: "storedProfile" },
     status: 201,
     respond: async (request, { server }) => {
       const { name, profile, session } = profileRequest.parse(await jsonBody(request, PROFILE_BYTES));
       const kept = session === undefined ? profile : await recordedProfile(await server.open(session));
       return Response.json(await server.profiles.add(name, parseProfile(kept)), { status: 201 });
     },
-  },
-  {
-    method: "DELETE",
-    path: "/api/profiles/{id}",
+  }),
+  query("removeProfile", {
     summary: "Removes a context profile",
     status: 204,
     respond: async (_request, { id, server }) => {
       await server.profiles.remove(id);
       return nothing();
     },
-  },
-  {
-    method: "GET",
-    path: "/api/health",
+  }),
+  query("health", {
     summary: "Whether the server answers",
-    answer: { json: "health" },
     respond: async () => Response.json({ status: "ok", version: VERSION }),
-  },
+  }),
 ];

@@ -1,11 +1,4 @@
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import {
-  adviceRequest,
-  indexingRequest,
-  policiesRequest,
-  reportRequest,
-  sweepRequest,
-} from "@/lib/queries/contract/schemas";
 import { requireChoice } from "@/lib/queries/session/session-context";
 import { ownPriceList } from "@/lib/server/base/prices";
 import { indexingEvents } from "@/lib/server/http/events/indexing-events";
@@ -18,118 +11,83 @@ import { insightsQuery } from "@/lib/server/insights/overview";
 import { choicesQuery } from "@/lib/server/list/choices";
 import { facetsQuery } from "@/lib/server/list/facets";
 import { listQuery } from "@/lib/server/list/list-query";
-import { nothing, type Query, withConditions } from "./query";
+import { adviceRequest, indexingRequest, policiesRequest, reportRequest, sweepRequest } from "./contract/schemas";
+import { nothing, type Query, query, withConditions } from "./query";
 
 /** What is asked of the list of sessions, and of many sessions together. */
 export const LIST_QUERIES: readonly Query[] = [
-  {
-    method: "GET",
-    path: "/api/sessions",
+  query("sessions", {
     summary: "A page of the session list",
     query: listQuery,
-    answer: { json: "sessionPage" },
     respond: async (_request, { server, search }) =>
       jsonResponse(await server.listing.list(listQuery.parse(withConditions(search)))),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/facets",
+  }),
+  query("sessionFacets", {
     summary: "Sums over the sessions that match",
     query: facetsQuery,
-    answer: { json: "sessionFacets" },
     respond: async (_request, { server, search }) =>
       jsonResponse(await server.listing.facets(facetsQuery.parse(withConditions(search)))),
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/choices",
+  }),
+  query("sessionChoices", {
     summary: "What the list can be narrowed to",
     query: choicesQuery,
-    answer: { json: "sessionChoices" },
     respond: async (_request, { server, search }) =>
       jsonResponse(await server.listing.choices(choicesQuery.parse(withConditions(search)))),
-  },
-  {
-    method: "POST",
-    path: "/api/sweeps",
+  }),
+  query("sweep", {
     summary: `One or two settings over a range, as server-sent events; points × sessions are ${MAX_REPLAYS} at most`,
-    body: "sweepRequest",
-    answer: { events: "sweepEvent" },
     status: 202,
     respond: async (request, { server }) => sweepEvents(request, server, sweepRequest.parse(await jsonBody(request))),
-  },
-  {
-    method: "POST",
-    path: "/api/reports",
+  }),
+  query("report", {
     summary: "A report of sessions in one file, in numbers alone",
-    body: "reportRequest",
-    answer: { types: ["text/html"] },
+    types: ["text/html"],
     waitsForClient: true,
     respond: async (request, { server }) =>
       reportResponse(request, server, reportRequest.parse(await jsonBody(request))),
-  },
-  {
-    method: "GET",
-    path: "/api/insights",
+  }),
+  query("insights", {
     summary: "Sums and distributions over the sessions that match, and how far they can be trusted",
     query: insightsQuery,
-    answer: { json: "insightsAnswer" },
     respond: async (_request, { server, search }) => {
       const asked = { ...withConditions(search), by: search.get("by") ?? undefined };
       return jsonResponse(await server.listing.overview(insightsQuery.parse(asked)));
     },
-  },
-  {
-    method: "POST",
-    path: "/api/insights/advice",
+  }),
+  query("advice", {
     summary: "Which value of a setting to choose over the sessions that match, as server-sent events",
-    body: "adviceRequest",
-    answer: { events: "adviceEvent" },
     status: 202,
     respond: async (request, { server }) => {
       const wanted = adviceRequest.parse(await jsonBody(request));
       requireSwept(wanted, server);
       return answerEvents(request, (listener) => server.insights.advice(wanted, listener));
     },
-  },
-  {
-    method: "POST",
-    path: "/api/insights/policies",
+  }),
+  query("policies", {
     summary: "Policies over the sessions that match, as server-sent events",
-    body: "policiesRequest",
-    answer: { events: "policiesEvent" },
     status: 202,
     respond: async (request, { server }) => {
       const wanted = policiesRequest.parse(await jsonBody(request));
       for (const run of wanted.runs) if (!server.isOwnPolicy(run.policy)) requireChoice(run);
       return answerEvents(request, (listener) => server.insights.policies(wanted, listener));
     },
-  },
-  {
-    method: "GET",
-    path: "/api/indexing",
+  }),
+  query("indexing", {
     summary: "How far files are read, as server-sent events",
-    answer: { events: "indexingEvent" },
     respond: async (request, { server }) => indexingEvents(request, server),
-  },
-  {
-    method: "POST",
-    path: "/api/indexing",
+  }),
+  query("steerIndexing", {
     summary: "Stops the reading of files, resumes it, or reads all of them again",
-    body: "indexingRequest",
     status: 204,
     respond: async (request, { server }) => {
       const { action } = indexingRequest.parse(await jsonBody(request));
       await server.listing.steerIndexing(action);
       return nothing();
     },
-  },
-  {
-    method: "GET",
-    path: "/api/sources",
+  }),
+  query("sources", {
     summary: "Where sessions are looked for",
-    answer: { json: "sourcesAnswer" },
     respond: async (_request, { server }) =>
       Response.json({ sources: await server.listing.sources(), prices: ownPriceList() }),
-  },
+  }),
 ];

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import * as contract from "@/lib/queries/contract/schemas";
 import { VERSION } from "@/lib/server/base/version";
-import type { AnswerKind, Query, SchemaName } from "./query";
+import type { SchemaName } from "./contract/routes";
+import * as contract from "./contract/schemas";
+import type { Query } from "./query";
 
 /** The OpenAPI document, made from the queries and the schemas of the contract. */
 export function openApi(queries: readonly Query[]) {
@@ -21,23 +22,25 @@ const ID_TEXT =
   "opaque; with ~FORMAT behind it, the file is read as that format; with ~FORMAT~SESSION, one of several sessions that it holds (FORMAT may be empty)";
 const ID = { name: "id", in: "path", required: true, schema: { type: "string" }, description: ID_TEXT };
 
-function operation({ path, summary, query, parameters: further = [], body, answer, status }: Query) {
+function operation(asked: Query) {
+  const { path, summary, query, parameters: further = [], body, status } = asked;
+  const content = contentOf(asked);
   const problem = { "application/problem+json": { schema: reference("httpProblem") } };
   return {
     summary,
     parameters: [...(path.includes("{id}") ? [ID] : []), ...(query === undefined ? [] : parameters(query)), ...further],
     responses: {
-      [status ?? 200]: { description: summary, ...(answer === undefined ? {} : { content: contentOf(answer) }) },
+      [status ?? 200]: { description: summary, ...(content === undefined ? {} : { content }) },
       default: { description: "A refusal, with its reason", content: problem },
     },
     ...(body === undefined ? {} : { requestBody: { required: true, content: bodyOf(body) } }),
   };
 }
 
-function contentOf(answer: AnswerKind): Record<string, object> {
-  if ("json" in answer) return { "application/json": { schema: reference(answer.json) } };
-  if ("events" in answer) return { "text/event-stream": { schema: reference(answer.events) } };
-  return Object.fromEntries(answer.types.map((type) => [type, { schema: schemaOf(type) }]));
+function contentOf({ json, events, types }: Query): Record<string, object> | undefined {
+  if (json !== undefined) return { "application/json": { schema: reference(json) } };
+  if (events !== undefined) return { "text/event-stream": { schema: reference(events) } };
+  return types && Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
 }
 
 /** A file's content is text, or bytes; the document describes itself as an object. */
@@ -49,7 +52,9 @@ const TEXTS = /^text\/html|^application\/jsonl/;
 const BYTES = { type: "string", format: "binary" };
 
 function bodyOf(body: SchemaName | "file"): Record<string, object> {
-  return body === "file" ? { "application/octet-stream": { schema: BYTES } } : contentOf({ json: body });
+  return body === "file"
+    ? { "application/octet-stream": { schema: BYTES } }
+    : { "application/json": { schema: reference(body) } };
 }
 
 function reference(name: SchemaName) {

@@ -1,22 +1,10 @@
 import { z } from "zod";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import type * as contract from "@/lib/queries/contract/schemas";
 import { jsonBody } from "@/lib/server/http/json-body";
 import type { AppServer } from "@/lib/server/server";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
-
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
-
-/** A schema of the contract, by its name. */
-export type SchemaName = {
-  [Name in keyof typeof contract]: (typeof contract)[Name] extends z.ZodType ? Name : never;
-}[keyof typeof contract];
-
-/** What is sent back, for the API's document: JSON or events of a schema, or types of files. */
-export type AnswerKind =
-  | { readonly json: SchemaName }
-  | { readonly events: SchemaName }
-  | { readonly types: readonly string[] };
+import { type ParsedBody, type QueryName, ROUTES, type Route, type Routes } from "./contract/routes";
+import * as contract from "./contract/schemas";
 
 /** What a query is given beside the request. */
 interface Call {
@@ -26,20 +14,15 @@ interface Call {
   readonly search: URLSearchParams;
 }
 
-/** One question that can be asked over HTTP. Its route, its place in the API's document and its refusals follow from it. */
-export interface Query {
-  readonly method: Method;
-  /** Path below the origin; `{id}` stands for any segment. */
-  readonly path: string;
+/** A query with what the server has of it. Its route, its place in the API's document and its refusals follow from it. */
+export interface Query extends Route {
   readonly summary: string;
   /** Schema of the address's query. */
   readonly query?: z.ZodObject;
   /** Further parameters that no schema parses, for the document. */
   readonly parameters?: readonly object[];
-  /** Schema of the body; `file` for the raw bytes of one. */
-  readonly body?: SchemaName | "file";
-  /** Absent where nothing is sent back. */
-  readonly answer?: AnswerKind;
+  /** Types of the files that are sent back. */
+  readonly types?: readonly string[];
   readonly status?: 201 | 202 | 204;
   /** Whether the answer waits for whoever asks, such as for a file that is sent: no other work stands still for so long. */
   readonly waitsForClient?: boolean;
@@ -51,21 +34,60 @@ export interface SessionQuery extends Query {
   readonly ofSession: (session: OpenedSession, asked: Asked, profile?: ContextProfile) => Promise<unknown>;
 }
 
-/** What is asked: the address's query, or the body. */
+/** A query as it was sent: the address's query, and the body. */
 interface Asked {
   readonly search: URLSearchParams;
   readonly body: unknown;
 }
 
-/** Declares a query of one opened session. */
-export function sessionQuery(query: Omit<SessionQuery, "respond"> & Partial<Pick<Query, "respond">>): SessionQuery {
+const SCHEMAS = { ...contract };
+
+/** Says how a query of the contract is answered. */
+export function query(name: QueryName, answered: Omit<Query, keyof Route>): Query {
+  return { ...ROUTES[name], ...answered };
+}
+
+/** What a session query is asked, parsed by its schemas. */
+interface Parsed<Name extends QueryName, Search extends z.ZodObject> {
+  readonly search: z.output<Search>;
+  readonly body: ParsedBody<Routes[Name]>;
+}
+
+interface SessionAnswer<Name extends QueryName, Search extends z.ZodObject>
+  extends Omit<Query, keyof Route | "respond" | "query">,
+    Partial<Pick<Query, "respond">> {
+  readonly query?: Search;
+  readonly ofSession: (
+    session: OpenedSession,
+    asked: Parsed<Name, Search>,
+    profile?: ContextProfile,
+  ) => Promise<unknown>;
+}
+
+/** Says how one opened session answers a query of the contract. */
+export function sessionQuery<Name extends QueryName, Search extends z.ZodObject>(
+  name: Name,
+  { ofSession, ...answered }: SessionAnswer<Name, Search>,
+): SessionQuery {
+  const { body: named }: Route = ROUTES[name];
+  const bodySchema = named === undefined || named === "file" ? undefined : SCHEMAS[named];
+  const ofParsed: SessionQuery["ofSession"] = (session, { search, body }, profile) => {
+    // Types and schemas are of the same names.
+    const parsed = {
+      search: answered.query?.parse(Object.fromEntries(search)),
+      body: bodySchema?.parse(body),
+    } as Parsed<Name, Search>;
+    return ofSession(session, parsed, profile);
+  };
   return {
     respond: async (request, { id, server, search }) => {
-      const body = query.body === undefined ? undefined : await jsonBody(request);
+      const body = bodySchema === undefined ? undefined : await jsonBody(request);
       const { session, profile } = await server.openWithProfile(id);
-      return Response.json(await query.ofSession(session, { search, body }, profile));
+      return Response.json(await ofParsed(session, { search, body }, profile));
     },
-    ...query,
+    ...ROUTES[name],
+    ...answered,
+    ofSession: ofParsed,
   };
 }
 

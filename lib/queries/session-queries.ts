@@ -1,13 +1,5 @@
 import { z } from "zod";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import {
-  boundaryRequest,
-  compareRequest,
-  costChoice,
-  countingMode,
-  ledgerRequest,
-  replayRequest,
-} from "@/lib/queries/contract/schemas";
 import { usablePrices } from "@/lib/server/base/prices";
 import {
   boundaryTextsOfSession,
@@ -21,6 +13,7 @@ import {
   replaySession,
   toBreakdownAnswer,
 } from "./answers/questions";
+import { costChoice, countingMode } from "./contract/schemas";
 import { number, type SessionQuery, sessionQuery } from "./query";
 
 const index = number(z.int().nonnegative());
@@ -57,37 +50,25 @@ const costQuery = z.object(costChoice);
 /** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */
 const overheadQuery = z.object({ estimator: z.string().optional() });
 
-const fields = (search: URLSearchParams) => Object.fromEntries(search);
-
 /** What one opened session answers by itself: over HTTP, and in the page without a server. */
 export const SESSION_QUERIES: readonly SessionQuery[] = [
-  sessionQuery({
-    method: "GET",
-    path: "/api/sessions/{id}/breakdown",
+  sessionQuery("breakdown", {
     summary: "What filled the window at a request",
     query: breakdownQuery,
-    answer: { json: "breakdown" },
     ofSession: async (session, { search }, profile) =>
-      toBreakdownAnswer(await breakdownOfSession(session, { ...breakdownQuery.parse(fields(search)), profile })),
+      toBreakdownAnswer(await breakdownOfSession(session, { ...search, profile })),
   }),
-  sessionQuery({
-    method: "GET",
-    path: "/api/sessions/{id}/contributors",
+  sessionQuery("contributors", {
     summary: "Who filled the context until a request",
     query: contributorsQuery,
-    answer: { json: "contributors" },
-    ofSession: async (session, { search }, profile) =>
-      contributorsOfSession(session, { ...contributorsQuery.parse(fields(search)), profile }),
+    ofSession: (session, { search }, profile) => contributorsOfSession(session, { ...search, profile }),
   }),
-  sessionQuery({
-    method: "GET",
-    path: "/api/sessions/{id}/cost",
+  sessionQuery("cost", {
     summary: "What the session cost by list prices",
     query: costQuery,
-    answer: { json: "cost" },
-    ofSession: async (session, { search }) => costOfSession(session, costQuery.parse(fields(search)), usablePrices()),
+    ofSession: async (session, { search }) => costOfSession(session, search, usablePrices()),
     respond: async (_request, { id, server, search }) => {
-      const wanted = costQuery.parse(fields(search));
+      const wanted = costQuery.parse(Object.fromEntries(search));
       const { session } = await server.openWithProfile(id);
       const cost = costOfSession(session, wanted, usablePrices());
       // The list knows the subagents that have files of their own, by the prices that it was made with.
@@ -96,55 +77,32 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
       return Response.json(subagents == null ? cost : { ...cost, bill: { ...cost.bill, subagents } });
     },
   }),
-  sessionQuery({
-    method: "GET",
-    path: "/api/sessions/{id}/fidelity",
+  sessionQuery("fidelity", {
     summary: "Recorded compactions against the agent's own policy",
-    answer: { json: "fidelityAnswer" },
     ofSession: async (session, _asked, profile) => ({ fidelity: await fidelityOfSession(session, profile) }),
   }),
-  sessionQuery({
-    method: "POST",
-    path: "/api/sessions/{id}/boundary",
+  sessionQuery("boundary", {
     summary: "A compaction item by item, with its texts",
-    body: "boundaryRequest",
-    answer: { json: "boundaryAnswer" },
-    ofSession: async (session, { body }, profile) =>
-      boundaryTextsOfSession(session, boundaryRequest.parse(body), profile),
+    ofSession: (session, { body }, profile) => boundaryTextsOfSession(session, body, profile),
   }),
-  sessionQuery({
-    method: "POST",
-    path: "/api/sessions/{id}/ledger",
+  sessionQuery("ledger", {
     summary: "What was needed again after compactions, recorded or under a policy",
-    body: "ledgerRequest",
-    answer: { json: "ledger" },
-    ofSession: async (session, { body }, profile) => ledgerOfSession(session, ledgerRequest.parse(body), profile),
+    ofSession: (session, { body }, profile) => ledgerOfSession(session, body, profile),
   }),
-  sessionQuery({
-    method: "POST",
-    path: "/api/sessions/{id}/replay",
+  sessionQuery("replay", {
     summary: "The session under a policy",
-    body: "replayRequest",
-    answer: { json: "replayResult" },
-    ofSession: async (session, { body }, profile) => replaySession(session, replayRequest.parse(body), profile),
+    ofSession: (session, { body }, profile) => replaySession(session, body, profile),
   }),
-  sessionQuery({
-    method: "POST",
-    path: "/api/sessions/{id}/compare",
+  sessionQuery("compare", {
     summary: "Several policies on the session, side by side",
-    body: "compareRequest",
-    answer: { json: "compareAnswer" },
-    ofSession: async (session, { body }, profile) => compareSession(session, compareRequest.parse(body), profile),
+    ofSession: (session, { body }, profile) => compareSession(session, body, profile),
   }),
-  sessionQuery({
-    method: "GET",
-    path: "/api/sessions/{id}/overhead",
+  sessionQuery("overhead", {
     summary: "What is known of the overhead beyond the file",
     query: overheadQuery,
-    answer: { json: "overheadAnswer" },
-    ofSession: async (session, { search }) => overheadOfSession(session, overheadQuery.parse(fields(search)).estimator),
+    ofSession: (session, { search }) => overheadOfSession(session, search.estimator),
     respond: async (_request, { id, server, search }) => {
-      const { estimator } = overheadQuery.parse(fields(search));
+      const { estimator } = overheadQuery.parse(Object.fromEntries(search));
       const session = await server.open(id);
       return Response.json(await overheadOfSession(session, estimator, await server.profileOf(id, session)));
     },

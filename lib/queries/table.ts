@@ -3,7 +3,7 @@ import { HttpError } from "@/lib/server/http/http-error";
 import { KEPT_QUERIES } from "./kept-queries";
 import { LIST_QUERIES } from "./list-queries";
 import { openApi } from "./openapi";
-import type { Query } from "./query";
+import { type Query, query } from "./query";
 import { SESSION_QUERIES } from "./session-queries";
 import { TEXT_QUERIES } from "./text-queries";
 
@@ -13,13 +13,11 @@ export const QUERIES: readonly Query[] = [
   ...TEXT_QUERIES,
   ...SESSION_QUERIES,
   ...KEPT_QUERIES,
-  {
-    method: "GET",
-    path: "/api/openapi.json",
+  query("openapi", {
     summary: "This document",
-    answer: { types: ["application/json"] },
+    types: ["application/json"],
     respond: async () => Response.json(openApi(QUERIES)),
-  },
+  }),
 ];
 
 /** The form in which Next gives a catch-all route what is behind `/api`. */

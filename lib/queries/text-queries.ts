@@ -4,7 +4,7 @@ import { HttpError } from "@/lib/server/http/http-error";
 import { jsonResponse } from "@/lib/server/http/json-response";
 import type { ItemRange } from "@/lib/server/read/texts/load-items";
 import { PICTURE_TYPES, pictureType } from "@/lib/server/read/texts/picture";
-import { number, type Query } from "./query";
+import { number, type Query, query } from "./query";
 
 /** The most items of one answer. */
 const MAX_ITEMS = 500;
@@ -55,24 +55,19 @@ export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, 
 
 /** What is in a session's texts. */
 export const TEXT_QUERIES: readonly Query[] = [
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/items",
+  query("items", {
     summary: "Text of some items",
     query: itemsQuery,
-    answer: { json: "itemsAnswer" },
     respond: async (_request, { id, server, search }) => {
       const { at = null, ...range } = itemsQuery.parse(Object.fromEntries(search));
       const session = await server.openAt(id, at);
       return jsonResponse(await session.items(itemsRange(range)));
     },
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/picture",
+  }),
+  query("picture", {
     summary: "A picture in the session",
     query: pictureQuery,
-    answer: { types: PICTURE_TYPES },
+    types: PICTURE_TYPES,
     respond: async (_request, { id, server, search }) => {
       const { item, at = null } = pictureQuery.parse(Object.fromEntries(search));
       const session = await server.openAt(id, at);
@@ -81,17 +76,14 @@ export const TEXT_QUERIES: readonly Query[] = [
       if (type === undefined) throw new HttpError(404, "The item holds no picture that can be shown.");
       return new Response(bytes, { headers: { "Content-Type": type } });
     },
-  },
-  {
-    method: "GET",
-    path: "/api/sessions/{id}/search",
+  }),
+  query("search", {
     summary: "Where a text stands in the session",
     query: searchQuery,
-    answer: { json: "searchAnswer" },
     respond: async (_request, { id, server, search }) => {
       const { q, at = null, ...filter } = wantedSearch(search);
       const session = await server.openAt(id, at);
       return Response.json(await session.search(q, filter));
     },
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Method } from "@/lib/queries/query";
+import type { Method } from "@/lib/queries/contract/routes";
 import { QUERIES } from "@/lib/queries/table";
 import { handler, type RouteHandler } from "../http/handler";
 
