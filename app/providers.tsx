@@ -13,7 +13,7 @@ import { type ReactNode, startTransition, useMemo, useState, useSyncExternalStor
 import { IntlProvider } from "use-intl";
 import { NonceProvider } from "@/components/hooks/nonce";
 import { ownTimeZone } from "@/lib/core/base/time-zone";
-import { ApiError } from "@/lib/queries/client/requests";
+import { ApiError } from "@/lib/queries/client/api-error";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 import { isLeaving } from "./leaving";

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { ApiError } from "@/lib/queries/client/requests";
+import { ApiError } from "@/lib/queries/client/api-error";
 
 /** The sentence for a failed call: the server's own sentence if it gave one. */
 export function useErrorText(): (error: unknown) => string {

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/input";
 import { ScrollRegion, Table } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { getExport, getExportPreview } from "@/lib/queries/client/exports";
+import { ask, request } from "@/lib/queries/client/client";
 import type { ExportPreview, ExportForm as Form, SessionAnswer } from "@/lib/queries/contract/types";
 
 const FORMS = ["html", "json", "bundle"] as const satisfies readonly Form[];
@@ -32,7 +32,7 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   const isAsked = withTexts && to !== "bundle";
   const preview = useQuery({
     queryKey: ["session", id, "export"],
-    queryFn: ({ signal }) => getExportPreview(id, signal),
+    queryFn: ({ signal }) => ask("exportPreview", { id }, signal),
     enabled: isAsked,
     staleTime: 0,
     gcTime: 0,
@@ -40,7 +40,11 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   const name = fileName(`${summary.format} ${summary.startedAt?.slice(0, 10) ?? ""}`, EXTENSIONS[to]);
   const version = isAsked ? preview.data?.version : null;
   const save = useMutation({
-    mutationFn: (shown: string | null) => getExport(id, to, shown, ending()),
+    // With texts, the version names the one that they were shown of.
+    mutationFn: async (shown: string | null) => {
+      const texts = shown === null ? {} : { texts: "masked", at: shown };
+      return (await request("export", { id, search: { to, ...texts } }, ending())).blob();
+    },
     onSuccess: (file) => {
       saveFile(name, file);
       onDone();

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
-import type { ApiError } from "@/lib/queries/client/requests";
+import type { ApiError } from "@/lib/queries/client/api-error";
 
 interface FormatChoiceProps {
   readonly id: string;

@@ -15,8 +15,8 @@ import { isLoaded, loadAgents } from "@/lib/agents/policies";
 import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { getSession } from "@/lib/queries/client/client";
-import { ApiError } from "@/lib/queries/client/requests";
+import { ApiError } from "@/lib/queries/client/api-error";
+import { ask } from "@/lib/queries/client/client";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
@@ -40,7 +40,7 @@ const PagePalette = lazy(async () => ({ default: (await import("@/components/pal
 export function SessionScreen({ id }: { readonly id: string }) {
   const facts = useQuery({
     queryKey: ["session", id],
-    queryFn: ({ signal }) => getSession(id, signal),
+    queryFn: ({ signal }) => ask("session", { id }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const columns = useQuery({

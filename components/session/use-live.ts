@@ -1,8 +1,7 @@
 import { notifyManager, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { getSession } from "@/lib/queries/client/client";
-import { sessionEventsPath } from "@/lib/queries/client/event-answers";
+import { ask, pathOf } from "@/lib/queries/client/client";
 import { isServed } from "@/lib/queries/client/transport";
 import type { SessionAnswer, SessionEvent } from "@/lib/queries/contract/types";
 import { columnsKey, goneOn, type HeldColumns } from "./shared/state/held-columns";
@@ -81,7 +80,7 @@ async function grow(client: QueryClient, id: string): Promise<boolean> {
   if (client.isFetching({ predicate: (query) => isFurther(query, id) }) > 0) return false;
   const next = await goneOn(id, withFurther(client, id, held));
   if (next.version === held.version && facts.version === held.version) return true;
-  const answer = await getSession(id, undefined, next.version);
+  const answer = await ask("session", { id, search: { at: next.version } });
   notifyManager.batch(() => {
     client.setQueryData(key, next);
     client.setQueryData(["session", id], answer);
@@ -143,7 +142,7 @@ function listenTo(id: string, { onChanged, onLive }: StreamListener): () => void
   const follow = () => {
     if (document.hidden) return stop();
     if (source !== undefined) return;
-    source = new EventSource(sessionEventsPath(id));
+    source = new EventSource(pathOf("sessionEvents", { id }));
     // The browser connects again by itself; what changed meanwhile is not told.
     source.addEventListener("open", onChanged);
     source.addEventListener("changed", onChanged);

@@ -17,7 +17,7 @@ import { MOST_COMPARED } from "@/components/sessions/use-list-state";
 import { Button } from "@/components/ui/button";
 import { Notice, Skeleton } from "@/components/ui/status";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { getReplay, getSession } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import {
   ACROSS,
   type Across,
@@ -90,8 +90,8 @@ function useCompared(ids: readonly string[]) {
       queryKey: ["compared", id],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Omit<ComparedSession, "place">> => {
         const [facts, replay] = await Promise.all([
-          getSession(id, signal),
-          getReplay(id, { policy: "recorded" }, signal),
+          ask("session", { id }, signal),
+          ask("replay", { id, body: { policy: "recorded" } }, signal),
         ]);
         return { id, facts, replay };
       },

@@ -2,8 +2,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { saveFile } from "@/components/export/save";
 import { fileName, type TableData } from "@/components/export/table-data";
 import type { CellValue } from "@/lib/core/base/csv";
-import { listSessions } from "@/lib/queries/client/client";
-import { getReport } from "@/lib/queries/client/exports";
+import { listSessions, request } from "@/lib/queries/client/client";
 import type { SessionPage, SessionRow } from "@/lib/queries/contract/types";
 import type { RowView } from "./row-view";
 import { isIndexing, type ListRequest, pollPause, rowView, SESSIONS_KEY } from "./use-session-list";
@@ -103,5 +102,6 @@ export function listTable(rows: readonly RowView[], headOf: (column: ListColumn)
 
 /** Has a report of sessions made and saves it. Rejects with `ApiError`. */
 export async function saveReport(name: string, ids: readonly string[], signal: AbortSignal): Promise<void> {
-  saveFile(fileName(`context-replay ${name}`, "html"), await getReport(ids, signal));
+  const report = await request("report", { body: { sessions: [...ids] } }, signal);
+  saveFile(fileName(`context-replay ${name}`, "html"), await report.blob());
 }

@@ -16,7 +16,7 @@ import { cn } from "@/components/ui/cn";
 import { Checkbox } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { NEAR_LIMIT } from "@/lib/core/base/facet-keys";
-import { deleteUpload } from "@/lib/queries/client/client";
+import { request } from "@/lib/queries/client/client";
 import type { Sparkline as SparklineData } from "@/lib/queries/contract/types";
 import type { AgentLabel, RowView } from "./row-view";
 import { SESSIONS_KEY } from "./use-session-list";
@@ -214,7 +214,7 @@ function RemoveUpload({ row: { id, title }, onRemoved }: RemoveUploadProps) {
   const errorText = useErrorText();
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => deleteUpload(id),
+    mutationFn: () => request("removeUpload", { id }),
     onSuccess: () => {
       onRemoved();
       return client.invalidateQueries({ queryKey: SESSIONS_KEY });

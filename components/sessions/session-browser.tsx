@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Notice, Progress } from "@/components/ui/status";
-import { steerIndexing } from "@/lib/queries/client/client";
+import { request } from "@/lib/queries/client/client";
 import type { IndexingEvent, SessionChoices, SourceEntry } from "@/lib/queries/contract/types";
 import { FacetPanel } from "./facet-panel";
 import { FilterChips } from "./filter-chips";
@@ -265,7 +265,9 @@ function IndexingProgress({ indexing }: { readonly indexing: IndexingEvent }) {
       )}
       <button
         type="button"
-        onClick={() => void steerIndexing(stopped ? "resume" : "stop").catch(() => undefined)}
+        onClick={() =>
+          void request("steerIndexing", { body: { action: stopped ? "resume" : "stop" } }).catch(() => undefined)
+        }
         className="font-medium text-t1 underline-offset-2 hover:underline"
       >
         {t(stopped ? "resume" : "stop")}

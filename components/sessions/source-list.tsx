@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/format/relation";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
-import { steerIndexing } from "@/lib/queries/client/client";
+import { request } from "@/lib/queries/client/client";
 import type { SourceEntry, SourcesAnswer } from "@/lib/queries/contract/types";
 import { isEmptyOwn, missingSources, SourceLabel, SourcePaths } from "./source-parts";
 
@@ -100,7 +100,7 @@ function SourceName({ source }: { readonly source: SourceEntry }) {
 function IndexAgain() {
   const t = useTranslations("sessions.sources");
   const errorText = useErrorText();
-  const again = useMutation({ mutationFn: () => steerIndexing("again") });
+  const again = useMutation({ mutationFn: () => request("steerIndexing", { body: { action: "again" } }) });
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 border-t border-line px-1 pt-2">
       <Button onClick={() => again.mutate()} disabled={again.isPending}>

@@ -9,8 +9,8 @@ import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/status";
+import { ApiError } from "@/lib/queries/client/api-error";
 import { uploadFile } from "@/lib/queries/client/client";
-import { ApiError } from "@/lib/queries/client/requests";
 import { SESSIONS_KEY } from "./use-session-list";
 
 interface UploadBarProps {

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useEffect, useMemo, useState } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { agentName } from "@/lib/agents/agents";
-import { getChoices, getSources, listSessions, type SessionsFilter } from "@/lib/queries/client/client";
+import { ask, getChoices, listSessions, type SessionsFilter } from "@/lib/queries/client/client";
 import { listenToIndexing } from "@/lib/queries/client/event-answers";
 import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/queries/contract/types";
 import { filterRequest, isFiltered, listRequest, unfilteredRequest } from "./filters";
@@ -74,7 +74,7 @@ const SOURCES_KEY = ["sources"] as const;
 
 /** The searched folders. */
 export function useSources() {
-  return useQuery({ queryKey: SOURCES_KEY, queryFn: ({ signal }) => getSources(signal) });
+  return useQuery({ queryKey: SOURCES_KEY, queryFn: ({ signal }) => ask("sources", {}, signal) });
 }
 
 /**

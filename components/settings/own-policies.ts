@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { replacePolicy } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
-import { getInterpreter, getOwnPolicies } from "@/lib/queries/client/client";
+import { ask, request } from "@/lib/queries/client/client";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
 /** In the page a policy has little time, since the page stands still meanwhile. */
@@ -32,9 +32,9 @@ export function useOwnPolicies(): OwnPolicies {
 
 /** Loads them, each into an interpreter of its own; answers why some could not be. */
 async function loadAll(signal: AbortSignal): Promise<readonly string[]> {
-  const { policies } = await getOwnPolicies(signal);
+  const { policies } = await ask("ownPolicies", {}, signal);
   if (policies.length === 0) return [];
-  const wasm = await getInterpreter(signal);
+  const wasm = await (await request("interpreter", {}, signal)).arrayBuffer();
   const failures: string[] = [];
   for (const source of policies) {
     try {

@@ -8,7 +8,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { DOUBTED } from "@/lib/core/context/calibration";
-import { getAccuracy } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { AccuracyRow } from "@/lib/queries/contract/types";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
@@ -27,7 +27,9 @@ export function Accuracy() {
   const known = summary.accuracy ?? null;
   const all = useQuery({
     queryKey: ["session", id, "accuracy"],
-    queryFn: ({ signal }) => getAccuracy(id, signal),
+    // Counts first by every estimator that has not counted the session yet.
+    queryFn: async ({ signal }) =>
+      (await ask("session", { id, search: { accuracy: "all" } }, signal)).summary.accuracy ?? null,
     enabled: known !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/status";
 import { type Column, Table } from "@/components/ui/table";
 import { profileOf } from "@/lib/agents/policies";
 import { heaviestItems } from "@/lib/core/metrics/items-at";
-import { getBreakdown } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { AgentReport as Report } from "@/lib/queries/contract/types";
 import { compositionRows } from "../shared/context/composition-rows";
 import { CompositionStrip } from "../shared/context/composition-strip";
@@ -119,7 +119,7 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
   const request = useDeferredValue(pin ?? at);
   const { data } = useQuery({
     queryKey: ["session", id, "report", counted.estimator, request],
-    queryFn: ({ signal }) => getBreakdown(id, request, counted.estimator, signal),
+    queryFn: ({ signal }) => ask("breakdown", { id, search: { at: request, estimator: counted.estimator } }, signal),
     placeholderData: keepPreviousData,
   });
   const report = data?.agentReport;

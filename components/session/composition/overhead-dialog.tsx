@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/queries/client/client";
+import { ask, request } from "@/lib/queries/client/client";
 import type { ProfileChoice, StoredProfile } from "@/lib/queries/contract/types";
 import { useRecorded } from "../shared/state/recorded-data";
 import { useSession } from "../shared/state/session-data";
@@ -53,16 +53,19 @@ function Profiles() {
   const { id, summary, columns } = useSession();
   const { given } = useRecorded();
   const [scope, setScope] = useState<Scope>(given.profile?.scope ?? "session");
-  const profiles = useQuery({ queryKey: ["profiles"], queryFn: ({ signal }) => listProfiles(signal) });
+  const profiles = useQuery({ queryKey: ["profiles"], queryFn: ({ signal }) => ask("profiles", {}, signal) });
   const client = useQueryClient();
   const changed = () => profilesChanged(client);
   const choose = useMutation({
-    mutationFn: (profile: string | null) => chooseProfile(id, { scope, profile }),
+    mutationFn: (profile: string | null) => request("chooseProfile", { id, body: { scope, profile } }),
     onSuccess: changed,
   });
-  const remove = useMutation({ mutationFn: deleteProfile, onSuccess: changed });
+  const remove = useMutation({
+    mutationFn: (profile: string) => request("removeProfile", { id: profile }),
+    onSuccess: changed,
+  });
   const keep = useMutation({
-    mutationFn: () => addProfile(summary.title ?? summary.file, { session: id }),
+    mutationFn: () => ask("addProfile", { body: { name: summary.title ?? summary.file, session: id } }),
     onSuccess: changed,
   });
   const scopes = SCOPES.filter((one) => one === "session" || summary[one] !== null);
@@ -150,7 +153,7 @@ function NewProfile({ onAdded }: { readonly onAdded: (profile: StoredProfile) =>
   const [notJson, setNotJson] = useState(false);
   const field = useId();
   const save = useMutation({
-    mutationFn: (profile: unknown) => addProfile(name.trim() || t("untitled"), { profile }),
+    mutationFn: (profile: unknown) => ask("addProfile", { body: { name: name.trim() || t("untitled"), profile } }),
     onSuccess: (profile) => {
       setName("");
       setText("");

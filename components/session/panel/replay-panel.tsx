@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogTrigger, SheetContent, SheetTitle } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/input";
-import { getPrices } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowField } from "../shared/runs/window-field";
@@ -110,7 +110,7 @@ function ModelField() {
   const [isWanted, setWanted] = useState(false);
   const list = useQuery({
     queryKey: ["prices", null],
-    queryFn: ({ signal }) => getPrices(undefined, signal),
+    queryFn: ({ signal }) => ask("prices", {}, signal),
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });

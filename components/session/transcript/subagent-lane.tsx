@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/status";
-import { getSession } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { RelatedSession } from "@/lib/queries/contract/types";
 import { itemLabel } from "../shared/items/item-label";
 import { ItemKind, ItemLine } from "../shared/items/item-line";
@@ -29,7 +29,7 @@ interface SubagentLaneProps {
 export function SubagentLane({ id, nested }: SubagentLaneProps) {
   const t = useTranslations("session.transcript");
   const errorText = useErrorText();
-  const facts = useQuery({ queryKey: ["session", id], queryFn: ({ signal }) => getSession(id, signal) });
+  const facts = useQuery({ queryKey: ["session", id], queryFn: ({ signal }) => ask("session", { id }, signal) });
   const columns = useQuery({ queryKey: columnsKey(id), queryFn: ({ signal }) => loadColumns(id, signal) });
   const error = facts.error ?? columns.error;
   if (error !== null) return <p className="text-sm text-danger">{errorText(error)}</p>;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/lib/queries/client/api-error";
 import { sweepSessions } from "@/lib/queries/client/event-answers";
-import { ApiError } from "@/lib/queries/client/requests";
 import type { SweepEvent } from "@/lib/queries/contract/types";
 
 afterEach(() => vi.unstubAllGlobals());

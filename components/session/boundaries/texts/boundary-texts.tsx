@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { copyText } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
-import { getBoundary } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/queries/contract/types";
 import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
 import { useRecorded } from "../../shared/state/recorded-data";
@@ -170,7 +170,7 @@ function useBoundaryTexts(entry: BoundaryEntry) {
   const wanted = useBoundaryRequest(entry);
   return queryOptions({
     queryKey: ["session", id, "boundary", wanted],
-    queryFn: () => getBoundary(id, wanted),
+    queryFn: () => ask("boundary", { id, body: wanted }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   });

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogTrigger } from "@/components/ui/dialog";
-import { getSummarizer, getSummaryPreview } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import { makeSummaries } from "@/lib/queries/client/event-answers";
 import type { MadeSummary, SummaryEvent, SummaryPreviewAnswer } from "@/lib/queries/contract/types";
 import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
@@ -114,7 +114,7 @@ function UseSize({ tokens }: { readonly tokens: number }) {
 function useSummarizer() {
   const { data } = useQuery({
     queryKey: ["summarizer"],
-    queryFn: ({ signal }) => getSummarizer(signal),
+    queryFn: async ({ signal }) => (await ask("summarizer", {}, signal)).summarizer,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
@@ -126,7 +126,7 @@ function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
   const { id } = useSession();
   const wanted = useBoundaryRequest(entry);
   const queryKey = ["session", id, "summary", wanted];
-  const queryFn = () => getSummaryPreview(id, wanted);
+  const queryFn = () => ask("summaryPreview", { id, body: wanted });
   const query = useQuery({ queryKey, queryFn, enabled: isAsked, staleTime: Number.POSITIVE_INFINITY, retry: false });
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending>();

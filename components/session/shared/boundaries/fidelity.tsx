@@ -5,7 +5,7 @@ import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
-import { getFidelity } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/queries/contract/types";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
@@ -147,7 +147,7 @@ export function useFidelity(): FidelityWire | undefined {
   const { id } = useSession();
   const { data } = useQuery({
     queryKey: ["session", id, "fidelity"],
-    queryFn: ({ signal }) => getFidelity(id, signal),
+    queryFn: async ({ signal }) => (await ask("fidelity", { id }, signal)).fidelity,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data ?? undefined;

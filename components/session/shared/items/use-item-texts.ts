@@ -1,5 +1,5 @@
 import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
-import { getItems } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { answeredCall, pairedItem } from "../state/rows";
 import { useSession } from "../state/session-data";
@@ -46,7 +46,7 @@ export function useItemTexts(visible: readonly number[]): ItemTexts {
         // The last page grows with the session: what is known of it is not fetched again.
         queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<PageTexts> => {
           const { items } = knownTexts(client, key);
-          const more = await getItems(id, { from: from + items.length, to, at: version }, signal);
+          const more = await ask("items", { id, search: { from: from + items.length, to, at: version } }, signal);
           return { items: [...items, ...more.items] };
         },
         placeholderData: () => knownTexts(client, key),

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { getWholeItem, picturePath } from "@/lib/queries/client/client";
+import { getWholeItem, pathOf } from "@/lib/queries/client/client";
 import { isServed } from "@/lib/queries/client/transport";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { itemLabel } from "../items/item-label";
@@ -93,7 +93,7 @@ function Picture({ item }: { readonly item: number }) {
   return (
     // biome-ignore lint/performance/noImgElement: it comes from the recording as it is
     <img
-      src={picturePath(id, item, version)}
+      src={pathOf("picture", { id, search: { item, at: version } })}
       alt={t("pictureOf", { size })}
       loading="lazy"
       decoding="async"

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
-import { getPrices } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { useSession } from "./session-data";
@@ -37,7 +37,7 @@ export function CostDataProvider({ children }: { readonly children: ReactNode })
   const own = on === null ? undefined : answer.prices[on];
   const row = useQuery({
     queryKey: ["prices", on],
-    queryFn: ({ signal }) => getPrices(on ?? undefined, signal),
+    queryFn: ({ signal }) => ask("prices", { search: { model: on ?? undefined } }, signal),
     enabled: on !== null && own === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { useSettled } from "@/components/hooks/use-settled";
 import type { ItemFilter, ItemWord } from "@/lib/core/columns/item-filter";
-import { searchSession } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { SearchAnswer } from "@/lib/queries/contract/types";
 import { useCursor, useCursorActions } from "./cursor";
 import { useReaderActions } from "./reader";
@@ -71,7 +71,7 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
   const isLookedFor = q !== undefined || (query === "" && Object.keys(asked).length > 0);
   const answer = useQuery({
     queryKey: ["session", id, "search", version, q, asked],
-    queryFn: ({ signal }) => searchSession(id, { q, ...asked, at: version }, signal),
+    queryFn: ({ signal }) => ask("search", { id, search: { q, ...asked, at: version } }, signal),
     enabled: isLookedFor,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

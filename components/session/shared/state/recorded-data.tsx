@@ -13,7 +13,7 @@ import { allStanding, type Recording, recordingOf } from "@/lib/core/context/rec
 import { NO_STANDING, type StandingCategory, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
 import { windowToExceed } from "@/lib/core/context/window";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { getOverhead } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { OverheadAnswer } from "@/lib/queries/contract/types";
 import { asSent, ownThreshold } from "@/lib/queries/session/session-context";
 import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
@@ -110,7 +110,7 @@ const NOTHING: GivenOverhead = { standing: NO_STANDING, profile: null, source: n
 function useStanding(id: string, estimator: string): GivenOverhead {
   const { data } = useQuery({
     queryKey: ["session", id, "overhead", estimator],
-    queryFn: async ({ signal }) => givenOf(await getOverhead(id, estimator, signal)),
+    queryFn: async ({ signal }) => givenOf(await ask("overhead", { id, search: { estimator } }, signal)),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
   });

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { isAlike } from "@/lib/core/needs/listed";
-import { getLedger } from "@/lib/queries/client/client";
+import { ask } from "@/lib/queries/client/client";
 import type { LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/types";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
@@ -11,7 +11,7 @@ import { useSession } from "./session-data";
 function ledgerQuery(id: string, wanted: LedgerRequest, enabled: boolean) {
   return queryOptions({
     queryKey: ["session", id, "ledger", wanted],
-    queryFn: () => getLedger(id, wanted),
+    queryFn: () => ask("ledger", { id, body: wanted }),
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

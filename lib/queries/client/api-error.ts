@@ -1,5 +1,4 @@
 import type { HttpProblem } from "../contract/types";
-import { send } from "./transport";
 
 /** What went wrong between the page and the server. `status` is 0 where no answer came. */
 export class ApiError extends Error {
@@ -30,45 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends a body as JSON. Rejects as `request`. */
-export function sendJson(path: string, method: "POST" | "PUT", body: unknown, signal?: AbortSignal): Promise<Response> {
-  return request(path, signal, {
-    method,
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
-/** Address of what the API has of a session. */
-export function sessionPath(id: string): string {
-  return `/api/sessions/${encodeURIComponent(id)}`;
-}
-
-/** The answer to a request, as JSON. Rejects as `request`. */
-export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await request(path, signal, { headers: { accept: "application/json" } });
-  try {
-    // The contract's own tests hold the server to this shape; zod stays out of the browser.
-    return (await response.json()) as Answer;
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw unreadable(response.status);
-  }
-}
-
-/** Sends a request and gives its answer if it is a good one. Rejects with `ApiError`, and with an `AbortError` where the caller gave up. */
-export async function request(path: string, signal?: AbortSignal, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await send(path, { ...init, signal: signal ?? null, credentials: "same-origin" });
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw networkError();
-  }
-  if (!response.ok) throw problemOf(response.status, await response.text().catch(() => ""));
-  return response;
-}
-
 /** What an answer that is no good one says. */
 export function problemOf(status: number, body: string): ApiError {
   try {
@@ -94,7 +54,8 @@ function isProblem(value: unknown): value is HttpProblem {
   );
 }
 
-function isAbort(error: unknown): boolean {
+/** Whether the caller gave up. */
+export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 

@@ -1,0 +1,66 @@
+import { expect, it, vi } from "vitest";
+import { z } from "zod";
+import { idOf, servedSamples } from "@/lib/server/testing/serving";
+import { ask } from "./client/client";
+import { answerWithin } from "./client/transport";
+import type { Route, Routes } from "./contract/routes";
+import { openApi } from "./openapi";
+import { answerApi, QUERIES } from "./table";
+
+const FILE = "codex-duplicate-messages.jsonl";
+
+// Only these two places name a query.
+vi.mock("./contract/routes", async (original) => {
+  const { ROUTES } = await original<{ ROUTES: Routes }>();
+  const madeUp: Route = { method: "POST", path: "/api/sessions/{id}/made-up", body: "indexingRequest", json: "health" };
+  return { ROUTES: { ...ROUTES, madeUp } };
+});
+vi.mock("./session-queries", async (original) => {
+  const { SESSION_QUERIES } = await original<typeof import("./session-queries")>();
+  const { sessionQuery } = await import("./query");
+  const madeUp = sessionQuery(MADE_UP, {
+    summary: "A made-up query",
+    query: z.object({ at: z.string() }),
+    ofSession: async ({ summary }, { search, body }) => ({ status: search.at, version: `${summary.file}`, body }),
+  });
+  return { SESSION_QUERIES: [...SESSION_QUERIES, madeUp] };
+});
+
+/** A name that the types do not know. */
+const MADE_UP = vi.hoisted(() => "madeUp" as "replay");
+
+servedSamples([FILE]);
+answerWithin((path, init) => {
+  const headers = { ...init.headers, host: "localhost:3000" };
+  const segments = new URL(path, ORIGIN).pathname.split("/").slice(2).map(decodeURIComponent);
+  return answerApi(new Request(`${ORIGIN}${path}`, { ...init, headers }), {
+    params: Promise.resolve({ path: segments }),
+  });
+});
+const ORIGIN = "http://localhost:3000";
+
+it("answers a query that is declared and added to the table, to the client and over HTTP", async () => {
+  const body = { action: "stop" };
+  const asked = { id: await idOf(FILE), search: { at: "here" }, body };
+  // The body is of another query's schema.
+  expect(await ask(MADE_UP, asked as never)).toEqual({ status: "here", version: FILE, body });
+});
+
+it("refuses what its schemas do not know", async () => {
+  const asked = { id: await idOf(FILE), search: { at: "here" }, body: { action: "nothing" } };
+  await expect(ask(MADE_UP, asked as never)).rejects.toMatchObject({ status: 400 });
+});
+
+it("lists it in the API's document, with its parameters and schemas", () => {
+  expect(openApi(QUERIES).paths["/api/sessions/{id}/made-up"]).toMatchObject({
+    post: {
+      summary: "A made-up query",
+      parameters: [
+        { name: "id", in: "path", required: true },
+        { name: "at", in: "query", required: true },
+      ],
+      requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/indexingRequest" } } } },
+      responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/health" } } } } },
+    },
+  });
+});
