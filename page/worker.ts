@@ -130,7 +130,8 @@ function notHere(): Response {
 }
 
 function open(path: string): Promise<OpenedSession> {
-  const known = opened.get(path) ?? runner.ingest({ path }).then((read) => new OpenedSession(path, read, runner));
+  const known =
+    opened.get(path) ?? runner.ingest({ path, counted: true }).then((read) => new OpenedSession(path, read, runner));
   opened.set(path, known);
   known.catch(() => opened.delete(path));
   return known;

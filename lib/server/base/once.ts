@@ -21,9 +21,9 @@ export class Kept<T> {
   readonly #found: Map<string, T>;
   readonly #once = new Once<T>();
 
-  /** @param beside shares the found results with this one, but does not wait for work that is under way there */
-  constructor(beside?: Kept<T>) {
-    this.#found = beside === undefined ? new Map() : beside.#found;
+  /** @param known results that are known; those of another one are shared, but work that is under way there is not waited for */
+  constructor(known: Kept<T> | Readonly<Record<string, T>> = {}) {
+    this.#found = known instanceof Kept ? known.#found : new Map(Object.entries(known));
   }
 
   get size(): number {

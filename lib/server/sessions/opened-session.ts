@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { assertDefined } from "@/lib/core/base/assert";
-import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
+import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemFilter, itemFilter } from "@/lib/core/columns/item-filter";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
@@ -38,6 +38,8 @@ export class OpenedSession {
   readonly sparkline: Sparkline;
   readonly version: FileVersion;
   readonly requestKeys: RequestKeys;
+  /** The columns as encoded by the thread that read the file, and the estimators whose tokens are in them. */
+  readonly encoded: { readonly bytes: Uint8Array; readonly tokens: readonly string[] };
   /** Without token columns. */
   readonly columns: SessionColumns;
   /** What the agent's own report said beyond the file, where that cannot be asked again. */
@@ -57,10 +59,12 @@ export class OpenedSession {
     this.sparkline = read.sparkline;
     this.version = read.version;
     this.requestKeys = read.requestKeys;
-    this.columns = isOpen ? read.columns : decodeColumns(read.columns);
+    const decoded = isOpen ? read.columns : decodeColumns(read.columns);
+    this.columns = isOpen ? read.columns : { ...decoded, tokens: {} };
+    this.encoded = isOpen ? read.encoded : { bytes: read.columns, tokens: Object.keys(decoded.tokens) };
     this.reported = read.reported;
     this.#places = isOpen ? read.#places : read.places;
-    this.#tokens = new Kept(isOpen ? read.#tokens : undefined);
+    this.#tokens = new Kept(isOpen ? read.#tokens : decoded.tokens);
     this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);
     this.#measures = new Kept(isOpen ? read.#measures : undefined);
     this.#ledgers = new Kept(isOpen ? read.#ledgers : undefined);
@@ -211,9 +215,9 @@ export class OpenedSession {
   ): Promise<SessionQuestions[Kind]["answer"]> | undefined {
     const policies = policiesOf(question);
     if (this.#runner.runsApart?.(policies) !== true) return undefined;
-    const { version, summary, sparkline, requestKeys, columns } = this;
-    const read = { version, summary, sparkline, requestKeys, columns: encodeColumns(columns), places: this.#places };
-    const models = [...columns.tables.models, ...modelsOf(question)];
+    const { version, summary, sparkline, requestKeys, encoded } = this;
+    const read = { version, summary, sparkline, requestKeys, columns: encoded.bytes, places: this.#places };
+    const models = [...this.columns.tables.models, ...modelsOf(question)];
     const task = { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
     // The thread answers the question of that kind.
     return this.#runner.run("question", task) as ReturnType<typeof this.inThread<Kind>>;

@@ -1,8 +1,12 @@
+import { statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
+import { counters, workSince } from "../base/counters";
 import type { CatalogEntry } from "../list/files/entries";
-import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
+import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
-import type { IngestAnswer } from "../threads/tasks";
+import type { Answer, Input, TaskName } from "../threads/tasks";
 import { SessionStore } from "./session-store";
 
 const folder = temporaryFolder();
@@ -23,14 +27,9 @@ class Told extends LocalRunner {
   readonly told: string[] = [];
   stuck = false;
 
-  override ingest(task: Parameters<LocalRunner["ingest"]>[0]): Promise<IngestAnswer> {
-    this.told.push("ingest");
-    return this.stuck ? new Promise(() => undefined) : super.ingest(task);
-  }
-
-  override count(task: Parameters<LocalRunner["count"]>[0]): Promise<Int32Array> {
-    this.told.push(`count ${task.estimator}`);
-    return super.count(task);
+  override run<Name extends TaskName>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
+    this.told.push("estimator" in input ? `${name} ${input.estimator}` : name);
+    return this.stuck ? new Promise(() => undefined) : super.run(name, input);
   }
 }
 
@@ -57,6 +56,26 @@ describe("a session that is asked for while the background is about to read it",
     const reading = sessions.open(entry, "background");
     expect((await sessions.open(entry)).columns).toBe((await reading).columns);
   });
+});
+
+const entryOf = (file: string): CatalogEntry => {
+  const { size: bytes, mtimeMs } = statSync(file);
+  return { ...entry, path: file, version: { bytes, mtimeMs } };
+};
+
+it.each([path, ...fixtureFiles(/compact.*\.jsonl$/)])("reads, counts and encodes a version once: %s", async (file) => {
+  const before = { ...counters };
+  const { asked, store: sessions } = store();
+  const found = [entryOf(file), { estimators: ["own"], policies: [] }, "identity"] as const;
+  const [session, bytes] = await Promise.all([sessions.open(found[0]), sessions.columns(...found)]);
+  const { filesParsed, filesCounted, columnsEncoded } = workSince(before);
+  expect([asked.told, filesParsed, columnsEncoded]).toEqual([["ingest"], 1, 1]);
+  // Rules that need only sizes count nothing.
+  expect(filesCounted).toBeLessThanOrEqual(1);
+  const own = ownEstimator(session.summary);
+  const { tokens } = decodeColumns(bytes);
+  expect(Object.keys(tokens)).toEqual([own]);
+  expect(tokens[own]).toEqual(await session.tokens(own));
 });
 
 it("what one lane has counted the other does not count again, and each counts in its own threads", async () => {

@@ -110,8 +110,8 @@ export class SessionStore {
     // The list is told what was read, if it has a row of it.
     const isListed = format === undefined && part === undefined && !this.#isFollowed(entry);
     const indexed = isListed ? this.#text : undefined;
-    const growing = mayGrow(version);
-    const answer = await this.#runners[lane].run("ingest", { path, name, format, session: part, indexed, growing });
+    const task = { path, name, format, session: part, indexed, growing: mayGrow(version), counted: true };
+    const answer = await this.#runners[lane].run("ingest", task);
     // Both lanes may have read the file: the session that came first may already have counted something.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);

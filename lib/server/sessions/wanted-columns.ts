@@ -4,6 +4,8 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
+import { counters } from "../base/counters";
+import { MOST_COUNTED_AT_ONCE } from "../read/numbers/count-items";
 import { requireEstimator } from "../read/numbers/estimators";
 import { hasMeasures } from "../read/numbers/measures";
 import type { OpenedSession } from "./opened-session";
@@ -19,9 +21,6 @@ export interface WantedColumns {
 /** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
 const OWN = "own";
 
-/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
-const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
-
 /** The wanted columns as one word, for keys and entity tags. */
 export function wantedKey({ estimators, policies }: WantedColumns): string {
   return `${estimators.join("+")}~${policies.join("+")}`;
@@ -30,7 +29,11 @@ export function wantedKey({ estimators, policies }: WantedColumns): string {
 /** The encoded columns with what is wanted. Rejects with `InputError` and `UnknownEstimatorError`. */
 export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array> {
   const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
-  return encodeColumns(await columnsOf(session, { ...wanted, estimators }));
+  const { bytes, tokens } = session.encoded;
+  if (wanted.policies.length === 0 && estimators.join() === tokens.join()) return bytes;
+  const columns = await columnsOf(session, { ...wanted, estimators });
+  counters.columnsEncoded += 1;
+  return encodeColumns(columns);
 }
 
 /** Ids of the wanted estimators, each once. That of the recording's agent is left out for a large file, unless it is named. */

@@ -62,8 +62,8 @@ export class CachedRunner implements TaskRunner {
   async ingest(task: IngestTask): Promise<IngestAnswer> {
     if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
       return this.#runner.run("ingest", task);
-    const { path, name = basename(path), format, session, indexed } = task;
-    const what = ["session", name, format ?? "", session ?? "", indexed ?? ""];
+    const { path, name = basename(path), format, session, indexed, counted = false } = task;
+    const what = ["session", name, format ?? "", session ?? "", indexed ?? "", counted];
     const state = await this.#stateOf(path);
     return this.#kept(
       path,

@@ -6,7 +6,7 @@ import { assert, assertDefined } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { requestKeys } from "@/lib/core/columns/request-keys";
-import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import { sizeTokenColumn, tokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
@@ -14,6 +14,7 @@ import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
+import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { sparklineOf, summarise } from "@/lib/queries/boundaries/summarise";
 import type { ItemsAnswer } from "@/lib/queries/contract/schemas";
 import { costOfSummary } from "@/lib/queries/cost/cost";
@@ -21,6 +22,7 @@ import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { sweepRange } from "@/lib/queries/replays/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/queries/replays/swept-rows";
 import { sessionResume } from "@/lib/queries/session/resume";
+import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { usablePrices } from "../base/prices";
 import { withAgentDatabase } from "../read/agent-database";
@@ -29,9 +31,11 @@ import type { Bundles } from "../read/bundle/read-bundle";
 import { CompactionFiles } from "../read/compaction-files";
 import { fileSessions } from "../read/file-sessions";
 import { type HeadFacts, headFacts } from "../read/head";
-import { countingPass, measuringPass, TOKENS } from "../read/numbers/count-items";
+import type { AccuracySource } from "../read/numbers/accuracy";
+import { countingPass, MOST_COUNTED_AT_ONCE, measuringPass, TOKENS } from "../read/numbers/count-items";
 import { CountedRows } from "../read/numbers/counted-rows";
 import { estimatorOf } from "../read/numbers/estimators";
+import type { FidelitySource } from "../read/numbers/fidelity";
 import { indexFacts } from "../read/numbers/index-facts";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
 import { measuresOf, NEEDS } from "../read/numbers/measures";
@@ -125,41 +129,26 @@ export class LocalRunner implements TaskRunner {
     const costs = costOfSummary(summarised, columns, usablePrices());
     const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
     // What is asked of the texts for the index is made in one pass; a growing file is counted on from what was counted of it.
-    const own = indexed === undefined || opened.reading !== undefined ? undefined : this.#own(path, opened, summary);
-    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
+    const isOneOff = indexed !== undefined && opened.reading === undefined && summary.compactions.length > 0;
+    const own = isOneOff ? this.#own(path, opened, summary) : undefined;
+    const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
     const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
+    const answer = { ...(await answerOf(read, task)), ...facts };
     if (isBrief) this.#open.forget(path, version);
-    return {
-      version,
-      summary: await withChecks(read, task),
-      ...facts,
-      requestKeys: requestKeys(columns),
-      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
-      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
-      places: summaryOnly ? NO_PLACES : itemPlaces(transcript),
-    };
+    return summaryOnly ? answer : { ...answer, places: itemPlaces(transcript) };
   }
 
   /** The same of a bundle, which says by itself what only texts can tell. */
   async #ofBundle(task: IngestTask): Promise<IngestAnswer> {
-    const { path, name = basename(path), summaryOnly = false, indexed } = task;
+    const { path, name = basename(path), indexed } = task;
     const { bundleSummary, reportedBy, toldOf } = await import("../read/bundle/read-bundle");
     const bundles = await this.#openBundles();
     const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name), name);
     const { columns, header } = bundle;
     const summary = bundleSummary(bundle, name);
-    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns) };
     const facts = indexed === undefined ? {} : { facts: { ...(await indexFacts(read, "")), ...toldOf(header) } };
-    return {
-      version,
-      summary: await withChecks(read, task),
-      ...facts,
-      requestKeys: requestKeys(columns),
-      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
-      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
-      places: NO_PLACES,
-      reported: reportedBy(header),
-    };
+    return { ...(await answerOf(read, task)), ...facts, reported: reportedBy(header) };
   }
 
   /** What reads bundles, which are rare, is loaded with the first: it takes longer to load than a small recording to read. */
@@ -189,16 +178,17 @@ export class LocalRunner implements TaskRunner {
     columns: SessionColumns,
     own?: () => Promise<OwnNumbers>,
   ) {
-    const counted = new Map<string, Promise<Int32Array>>();
+    const found = new Map<string, Promise<Int32Array>>();
     const count = async (estimator: string): Promise<Int32Array> => {
       if (isSizeEstimator(estimator)) return withinTokens(name, () => sizeTokenColumn(columns, estimator));
       const perItem = (await own?.())?.tokens.get(estimator) ?? (await this.count({ path, version, estimator }));
       return withinTokens(name, () => tokenColumn(columns, perItem));
     };
     return {
+      isCounted: (estimator: string): boolean => found.has(estimator),
       tokens: (estimator: string): Promise<Int32Array> => {
-        const tokens = counted.get(estimator) ?? count(estimator);
-        counted.set(estimator, tokens);
+        const tokens = found.get(estimator) ?? count(estimator);
+        found.set(estimator, tokens);
         return tokens;
       },
       columnsFor: async (policy: string): Promise<SessionColumns> => ({
@@ -348,6 +338,32 @@ export class LocalRunner implements TaskRunner {
   async close(): Promise<void> {
     this.#files.close();
   }
+}
+
+/** A session that was just read, with its numbers. */
+interface JustRead extends AccuracySource, FidelitySource {
+  readonly version: FileVersion;
+  /** Whether these tokens were asked for already. */
+  readonly isCounted: (estimator: string) => boolean;
+}
+
+/** The answer to a task that has read a file, but for what only some files have. */
+async function answerOf(read: JustRead, task: IngestTask): Promise<IngestAnswer> {
+  const { version, summary, columns, tokens, isCounted } = read;
+  const own = ownEstimator(summary);
+  const withOwn = isCounted(own) || (task.counted === true && version.bytes <= MOST_COUNTED_AT_ONCE);
+  const encoded = async () => {
+    counters.columnsEncoded += 1;
+    return encodeColumns(withOwn ? withTokenColumn(columns, own, await tokens(own)) : columns);
+  };
+  return {
+    version,
+    summary: await withChecks(read, task),
+    requestKeys: requestKeys(columns),
+    sparkline: sparklineOf(columns, summary.contextWindow.tokens),
+    columns: task.summaryOnly ? new Uint8Array(0) : await encoded(),
+    places: NO_PLACES,
+  };
 }
 
 /** What is found for each name, together. */

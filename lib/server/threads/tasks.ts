@@ -47,6 +47,8 @@ export interface IngestTask extends AskedChecks {
   readonly indexed?: IndexedText | undefined;
   /** Whether the file may be written to: then the thread that has read it reads it on. */
   readonly growing?: boolean;
+  /** Counts it by its agent's own estimator too, unless it is so large that nobody waits for that. */
+  readonly counted?: boolean;
 }
 
 /** Lists the sessions of an agent's database. */
@@ -64,7 +66,7 @@ export interface IngestAnswer {
   readonly summary: SessionSummary;
   readonly sparkline: Sparkline;
   readonly requestKeys: RequestKeys;
-  /** Encoded columns without token columns; empty where they were left out. */
+  /** Encoded columns, with tokens by the agent's own estimator where these were counted; empty where the columns were left out. */
   readonly columns: Uint8Array;
   /** Where the texts of the columns' rows are; without rows where the columns were left out. */
   readonly places: ItemPlaces;

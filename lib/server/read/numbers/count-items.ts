@@ -1,4 +1,5 @@
 import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { Bytes } from "@/lib/core/base/units";
 import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
@@ -9,6 +10,9 @@ export interface KnownRows {
   readonly rows: number;
   readonly numbers: Readonly<Record<string, Int32Array>>;
 }
+
+/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
+export const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
 
 const NOTHING: KnownRows = { rows: 0, numbers: {} };
 
