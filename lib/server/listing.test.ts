@@ -37,14 +37,14 @@ async function readAgain(): Promise<void> {
 }
 
 const DAMAGE = [
-  "update session_rows set row = cast(x'7bff7d' as text)",
+  "update sessions set row = cast(x'7bff7d' as text)",
   "drop table session_links",
   "drop table sessions",
   "drop table search",
 ];
 
 it.each([
-  "update sessions set title = cast(x'61ff' as text)",
+  "update sessions set figures = cast(x'61ff' as text)",
   "update files set inode = cast(x'ff' as text)",
   ...DAMAGE,
 ])("sets the index aside and lists all files after, while the server was off, %s", async (sql) => {

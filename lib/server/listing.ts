@@ -244,7 +244,7 @@ export class Listing {
   async sources(): Promise<SourceEntry[]> {
     const { list } = await this.#keep();
     const sources = await this.#place.catalog.sources();
-    const failed = await failedFiles(list.index.database, this.#place.catalog.sourceIds);
+    const failed = await failedFiles(list.index.database, list.columns, this.#place.catalog.sourceIds);
     const told = sources.map((source) => ({ ...source, ...failed.get(source.id) }));
     // The data folder's own source is that of uploads.
     const unwritten = { problems: [{ code: "unwritten" as const, path: "" }], problemsTotal: 1 };

@@ -97,8 +97,8 @@ export async function pageOf(
   const last = page.at(-1);
   const ids = page.map(([, id]) => id);
   const found = await database.query
-    .selectFrom("session_rows")
-    .selectAll()
+    .selectFrom("sessions")
+    .select(["id", "row"])
     .where("id", "in", [...ids, ""])
     .execute();
   const rows = new Map(found.map(({ id, row }) => [id, row]));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
 import { IndexDatabase } from "../store/database/database";
-import type { MIGRATIONS } from "../store/database/migrations";
 import { PostgresExecutor } from "../store/database/open";
 import { SqliteFile } from "../store/database/sqlite-file";
 import type { Executor, SqlDialect } from "../store/database/statement";
@@ -22,16 +21,16 @@ export function localExecutor(path = ":memory:"): Executor {
 }
 
 /** A function that makes empty databases of a dialect. PostgreSQL is started before the tests of the file and ends after them. */
-export function emptyDatabases(dialect: SqlDialect): (migrations?: typeof MIGRATIONS) => Promise<IndexDatabase> {
+export function emptyDatabases(dialect: SqlDialect): () => Promise<IndexDatabase> {
   const made: IndexDatabase[] = [];
   const server = dialect === "postgres" ? postgresServer() : undefined;
   afterAll(async () => {
     for (const database of made) await database.close();
   });
-  return async (migrations) => {
+  return async () => {
     const executor = server === undefined ? localExecutor() : new PostgresExecutor(await server.newDatabase());
     const database = new IndexDatabase(dialect, executor);
-    await database.migrate(migrations);
+    await database.makeTables();
     made.push(database);
     return database;
   };

@@ -2,7 +2,7 @@ import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { summarise } from "@/lib/queries/boundaries/summarise";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import type { CatalogEntry } from "../list/files/entries";
-import { factsWrites, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
+import { factsWrite, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
 import { NO_FIGURES, type OwnFigures } from "../list/index/own-figures";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../store/database/database";
@@ -67,7 +67,7 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
   };
   return [
     ...rowWrites(database, entry, row),
-    ...factsWrites(database, row, {
+    factsWrite(database, row, {
       text,
       figures: new Float64Array(0),
       accuracy: null,

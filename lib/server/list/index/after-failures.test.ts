@@ -52,7 +52,7 @@ async function two(database: IndexDatabase) {
 const repeated = async (index: SessionIndex) => (await index.row("copy"))?.repeatedRequests;
 const open = async () => {
   const database = new IndexDatabase("sqlite", localExecutor());
-  await database.migrate();
+  await database.makeTables();
   return database;
 };
 
@@ -68,7 +68,7 @@ async function failing(words: string, { reads = false } = {}) {
   const database = reads
     ? new IndexDatabase("sqlite", executor, broken)
     : new IndexDatabase("sqlite", broken, executor);
-  await database.migrate();
+  await database.makeTables();
   return { database, state };
 }
 

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
 import { emptySummary, listedRows } from "../../testing/listed-rows";
 import { failedFiles } from "./failed-files";
+import { IndexColumns } from "./index-columns";
 
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
@@ -15,7 +16,7 @@ for (const dialect of DIALECTS_HERE) {
       { id: "d", source: "unlisted", error: "d.jsonl is empty.", errorCode: "empty" },
       { id: "e", summary: emptySummary() },
     ]);
-    expect([...(await failedFiles(database, ["s", "other"]))].sort()).toEqual([
+    expect([...(await failedFiles(database, new IndexColumns(database), ["s", "other"]))].sort()).toEqual([
       ["other", { failedTotal: 1, failed: [{ id: "c", name: "c.jsonl", reason: "empty" }] }],
       [
         "s",

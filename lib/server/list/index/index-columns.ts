@@ -1,28 +1,33 @@
+import { sql } from "kysely";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import type { BreakSum } from "@/lib/queries/cost/cost";
 import type { IndexedScore } from "../../read/numbers/index-facts";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
 import { FoundWords } from "./found-words";
+import type { CountedFigures, FactFigures, RowFigures } from "./index-rows";
 import type { QuarterSum } from "./own-figures";
 
-/** Text columns whose values many sessions share. Models are JSON lists. */
-const TEXTS = ["source", "agent", "version", "project", "state", "models", "unpriced_models"] as const;
-export type TextName = (typeof TEXTS)[number];
+type Figures = RowFigures & FactFigures & CountedFigures;
 
-const NUMBERS = [
-  ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
+/** Texts that many sessions share, and numbers: those that queries look for, and those of the figures. Models are JSON lists. */
+const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
+const FIGURE_TEXTS = ["version", "models", "unpriced_models"] as const satisfies readonly (keyof Figures)[];
+const KEY_NUMBERS = ["sample", "gone"] as const;
+const FIGURE_NUMBERS = [
+  ...(["upload", "shown", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
   ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
   ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
   ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
-] as const;
+] as const satisfies readonly (keyof Figures)[];
+const TEXTS = [...KEY_TEXTS, ...FIGURE_TEXTS];
+const NUMBERS = [...KEY_NUMBERS, ...FIGURE_NUMBERS];
+export type TextName = (typeof TEXTS)[number];
 export type NumberName = (typeof NUMBERS)[number];
 
-/** Texts that are a session's alone. */
-const OWN_TEXTS = ["id", "title", "breaks", "scores", "quarters"] as const;
 /** What is read of a session, in this order. */
-const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
+const READ = ["number", "revision", "id", "listed", ...KEY_TEXTS, ...KEY_NUMBERS] as const;
 
 const AT_ONCE = 1000;
 const FIRST_ROOM = 1024;
@@ -125,7 +130,12 @@ export class IndexColumns {
     const changes = this.#database.query
       .selectFrom("session_changes")
       .leftJoin("sessions", "sessions.number", "session_changes.number")
-      .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
+      .select(["session_changes.number as number", "revision", "id", ...KEY_TEXTS, ...KEY_NUMBERS])
+      .select(
+        sql<string | null>`'[' || figures || ',' || coalesce(facts, '{}') || ',' || coalesce(counted, '{}') || ']'`.as(
+          "listed",
+        ),
+      )
       .orderBy("revision")
       .limit(this.#atOnce);
     const after = (revision: Value) => changes.where("revision", ">", numberIn(revision));
@@ -134,34 +144,23 @@ export class IndexColumns {
   }
 
   /** Takes rows by columns, in the order of `READ`. */
-  #take([
-    numbers = [],
-    revisions = [],
-    ids = [],
-    titles = [],
-    breaks = [],
-    scores = [],
-    quarters = [],
-    ...others
-  ]: ColumnPage): void {
-    const places = numbers.map((number) => this.#placeOf(numberIn(number)));
-    for (const [at, place] of places.entries()) {
+  #take([numbers = [], revisions = [], ids = [], listed = [], ...keys]: ColumnPage): void {
+    for (const [at, number] of numbers.entries()) {
+      const place = this.#placeOf(numberIn(number));
       // What was removed is shown nowhere.
       this.ids[place] = textIn(ids[at]) ?? "";
-      this.titles[place] = textIn(titles[at]) ?? "";
-      this.breaks[place] = parsed<BreakSum>(textIn(breaks[at])).map(knownBreak);
-      this.#scores[place] = textIn(scores[at]);
-      this.#quarters[place] = textIn(quarters[at]);
       this.#revisions[place] = numberIn(revisions[at]);
       this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
-    }
-    for (const [next, name] of TEXTS.entries()) {
-      const texts = this.#texts.get(name);
-      for (const [at, place] of places.entries()) texts?.set(place, textIn(others[next]?.[at]));
-    }
-    for (const [next, name] of NUMBERS.entries()) {
-      const [column, read] = [this.number(name), others[TEXTS.length + next]];
-      for (const [at, place] of places.entries()) column[place] = numberIn(read?.[at]);
+      const figures: Partial<Figures> = Object.assign({}, ...parsed<Partial<Figures>>(textIn(listed[at])));
+      this.titles[place] = figures.title ?? "";
+      this.breaks[place] = parsed<BreakSum>(figures.breaks).map(knownBreak);
+      this.#scores[place] = figures.scores ?? null;
+      this.#quarters[place] = figures.quarters ?? null;
+      const key = (name: (typeof READ)[number]) => keys[READ.indexOf(name) - READ.indexOf(KEY_TEXTS[0])]?.[at];
+      for (const name of KEY_TEXTS) this.#texts.get(name)?.set(place, textIn(key(name)));
+      for (const name of FIGURE_TEXTS) this.#texts.get(name)?.set(place, figures[name] ?? null);
+      for (const name of KEY_NUMBERS) this.number(name)[place] = numberIn(key(name));
+      for (const name of FIGURE_NUMBERS) this.number(name)[place] = figures[name] ?? Number.NaN;
     }
   }
 

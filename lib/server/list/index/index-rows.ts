@@ -1,10 +1,9 @@
-import type { Insertable } from "kysely";
 import { profileOf } from "@/lib/agents/registry";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import { peakShare } from "@/lib/queries/wire/peak-share";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../../store/database/database";
-import type { SessionState, SessionsTable } from "../../store/database/schema";
+import type { SessionState } from "../../store/database/schema";
 import { shortWordsOf } from "../../store/database/short-words";
 import type { CatalogEntry } from "../files/entries";
 import { NO_FIGURES, type OwnFigures } from "./own-figures";
@@ -18,55 +17,55 @@ const TEXT_BEHIND = "\n\u0001\n";
 /** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
 export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
   const { query, repeated } = database;
-  const write = repeated.of("session", columnsOf(entry, row), (columns) =>
-    query
-      .insertInto("sessions")
-      .values({ ...columns, copy: 0, repeated: 0 })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
-  );
-  return [write, jsonWrite(database, row)];
+  const { id, source, agent, project } = row;
+  const columns = {
+    id,
+    source,
+    sample: Number(row.sample),
+    gone: 0,
+    agent,
+    project,
+    folder: folderOf(entry, row),
+    state: stateOf(row),
+    figures: JSON.stringify(rowFigures(entry, row)),
+    row: JSON.stringify(row),
+  };
+  return [
+    repeated.of("session", columns, (columns) =>
+      query
+        .insertInto("sessions")
+        .values(columns)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
+    ),
+  ];
 }
 
 /** Rows as they are sent, by their ids, in the order of the sessions' numbers. */
 export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
   if (ids.length === 0) return new Map();
   const rows = await query
-    .selectFrom("session_rows")
-    .innerJoin("sessions", "sessions.id", "session_rows.id")
-    .select(["session_rows.id", "row"])
-    .where("session_rows.id", "in", ids)
+    .selectFrom("sessions")
+    .select(["id", "row"])
+    .where("id", "in", ids)
     .orderBy("number")
     .execute();
   // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
   return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
 }
 
-/** The write of a row as it is sent. */
+/** The write of a listed session's row as it is sent. */
 export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): Write {
-  return repeated.of("row", { id: row.id, json: JSON.stringify(row) }, ({ id, json }) =>
-    query
-      .insertInto("session_rows")
-      .values({ id, row: json })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json })),
+  const { id, project } = row;
+  return repeated.of("row", { id, project, json: JSON.stringify(row) }, ({ id, project, json }) =>
+    query.updateTable("sessions").set({ project, row: json }).where("id", "=", id),
   );
 }
 
-/** The writes of what a recording says beyond its row. */
-export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
-  const { accuracy, fidelity, scores } = facts;
-  const checked = fidelity === null ? null : fidelity.checked;
-  const share = fidelity === null ? null : fidelity.met / fidelity.checked;
-  const known = {
-    accuracy,
-    fidelity: share,
-    checked,
-    scores: listed(scores),
-  };
-  return [
-    repeated.of("facts", { id, ...known }, ({ id, ...known }) =>
-      query.updateTable("sessions").set(known).where("id", "=", id),
-    ),
-  ];
+/** The write of what a recording says beyond its row. */
+export function factsWrite({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write {
+  return repeated.of("facts", { id, facts: JSON.stringify(factFigures(facts)) }, ({ id, facts }) =>
+    query.updateTable("sessions").set({ facts }).where("id", "=", id),
+  );
 }
 
 /**
@@ -106,48 +105,55 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
     query.deleteFrom("search").where("rowid", "=", number),
     query.deleteFrom("short_words").where("rowid", "=", number),
     query.deleteFrom("sessions").where("id", "=", id),
-    query.deleteFrom("session_rows").where("id", "=", id),
     query.deleteFrom("session_links").where("id", "=", id),
     query.deleteFrom("files").where("id", "=", id),
   ];
 }
 
-type Columns = Omit<
-  Insertable<SessionsTable>,
-  "number" | "accuracy" | "fidelity" | "checked" | "scores" | keyof ReturnType<typeof ownColumns>
->;
+export type RowFigures = ReturnType<typeof rowFigures>;
+export type FactFigures = ReturnType<typeof factFigures>;
+export type CountedFigures = ReturnType<typeof countedFigures>;
 
-function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
+/** What lists are filtered, sorted and summed by, as its row says it. What is not known is `null`; truth values are 0 and 1, lists are JSON. */
+function rowFigures(entry: CatalogEntry, row: SessionRow) {
   const { summary } = row;
-  const started = instantOf(row.startedAt);
   return {
-    id: row.id,
-    source: row.source,
-    sample: Number(row.sample),
     upload: Number(row.upload),
+    /** Whether the list shows it. */
     shown: Number(isShown(row)),
-    gone: 0,
-    agent: row.agent,
     version: summary?.agentVersion ?? null,
-    project: row.project,
-    folder: folderOf(entry, row),
-    started,
+    started: instantOf(row.startedAt),
     modified: entry.version.mtimeMs,
     bytes: row.bytes,
-    state: stateOf(row),
-    // A session in which nobody said anything has no place in time: it comes last.
+    /** When the recording ended, else when its file was changed. A session in which nobody said anything has no place in time: it comes last. */
     ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
     models: listed(new Set(summary?.models)),
     requests: summary?.requests ?? null,
     compactions: summary?.compactions.length ?? null,
+    /** Whether there is a compaction. */
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
+    /** The largest context, in tokens and as a share of the window. */
     peak: summary?.peakContext?.tokens ?? null,
     peak_share: orNull(summary, peakShare),
     cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
     damaged: summary?.records.damagedTotal ?? null,
     problems: orNull(summary, problemsOf),
+    /** Whether the file could not be read, or something in it was not read or is odd. */
     faulty: row.error === null ? orNull(summary, isFaulty) : 1,
+  };
+}
+
+/** What a recording says beyond its row. */
+function factFigures({ accuracy, fidelity, scores }: IndexFacts) {
+  return {
+    /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
+    accuracy,
+    /** The share that the agent's own policy meets of the recorded compactions that it could have met, and how many these are. */
+    fidelity: fidelity === null ? null : fidelity.met / fidelity.checked,
+    checked: fidelity === null ? null : fidelity.checked,
+    /** How well its figures can be trusted: a list of `IndexedScore`. */
+    scores: listed(scores),
   };
 }
 
@@ -187,13 +193,14 @@ export function ownWrite(
   row: Pick<SessionRow, "id" | "summary" | "repeatedRequests">,
   own: OwnFigures | undefined,
 ): Write {
-  const known = ownColumns(row, own);
-  return repeated.of("own", { id: row.id, ...known }, ({ id, ...known }) =>
-    query.updateTable("sessions").set(known).where("id", "=", id),
+  const counted = JSON.stringify(countedFigures(row, own));
+  return repeated.of("own", { id: row.id, counted }, ({ id, counted }) =>
+    query.updateTable("sessions").set({ counted }).where("id", "=", id),
   );
 }
 
-function ownColumns(
+/** Sums over the requests that a session counts, those of subagents in its file included. */
+function countedFigures(
   { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
   own: OwnFigures | undefined,
 ) {
@@ -201,24 +208,32 @@ function ownColumns(
   const counted = own ?? NO_FIGURES;
   return {
     repeated: repeatedRequests,
+    /** How many requests it begins with that other sessions count. */
     inherited,
+    /** 1 where other sessions count all of its requests. */
     copy: Number(repeatedRequests > 0 && chain === 0),
+    /** US dollars by list prices, without its subagents; `null` where a request has no price. */
     cost: billed?.total ?? null,
     counted_requests: summary === null ? null : counted.requests,
     counted_compactions: summary === null ? null : counted.compactions,
+    /** US dollars of those that have a price, 1 where one has none, and the names of the models without a price. */
     priced: counted.priced,
     unpriced: counted.unpriced,
     unpriced_models: listed(counted.unpricedModels ?? []),
     first_at: firstAt,
     last_at: lastAt,
+    /** A list of `QuarterSum`; `null` where all lie in one quarter of an hour. */
     quarters: listed(quarters),
     input: counted.input,
     cache_read: counted.cacheRead,
     cache_write: counted.cacheWrite,
     output: counted.output,
+    /** Everything sent: input and what was read from and written to the cache. */
     sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
+    /** What was fetched again after its compactions, and its tokens. */
     needed: counted.refetched,
     needed_tokens: counted.refetchedTokens,
+    /** Cache misses by cause: a list of `BreakSum`. */
     breaks: listed(counted.breaks),
   };
 }

@@ -37,7 +37,7 @@ async function indexing() {
     index: read,
   };
   const database = new IndexDatabase("sqlite", localExecutor());
-  await database.migrate();
+  await database.makeTables();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   await index.found([entry]);
   return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };

@@ -247,7 +247,7 @@ export class Kinship {
       const rows = await this.#database.query
         .selectFrom("session_links")
         .innerJoin("sessions", "sessions.id", "session_links.id")
-        .select(["session_links.id", "facts", "exact", "sizes", "is_new", "sample"])
+        .select(["session_links.id", "session_links.facts", "exact", "sizes", "is_new", "sample"])
         .where("session_links.id", ">", after)
         .where("gone", "=", 0)
         .where("source", "in", this.#sources)

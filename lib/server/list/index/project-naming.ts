@@ -28,7 +28,7 @@ export class ProjectNaming {
       .selectFrom("sessions")
       .select(["agent", "project"])
       .where("folder", "is", null)
-      .where("requests", "is not", null)
+      .where("state", "=", "read")
       .distinct()
       .execute();
     for (const { agent, project } of named) if (project !== null) this.#projects.add(agent, project);
@@ -81,7 +81,6 @@ export class ProjectNaming {
       const project = this.#projectOf(folder ?? "");
       if (row === undefined || project === undefined || row.project === project) continue;
       const named = { ...row, project };
-      writes.push(query.updateTable("sessions").set({ project }).where("id", "=", id));
       writes.push(jsonWrite(this.#database, named), ...searchWrites(this.#database, named, textOf.get(id) ?? ""));
     }
     await this.#database.write(writes);

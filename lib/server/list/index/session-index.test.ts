@@ -26,7 +26,7 @@ it("what cannot be written is said once and tried again, and holds up nobody mea
     return executor.run(statements);
   });
   const database = new IndexDatabase("sqlite", { ...executor, run });
-  await database.migrate();
+  await database.makeTables();
   const say = vi.fn();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test", say, retryMs: 20 });
   await index.found([entryOf("one")]);
@@ -52,7 +52,7 @@ it("texts are written behind all else and in the order of the sessions' numbers,
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>((statements) => executor.run(statements));
   const database = new IndexDatabase("sqlite", { ...executor, run });
-  await database.migrate();
+  await database.makeTables();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   await index.found(["b", "d", "a"].map(entryOf));
   run.mockClear();
@@ -92,14 +92,14 @@ async function relating() {
     run: async (statements) => {
       const rows = await executor.run(statements);
       const holding = held;
-      if (!statements.some(({ sql }) => sql.includes('select "session_rows"."id"'))) return rows;
+      if (!statements.some(({ sql }) => sql.startsWith('select "id", "row"'))) return rows;
       held = undefined;
       await holding;
       return rows;
     },
   };
   const database = new IndexDatabase("sqlite", executor, reader);
-  await database.migrate();
+  await database.makeTables();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   const entries = ["one", "two"].map(entryOf);
   await index.found(entries);
@@ -135,6 +135,6 @@ it("a session that is removed while its relations are written leaves no row behi
   await forgotten;
   index.kinship.relate(true);
   await vi.waitFor(() => expect(index.isRelating).toBe(false));
-  expect(await database.query.selectFrom("session_rows").select("id").execute()).toEqual([{ id: "one" }]);
+  expect(await database.query.selectFrom("sessions").select("id").execute()).toEqual([{ id: "one" }]);
   await index.close();
 });

@@ -2,7 +2,7 @@ import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { HeadFacts } from "../../read/head";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { CatalogEntry } from "../files/entries";
-import { factsWrites, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
+import { factsWrite, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
 import { KnownFiles, type Standing } from "./known-files";
 import type { Learnt } from "./learnt";
@@ -296,7 +296,7 @@ export class SessionIndex {
       rows.push(row);
       writes.push(this.#files.write(standingOf(change)), ...rowWrites(this.#database, change.entry, row));
       const facts = change.learnt?.facts;
-      if (facts !== undefined) writes.push(...factsWrites(this.#database, row, facts));
+      if (facts !== undefined) writes.push(factsWrite(this.#database, row, facts));
       if (change.learnt !== undefined) writes.push(ownWrite(this.#database, row, own));
       if (facts !== undefined || !before.has(row.id)) {
         texts.push(...searchWrites(this.#database, row, facts?.text ?? ""));

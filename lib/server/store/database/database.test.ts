@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
-import { MIGRATIONS } from "./migrations";
 import { shortWordsOf } from "./short-words";
+import { TABLES_VERSION } from "./tables";
 
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
@@ -58,30 +58,31 @@ for (const dialect of DIALECTS_HERE) {
     expect(await keys.execute()).toHaveLength(2);
   });
 
-  it(`${dialect}: migrating again changes nothing, and tables of a later release are refused`, async () => {
+  it(`${dialect}: makes its tables once, and refuses those of a later release`, async () => {
     const database = await emptyDatabase();
     await database.write([database.query.insertInto("search").values({ rowid: 1, text: "kept" })]);
-    await database.migrate();
+    await database.makeTables();
     expect(await database.query.selectFrom("search").selectAll().execute()).toMatchObject([{ text: "kept" }]);
-    const later = { value: String(MIGRATIONS.length + 1) };
+    const later = { value: String(TABLES_VERSION + 1) };
     await database.write([database.query.updateTable("meta").set(later).where("key", "=", "version")]);
-    await expect(database.migrate()).rejects.toThrow("later release");
+    await expect(database.makeTables()).rejects.toThrow("later release");
   });
 
-  it(`${dialect}: an index of the first release gets the columns of later ones, and keeps its rows`, async () => {
-    const database = await emptyDatabase(MIGRATIONS.slice(0, 1));
+  it(`${dialect}: makes tables of an earlier release anew`, async () => {
+    const database = await emptyDatabase();
     const { query } = database;
-    await sql`insert into sessions (id, source, sample, upload, shown, gone, modified, bytes, title, project_name, copy, repeated)
-      values ('a', 's', 0, 0, 1, 0, 1, 1, 'kept', '', 0, 0)`.execute(query);
-    await database.migrate();
-    const rows = await query
-      .selectFrom("sessions")
-      .innerJoin("session_changes", "session_changes.number", "sessions.number")
-      .select(["title", "fidelity", "checked", "state", "ended", "models", "revision"])
-      .execute();
-    const unknown = { fidelity: null, checked: null, models: null };
-    expect(rows).toEqual([{ title: "kept", ...unknown, state: "unread", ended: 1, revision: 1 }]);
-    await database.migrate();
+    const earlier = [
+      "drop table sessions",
+      "create table sessions (number integer primary key, title text)",
+      "insert into sessions (number, title) values (1, 'listed')",
+      "create table session_rows (id text primary key)",
+      "delete from meta",
+      "insert into meta (key, value) values ('version', '9')",
+    ];
+    for (const statement of earlier) await sql.raw(statement).execute(query);
+    await database.makeTables();
+    expect(await query.selectFrom("sessions").select(["id", "figures"]).execute()).toEqual([]);
+    await expect(sql`select * from session_rows`.execute(query)).rejects.toThrow();
   });
 
   it(`${dialect}: numbers come back as numbers, and sums of nothing as null`, async () => {

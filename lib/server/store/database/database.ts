@@ -16,11 +16,11 @@ import {
   SqliteQueryCompiler,
   sql,
 } from "kysely";
-import { MIGRATIONS } from "./migrations";
 import { RepeatedWrites } from "./repeated-writes";
 import type { Schema } from "./schema";
 import { shortWord } from "./short-words";
 import { DamagedError, type Executor, type SqlDialect, type Statement } from "./statement";
+import { TABLES_VERSION, tablesOf } from "./tables";
 
 /** A write, or a query whose rows do not matter. */
 export interface Write {
@@ -104,24 +104,19 @@ export class IndexDatabase {
     return done;
   }
 
-  /** Brings the tables to this release's version. Rejects with `LaterSchemaError` and `DamagedError`. @param migrations those of an earlier release for tests */
-  async migrate(migrations = MIGRATIONS): Promise<void> {
+  /** Makes the tables, unless they are there in this release's version. Rejects with `LaterSchemaError` and `DamagedError`. */
+  async makeTables(): Promise<void> {
     await this.#raw("create table if not exists meta (key text primary key, value text not null)");
     const version = await this.#version();
-    if (version > migrations.length) throw new LaterSchemaError("The index was made by a later release.");
-    for (const [at, migration] of migrations.entries()) {
-      if (at >= version) await this.#migrateTo(at + 1, migration(this.dialect));
-    }
-  }
-
-  /** Makes one version's tables and notes that they are there, in one transaction. */
-  async #migrateTo(version: number, tables: readonly string[]): Promise<void> {
-    const note = `insert into meta (key, value) values ('version', '${version}') on conflict (key) do update set value = excluded.value`;
+    if (version > TABLES_VERSION) throw new LaterSchemaError("The index was made by a later release.");
+    if (version === TABLES_VERSION) return;
+    // Only one server of a database can write this row, so the tables are made once.
+    const claim = `insert into meta (key, value) values ('tables ${TABLES_VERSION}', '')`;
+    const note = `insert into meta (key, value) values ('version', '${TABLES_VERSION}') on conflict (key) do update set value = excluded.value`;
     try {
-      await this.#raw(...tables, note);
+      await this.#raw(claim, ...tablesOf(this.dialect), note);
     } catch (error) {
-      // Another server of the same database may have been faster.
-      if ((await this.#version()) < version) throw error;
+      if ((await this.#version()) < TABLES_VERSION) throw error;
     }
   }
 

@@ -118,7 +118,7 @@ function sharedDatabase(root: string, path: string): IndexDatabase {
 /** Brings the tables up to date. A file that was not closed is checked first, since whatever ended the program may have damaged it. */
 async function checked(database: IndexDatabase): Promise<IndexDatabase> {
   try {
-    await database.migrate();
+    await database.makeTables();
     const closed = await database.query.selectFrom("meta").select("value").where("key", "=", "closed").execute();
     if (closed[0]?.value === "0") await database.check();
     await database.write([noteOfClosing(database, "0")]);
@@ -170,7 +170,7 @@ async function openCopy(root: string, path: string | undefined, note: string): P
 async function openPostgres(address: string): Promise<OpenedIndex> {
   const database = new IndexDatabase("postgres", new PostgresExecutor(address));
   try {
-    await database.migrate();
+    await database.makeTables();
   } catch (error) {
     await database.close();
     throw error;

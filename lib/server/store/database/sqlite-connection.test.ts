@@ -68,7 +68,7 @@ describe("without the native library", () => {
       run: async (all) => file.run(all),
       close: async () => file.close(),
     });
-    await database.migrate();
+    await database.makeTables();
     const insert = { sql: "insert into search (rowid, text) values (1, 'kept')", parameters: [] };
     expect(() => file.run([insert, { sql: "insert into nowhere values (1)", parameters: [] }])).toThrow("nowhere");
     expect(file.run([{ sql: "select count(*) as n from search", parameters: [] }])).toEqual([{ n: 0 }]);

@@ -16,7 +16,7 @@ const PRAGMAS = [
 
 /** Codes of errors that say that the file is not a database, or no longer a whole one. */
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
-/** Messages of errors that say that a table was dropped or changed: our statements name only what the migrations made. */
+/** Messages of errors that say that a table was dropped or changed: our statements name only what `tablesOf` made. */
 const MISSING = /^(?:no such (?:table|column): |table .* has no column named )/;
 
 /** A file of SQLite that is open in this thread. All of its methods wait until they are done. */
