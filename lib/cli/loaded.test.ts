@@ -46,7 +46,9 @@ it("loads no reader and no index to serve: the pages bring their own", () => {
   const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
   expect(
     modules.filter((name) =>
-      /^lib\/(agents\/(?!shared\/)[^/]+\/|server\/(list|store|queries|sessions\/(?!unknown))\/)/.test(name),
+      /^lib\/(agents\/(?!shared\/)[^/]+\/|queries\/(answers|[^/]+\.ts$)|server\/(list|store|sessions\/(?!unknown))\/)/.test(
+        name,
+      ),
     ),
   ).toEqual([]);
   expect(modules).not.toContain("lib/agents/registry.ts");

@@ -3,17 +3,19 @@ import { z } from "zod";
 import { idOf, servedSamples } from "@/lib/server/testing/serving";
 import { ask } from "./client/client";
 import { answerWithin } from "./client/transport";
-import type { Route, Routes } from "./contract/routes";
 import { openApi } from "./openapi";
 import { answerApi, QUERIES } from "./table";
 
 const FILE = "codex-duplicate-messages.jsonl";
 
-// Only these two places name a query.
+// Only these places name a query.
 vi.mock("./contract/routes", async (original) => {
-  const { ROUTES } = await original<{ ROUTES: Routes }>();
-  const madeUp: Route = { method: "POST", path: "/api/sessions/{id}/made-up", body: "indexingRequest", json: "health" };
-  return { ROUTES: { ...ROUTES, madeUp } };
+  const { ROUTES } = await original<typeof import("./contract/routes")>();
+  return { ROUTES: { ...ROUTES, madeUp: { method: "POST", path: "/api/sessions/{id}/made-up" } } };
+});
+vi.mock("./contract/shapes", async (original) => {
+  const { SHAPES } = await original<typeof import("./contract/shapes")>();
+  return { SHAPES: { ...SHAPES, madeUp: { body: "indexingRequest", json: "health" } } };
 });
 vi.mock("./session-queries", async (original) => {
   const { SESSION_QUERIES } = await original<typeof import("./session-queries")>();
@@ -21,7 +23,8 @@ vi.mock("./session-queries", async (original) => {
   const madeUp = sessionQuery(MADE_UP, {
     summary: "A made-up query",
     query: z.object({ at: z.string() }),
-    ofSession: async ({ summary }, { search, body }) => ({ status: search.at, version: `${summary.file}`, body }),
+    ofSession: async ({ summary }, { search, body }) =>
+      ({ status: search.at, version: `${summary.file}`, body }) as never,
   });
   return { SESSION_QUERIES: [...SESSION_QUERIES, madeUp] };
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "@/lib/server/base/version";
-import type { SchemaName } from "./contract/routes";
 import * as contract from "./contract/schemas";
+import type { SchemaName } from "./contract/shapes";
 import type { Query } from "./query";
 
 /** The OpenAPI document, made from the queries and the schemas of the contract. */

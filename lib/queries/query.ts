@@ -3,8 +3,9 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import { jsonBody } from "@/lib/server/http/json-body";
 import type { AppServer } from "@/lib/server/server";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
-import { type ParsedBody, type QueryName, ROUTES, type Route, type Routes } from "./contract/routes";
+import { type QueryName, ROUTES, type Route } from "./contract/routes";
 import * as contract from "./contract/schemas";
+import { type Answer, type JsonName, type ParsedBody, SHAPES, type Shape } from "./contract/shapes";
 
 /** What a query is given beside the request. */
 interface Call {
@@ -15,7 +16,7 @@ interface Call {
 }
 
 /** A query with what the server has of it. Its route, its place in the API's document and its refusals follow from it. */
-export interface Query extends Route {
+export interface Query extends Route, Shape {
   readonly summary: string;
   /** Schema of the address's query. */
   readonly query?: z.ZodObject;
@@ -43,33 +44,33 @@ interface Asked {
 const SCHEMAS = { ...contract };
 
 /** Says how a query of the contract is answered. */
-export function query(name: QueryName, answered: Omit<Query, keyof Route>): Query {
-  return { ...ROUTES[name], ...answered };
+export function query(name: QueryName, answered: Omit<Query, keyof Route | keyof Shape>): Query {
+  return { ...ROUTES[name], ...SHAPES[name], ...answered };
 }
 
 /** What a session query is asked, parsed by its schemas. */
 interface Parsed<Name extends QueryName, Search extends z.ZodObject> {
   readonly search: z.output<Search>;
-  readonly body: ParsedBody<Routes[Name]>;
+  readonly body: ParsedBody<Name>;
 }
 
-interface SessionAnswer<Name extends QueryName, Search extends z.ZodObject>
-  extends Omit<Query, keyof Route | "respond" | "query">,
+interface SessionAnswer<Name extends JsonName, Search extends z.ZodObject>
+  extends Omit<Query, keyof Route | keyof Shape | "respond" | "query">,
     Partial<Pick<Query, "respond">> {
   readonly query?: Search;
   readonly ofSession: (
     session: OpenedSession,
     asked: Parsed<Name, Search>,
     profile?: ContextProfile,
-  ) => Promise<unknown>;
+  ) => Promise<Answer<Name>>;
 }
 
 /** Says how one opened session answers a query of the contract. */
-export function sessionQuery<Name extends QueryName, Search extends z.ZodObject>(
+export function sessionQuery<Name extends JsonName, Search extends z.ZodObject>(
   name: Name,
   { ofSession, ...answered }: SessionAnswer<Name, Search>,
 ): SessionQuery {
-  const { body: named }: Route = ROUTES[name];
+  const { body: named }: Shape = SHAPES[name];
   const bodySchema = named === undefined || named === "file" ? undefined : SCHEMAS[named];
   const ofParsed: SessionQuery["ofSession"] = (session, { search, body }, profile) => {
     // Types and schemas are of the same names.
@@ -86,6 +87,7 @@ export function sessionQuery<Name extends QueryName, Search extends z.ZodObject>
       return Response.json(await ofParsed(session, { search, body }, profile));
     },
     ...ROUTES[name],
+    ...SHAPES[name],
     ...answered,
     ofSession: ofParsed,
   };

@@ -1,15 +1,16 @@
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { ownTimeZone } from "@/lib/core/base/time-zone";
-import {
-  type Answer,
-  type Body,
-  type QueryName,
-  ROUTES,
-  type Route,
-  type Routes,
-  type SchemaName,
-} from "../contract/routes";
-import type { InsightsAnswer, ItemText, SessionChoices, SessionPage, UploadAnswer } from "../contract/types";
+import { type QueryName, ROUTES } from "../contract/routes";
+import type {
+  Answer,
+  Body,
+  InsightsAnswer,
+  ItemText,
+  JsonName,
+  SessionChoices,
+  SessionPage,
+  UploadAnswer,
+} from "../contract/types";
 import { VERSION_HEADER } from "../wire/version-header";
 import { isAbort, networkError, problemOf, unreadable } from "./api-error";
 import { send } from "./transport";
@@ -18,22 +19,21 @@ import { send } from "./transport";
 type Search = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** What a query is asked with: the session, upload or profile that its path names, the address's query, the body. */
-type Asked<R extends Route> = (R["path"] extends `${string}{id}${string}` ? { readonly id: string } : unknown) &
-  (R extends { readonly body: SchemaName } ? { readonly body: Body<R> } : unknown) & { readonly search?: Search };
-
-/** Queries whose answer is JSON. */
-type JsonName = { [Name in QueryName]: Routes[Name] extends { readonly json: SchemaName } ? Name : never }[QueryName];
+type Asked<Name extends QueryName> = ((typeof ROUTES)[Name]["path"] extends `${string}{id}${string}`
+  ? { readonly id: string }
+  : unknown) &
+  (Body<Name> extends undefined ? unknown : { readonly body: Body<Name> }) & { readonly search?: Search };
 
 /** Asks a query by its name. Rejects as `request`. */
 export async function ask<Name extends JsonName>(
   name: Name,
-  asked: Asked<Routes[Name]>,
+  asked: Asked<Name>,
   signal?: AbortSignal,
-): Promise<Answer<Routes[Name]>> {
+): Promise<Answer<Name>> {
   const response = await request(name, asked, signal);
   try {
     // The contract's own tests hold the server to this shape; zod stays out of the browser.
-    return (await response.json()) as Answer<Routes[Name]>;
+    return (await response.json()) as Answer<Name>;
   } catch (error) {
     if (isAbort(error)) throw error;
     throw unreadable(response.status);
@@ -43,10 +43,10 @@ export async function ask<Name extends JsonName>(
 /** Sends a query and gives its answer if it is a good one. Rejects with `ApiError`, and with an `AbortError` where the caller gave up. */
 export async function request<Name extends QueryName>(
   name: Name,
-  asked: Asked<Routes[Name]>,
+  asked: Asked<Name>,
   signal: AbortSignal | null = null,
 ): Promise<Response> {
-  const { method }: Route = ROUTES[name];
+  const { method } = ROUTES[name];
   const accept = "application/json";
   const init =
     "body" in asked
