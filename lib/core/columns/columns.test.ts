@@ -4,7 +4,7 @@ import { ITEM_CATEGORIES } from "../base/categories";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns, drawTranscript } from "../testing/draw";
 import { CodecError, decodeColumns, encodeColumns } from "./codec";
-import { FLAG, KINDS } from "./columns";
+import { FLAG, isUnanswered, KIND, KINDS } from "./columns";
 import { columnsFromTranscript } from "./from-transcript";
 import { gatherColumns } from "./gather";
 import { isMember, memberSums, recordedMembership } from "./membership";
@@ -26,6 +26,15 @@ test("rows are the overhead, then the blocks in order", () => {
   expect(Array.from(columns.pair)).toEqual([-1, -1, -1, -1, -1, 7, 8, 5, 6, -1]);
   expect(Array.from(columns.requests.firstItem)).toEqual([3, 9]);
   expect((columns.flags[1] ?? 0) & FLAG.INITIAL_CONTEXT).not.toBe(0);
+});
+
+test("the first call with an id is marked where no result has the id, also in a part of the session", () => {
+  const columns = drawColumns("u10 c5 c6 r7 a1 u2 a3");
+  const answered = columns.kind.indexOf(KIND.tool_call);
+  expect(Array.from(columns.kind.keys()).filter((row) => isUnanswered(columns, row))).toEqual([answered + 1]);
+  const part = { rows: [answered, answered + 1], points: [], boundaries: [], clearedFlags: 0 };
+  const gathered = gatherColumns(columns, part);
+  expect([0, 1].map((row) => isUnanswered(gathered, row))).toEqual([false, true]);
 });
 
 test("an overhead row that declares a tool names it, as the tool's calls do", () => {

@@ -1,5 +1,5 @@
 import { codesOf } from "../base/codes";
-import type { Tokens } from "../base/units";
+import type { ItemIndex, Tokens } from "../base/units";
 import type { ExtraKind, RequestTerms } from "../transcript/model";
 
 /**
@@ -32,8 +32,10 @@ export const FLAG = {
   RECORDED_ONLY: 4,
   /** The agent re-creates it after every compaction. */
   INITIAL_CONTEXT: 8,
-  /** A result that reports an error. */
+  /** On a result: it reports an error. */
   ERROR: 16,
+  /** On a call, the same bit: no result in the file has its id, and no call before it does. */
+  UNANSWERED: 16,
   /** The agent leaves it out when it resumes the session from its file. */
   NOT_RESUMED: 32,
   /** Its size is an estimate: the file holds neither the text nor its length. */
@@ -190,4 +192,9 @@ export function recordedContext(columns: Pick<SessionColumns, "requests">, reque
   const sum =
     Math.max(0, input[request] ?? 0) + Math.max(0, cacheRead[request] ?? 0) + Math.max(0, cacheWrite[request] ?? 0);
   return sum > 0 ? sum : -1;
+}
+
+/** Whether an item is a call that nothing in the file answers. A call without an id may have any result. */
+export function isUnanswered({ kind, flags }: Pick<SessionColumns, "kind" | "flags">, item: ItemIndex): boolean {
+  return kind[item] === KIND.tool_call && ((flags[item] ?? 0) & FLAG.UNANSWERED) !== 0;
 }

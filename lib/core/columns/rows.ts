@@ -75,12 +75,12 @@ export class RowWriter {
     const { blocks } = this.#list;
     this.rows.bytes.set(blocks.bytes.subarray(0, blocks.length), this.#overheadRows);
     this.rows.chars.set(blocks.chars.subarray(0, blocks.length), this.#overheadRows);
-    writePairs(this.rows.pair, this.#list, this.#overheadRows);
     let turn = -1;
     for (let index = 0; index < this.#list.length; index++) {
       if (this.#startsTurn(index)) turn += 1;
       this.#message(index, turn);
     }
+    writePairs(this.rows, this.#list, this.#overheadRows);
   }
 
   #message(index: number, turn: number): void {
@@ -182,8 +182,11 @@ function categoryOf(origin: Origin, kind: number): number {
   return kind === BLOCK.tool_result ? CATEGORY.toolResults : CATEGORY.user;
 }
 
-/** Pairs every call with its first result, and every result with its call. Copies that a compaction put back are not paired. */
-function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): void {
+/**
+ * Pairs every call with its first result, and every result with its call, and marks the calls that have none. Copies that a compaction put back are
+ * not paired.
+ */
+function writePairs({ pair, flags }: RowWriter["rows"], list: MessageRows, overheadRows: number): void {
   const { blocks } = list;
   const calls = blocks.callIds.map(() => NONE);
   if (calls.length === 0) return;
@@ -201,4 +204,6 @@ function writePairs(pair: Int32Array, list: MessageRows, overheadRows: number): 
       if (pair[call] === NONE) pair[call] = row;
     }
   }
+  for (const call of calls)
+    if (call !== NONE && pair[call] === NONE) flags[call] = (flags[call] ?? 0) | FLAG.UNANSWERED;
 }

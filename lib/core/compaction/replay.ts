@@ -1,7 +1,7 @@
 import { AssertionError, assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
-import { boundariesOf, type SessionColumns } from "../columns/columns";
+import { boundariesOf, KIND, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { CLEARED_TOKENS, type Membership } from "../columns/membership";
 import { pointCount } from "../columns/points";
@@ -130,8 +130,8 @@ class ReplayRun {
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
-  /** The file of somebody's own policy; absent for one of ours. */
-  readonly #policyFile: string | undefined;
+  readonly #policy: Policy;
+  readonly #plan: PolicyPlan;
 
   constructor(
     recording: CountedColumns,
@@ -146,6 +146,8 @@ class ReplayRun {
     this.#inputs = inputRules(columns, counted, this.#trajectory, settings);
     const { window, preset = policy.presets[0] ?? "", own = false } = options;
     const plan = { columns, preset, settings, window, own };
+    this.#policy = policy;
+    this.#plan = plan;
     this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
     this.#run = policy.begin(plan);
     this.#sent = new Int32Array(pointCount(columns));
@@ -160,7 +162,6 @@ class ReplayRun {
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
-    this.#policyFile = policy.own;
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
@@ -201,7 +202,8 @@ class ReplayRun {
     if (this.#toRestore !== undefined) this.#context.restore(this.#toRestore, point);
     this.#toRestore = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
-    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
+    const standIns = point === 0 ? 0 : this.#standInsAfter(point - 1);
+    view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point) - standIns;
     view.added = this.#context.enter(end[point] ?? 0, point);
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
@@ -213,7 +215,20 @@ class ReplayRun {
     const cleared = this.#clearAsRecorded(point);
     const follows = this.#anchor !== undefined && view.lastInput > 0;
     view.recordedOutput = follows ? recordedOutput(view.columns, point - 1) : undefined;
-    view.history = follows ? view.lastInput + view.lastOutput + view.added - cleared : this.#context.total;
+    view.history = follows ? view.lastInput + view.lastOutput + standIns + view.added - cleared : this.#context.total;
+  }
+
+  /** Results that the agent makes up for the calls of a response: they are sent with the next request, and the response's usage has no part of them. */
+  #standInsAfter(point: RequestIndex): Tokens {
+    const { end, responseEnd, items } = this.#trajectory;
+    const { pairedTokens } = this.#policy;
+    let tokens = 0;
+    if (pairedTokens === undefined) return tokens;
+    for (let position = end[point] ?? 0; position < (responseEnd[point] ?? 0); position++) {
+      const item = items[position] ?? -1;
+      if (this.#plan.columns.kind[item] === KIND.tool_call) tokens += pairedTokens(this.#plan, item, 0);
+    }
+    return tokens;
   }
 
   /** Clears what the recording's agent cleared before a request, as long as the recording is followed; returns the tokens that left. */
@@ -230,7 +245,7 @@ class ReplayRun {
     try {
       this.#compact(retention);
     } catch (error) {
-      const file = this.#policyFile;
+      const file = this.#policy.own;
       if (file === undefined || !(error instanceof AssertionError)) throw error;
       throw new PolicyError(
         `${file}: the policy's answer before request ${this.#view.request} is not possible: ${error.message}.`,

@@ -65,7 +65,7 @@ export class ExactRun {
   #request({ request, response, added, turnStart, takenBack }: Step): void {
     this.#enter(response);
     const input = this.context.at(-1) ?? 0;
-    const output = response.reduce((sum, index) => sum + this.#messageTokens(index), 0);
+    const output = response.reduce((sum, index) => sum + this.#messageTokens(index) - this.#standIns(index), 0);
     const next = turnStart ? this.#nextTurn(added, takenBack) : [];
     this.#enter(added.filter((index) => !next.includes(index)));
     this.#takeBack(takenBack);
@@ -122,6 +122,13 @@ export class ExactRun {
   #messageTokens(index: number): Tokens {
     const held = this.#held(index);
     return held === undefined ? 0 : this.#sizeOf(held);
+  }
+
+  /** Results that are made up for the calls of a message are no part of its response's output. */
+  #standIns(index: number): Tokens {
+    const parts = this.#held(index)?.sent.flatMap((sent) => sent.parts) ?? [];
+    const made = parts.flatMap(({ interrupted }) => (interrupted === undefined ? [] : [interrupted]));
+    return made.reduce((sum, one) => sum + tokensOfChars(JSON.stringify(one).length), 0);
   }
 
   #sizeOf({ sent }: Held): Tokens {

@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, isUnanswered, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy/policy";
 import { CURRENT_IMAGE_CHARS, CUT, DOCUMENTED_IMAGE_CHARS, isResponse, PAIRED } from "../base/constants";
 import { type OpenClawPreset, openClawPreset } from "../base/presets";
@@ -74,17 +74,6 @@ export function heldView(view: ContextView, presetName: string): ItemsView {
   };
 }
 
-/** Tokens of the stand-ins for results of the response before a request: they are sent with it, and no part of the response's usage. */
-export function standInsOfResponse({ columns, request }: ContextView, preset: string): Tokens {
-  const pairing = pairingOf(columns, preset);
-  if (pairing === undefined || request === 0) return 0;
-  let tokens = 0;
-  for (let row = columns.requests.firstItem[request - 1] ?? 0; columns.origin[row] === ORIGIN.response; row++) {
-    tokens += Math.max(0, pairing[row] ?? 0);
-  }
-  return tokens;
-}
-
 /** A call that waits for its result. */
 interface OpenCall {
   readonly row: ItemIndex;
@@ -109,8 +98,6 @@ class Repair {
   readonly #out: Int32Array;
   /** Ids that have a result. Before 2026.9.6 a second result with such an id is never sent. */
   readonly #answered = new Set<number>();
-  /** Ids of the calls so far in another agent's recording: a second call with one is taken for answered. */
-  readonly #called = new Set<number>();
   readonly #frames: Frame[] = [];
   /** The calls of all frames by their id. */
   readonly #calls = new Map<number, readonly OpenCall[]>();
@@ -170,18 +157,13 @@ class Repair {
     const kind = this.kinds[called[0] ?? -1] ?? 0;
     if (kind > 0) this.#repairs ??= !this.#isFirst || kind === PAIRED.ALWAYS || kind === PAIRED.FOREIGN;
     const text = kind === PAIRED.OPENAI ? MISSING_RESULT_OPENAI : MISSING_RESULT;
-    const calls = called.map((row): OpenCall => ({ row, id: this.ids[row] ?? 0, result: undefined }));
-    if (kind === PAIRED.FOREIGN) for (const call of calls) call.result = this.#foreignResult(call);
+    // Other agents' responses may be in several parts, so there any result answers its call, wherever it is.
+    const isOpen = (row: ItemIndex) => kind !== PAIRED.FOREIGN || isUnanswered(columns, row);
+    const calls = called.map((row): OpenCall => {
+      return { row, id: this.ids[row] ?? 0, result: isOpen(row) ? undefined : { rows: [], isStandIn: false } };
+    });
     const isFailed = cut === CUT.FAILED && !this.#isFirst;
     return { calls: this.#repairs === false ? [] : calls, isFailed, standIn: tokensOf(text.length) };
-  }
-
-  /** Other agents' responses may be in several parts, so there any result answers its call, wherever it is. */
-  #foreignResult({ row, id }: OpenCall): OpenCall["result"] {
-    const result = this.columns.pair[row] ?? -1;
-    const isAnswered = result >= 0 || this.#called.has(id);
-    this.#called.add(id);
-    return isAnswered ? { rows: [], isStandIn: false } : undefined;
   }
 
   #isOwn({ rows }: Unit): boolean {

@@ -15,7 +15,7 @@ import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { CUT, memoryFlushThreshold } from "../base/constants";
 import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
 import type { ColumnCut } from "./cut";
-import { heldView, type ItemsView, standInsOfResponse } from "./pairing";
+import { heldView, type ItemsView } from "./pairing";
 import { Pruning, type PruningRule } from "./pruning";
 import { isPruned } from "./release";
 import type { Range } from "./unit-sums";
@@ -205,7 +205,7 @@ export abstract class OpenClawRun implements PolicyRun {
 
   /** The last response's total; its output is the recorded one while the replay follows the recording. */
   protected used(view: ContextView): Tokens {
-    return view.lastInput + (view.recordedOutput ?? view.lastOutput - standInsOfResponse(view, this.#preset));
+    return view.lastInput + (view.recordedOutput ?? view.lastOutput);
   }
 
   #pruned(view: ContextView): Compaction | undefined {

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import { standInAfter, withStandIns } from "@/lib/agents/shared/stand-ins";
 import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
-import type { Block } from "@/lib/core/transcript/model";
 import { CLEARED_PLACEHOLDER } from "../base/constants";
 import { type OpenClawPreset, openClawPreset } from "../base/presets";
 import { messageOfEntry } from "../messages/entry";
@@ -34,7 +34,8 @@ export function sentTexts(preset: string, settings: Settings) {
     },
     cleared: () => CLEARED_PLACEHOLDER,
     paired: (messages: readonly HistoryMessage[], _preset: string, format: string) =>
-      format === "openclaw" ? pairedOwn(messages, rules) : pairedForeign(messages),
+      // In another agent's recording, every call without a result gets a stand-in; its results stay as they are.
+      format === "openclaw" ? pairedOwn(messages, rules) : withStandIns(messages, MISSING_RESULT),
   };
 }
 
@@ -54,27 +55,8 @@ function pairedOwn(messages: readonly HistoryMessage[], preset: OpenClawPreset):
     const given = byContent.get(native.content);
     if (given !== undefined && native.role === "assistant") call = given;
     if (given !== undefined) return [given];
-    return call === undefined ? [] : [standIn(call, textOf(blocksOf(native)[0]?.text) ?? MISSING_RESULT)];
+    return call === undefined ? [] : [standInAfter(call, textOf(blocksOf(native)[0]?.text) ?? MISSING_RESULT)];
   });
-}
-
-/** In another agent's recording, every call without a result gets a stand-in; its results stay as they are. */
-function pairedForeign(messages: readonly HistoryMessage[]): readonly HistoryMessage[] {
-  const ids = (kind: Block["kind"], { message }: HistoryMessage) =>
-    message.blocks.flatMap((block) => (block.kind === kind && block.callId !== undefined ? [block.callId] : []));
-  const seen = new Set(messages.flatMap((one) => ids("tool_result", one)));
-  return messages.flatMap((one) => {
-    const open = ids("tool_call", one).filter((id) => !seen.has(id) && seen.add(id).has(id));
-    return [one, ...open.map(() => standIn(one, MISSING_RESULT))];
-  });
-}
-
-function standIn({ message, contents }: HistoryMessage, text: string): HistoryMessage {
-  const blocks = message.blocks.slice(0, 1).map((block): Block => ({ ...block, kind: "tool_result" }));
-  return {
-    message: { ...message, role: "user", origin: "tool", blocks },
-    contents: contents.slice(0, 1).map((content) => ({ ...content, text })),
-  };
 }
 
 /** Sizes are tokens of about four chars, rounded. */

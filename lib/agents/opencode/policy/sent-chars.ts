@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
-import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { isUnanswered, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CLEARED_TEXT } from "../base/constants";
 
@@ -13,8 +13,8 @@ export function sentChars(view: ContextView, item: ItemIndex): Chars {
 }
 
 /** Characters of the message that is sent as the result of a call without one; 0 for every other item. */
-export function interruptedChars({ kind, pair, measures }: SessionColumns, item: ItemIndex): Chars {
-  return kind[item] === KIND.tool_call && (pair[item] ?? -1) < 0 ? (measures["opencode.interrupted"]?.[item] ?? 0) : 0;
+export function interruptedChars(columns: SessionColumns, item: ItemIndex): Chars {
+  return isUnanswered(columns, item) ? (columns.measures["opencode.interrupted"]?.[item] ?? 0) : 0;
 }
 
 function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {

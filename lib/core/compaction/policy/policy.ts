@@ -64,7 +64,7 @@ export interface ContextView {
   readonly sent: Int32Array;
   /** The context that the request before this one sent; 0 before the first request. */
   readonly lastInput: Tokens;
-  /** What the response to the request before this one added, as its items are counted. */
+  /** What the response to the request before this one added, as its items are counted, without results that are made up for its calls. */
   readonly lastOutput: Tokens;
   /**
    * The recorded output of the response to the request before this one, as long as the simulation follows the recording; absent where the usage
@@ -220,10 +220,10 @@ export interface Policy {
   /** Applied to items as they enter, where `entryTruncation` is set; if absent, items enter as counted. */
   readonly entryRule?: EntryRule;
   /**
-   * Size of an item as the agent's repair of calls and results sends it, under any settings: with a made-up result for a call that has none. Absent
-   * for agents without such a repair, and where the entry rule includes it.
+   * Size of an item as the agent's repair of calls and results sends it, under any settings: with a made-up result for a call that has none, and 0 for
+   * what is not sent. Absent for agents without such a repair, and where the entry rule includes it.
    */
-  readonly pairedTokens?: (plan: Pick<PolicyPlan, "columns" | "preset">, item: ItemIndex, tokens: Tokens) => Tokens;
+  readonly pairedTokens?: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
   /** What its agent calls the clearing of old results, where it has its own name for it. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` for a policy that never asks for a summary: settings about summaries have no effect on it. */
