@@ -2,7 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { BlockKind, Origin } from "@/lib/core/transcript/model";
-import type { LoadedRecording } from "./loaded-recording";
+import { type LoadedRecording, openCalls } from "./loaded-recording";
 import type { Step } from "./steps";
 
 /** An item of a context that is a plain list. Policies without a program behind them are written out over such lists. */
@@ -35,13 +35,19 @@ export class ItemList {
   addedCount: Tokens = 0;
   readonly #sizes: readonly Tokens[];
   readonly #calls: ReadonlyMap<string, ItemIndex>;
+  readonly #open: ReadonlySet<ItemIndex>;
 
-  /** @param factor by which the items are scaled, 1 where the estimate is used as it is */
+  /**
+   * @param factor by which the items are scaled, 1 where the estimate is used as it is
+   * @param standIn tokens of the result that is made up for a call without one
+   */
   constructor(
     readonly recording: LoadedRecording,
     factor = 1,
+    private readonly standIn: Tokens = 0,
   ) {
     this.#sizes = scaledSizes(recording, factor);
+    this.#open = openCalls(recording);
     this.#calls = callsById(recording);
   }
 
@@ -52,7 +58,8 @@ export class ItemList {
     const [output, behind] = [response, added].map((messages) =>
       messages.flatMap((message) => this.#itemsOf(message, request)),
     );
-    this.lastOutput = sumOf((output ?? []).map(({ tokens }) => tokens));
+    const made = (output ?? []).filter(({ row = -1 }) => this.#open.has(row)).length * this.standIn;
+    this.lastOutput = sumOf((output ?? []).map(({ tokens }) => tokens)) - made;
     this.added = sumOf((behind ?? []).map(({ tokens }) => tokens));
     this.addedCount = sumOf((behind ?? []).map(({ row = -1 }) => this.recording.tokens[row] ?? 0));
     const gone = new Set(takenBack);
@@ -80,7 +87,8 @@ export class ItemList {
       const call = kind === "tool_result" ? this.#calls.get(callId ?? "") : undefined;
       // A result that comes before the call with its id does not answer that call.
       const answered = call !== undefined && call < row ? { call } : {};
-      return { row, message, kind, origin, tokens: this.#sizes[row] ?? 0, since, ...answered };
+      const tokens = (this.#sizes[row] ?? 0) + (this.#open.has(row) ? this.standIn : 0);
+      return { row, message, kind, origin, tokens, since, ...answered };
     });
   }
 }

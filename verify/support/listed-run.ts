@@ -27,11 +27,12 @@ export const LISTED_SUMMARY_TOKENS: Tokens = 40;
  * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: which requests change the context and how,
  * what stays, what became smaller, and the context at every request. Sizes are estimates, or scaled to recorded usage.
  * @param ruleOf makes the rule anew for every run, with its own state
+ * @param standIn tokens of the result that is made up for a call without one
  */
-export function listedSide(ruleOf: () => ListedRule): ExactSide {
+export function listedSide(ruleOf: () => ListedRule, standIn: Tokens = 0): ExactSide {
   return ({ recording, settings, window, counting, numbers, comparison }) => {
     const factor = counting === "calibrated" ? recordedFigures(recording).factor : undefined;
-    const list = new ItemList(recording, factor);
+    const list = new ItemList(recording, factor, standIn);
     const byRequest = new Map(numbers.compactions.map((compaction) => [compaction.request, compaction]));
     const rule = ruleOf();
     for (const step of stepsOf(recording)) {

@@ -130,6 +130,25 @@ function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) 
   };
 }
 
+/** Calls that no result answers anywhere; of several with one id, only the first is open. */
+export function openCalls({ transcript, rowsOf }: LoadedRecording): ReadonlySet<ItemIndex> {
+  const seen = new Set<string>();
+  for (const { blocks, recordedOnly } of transcript.messages)
+    for (const { kind, callId } of recordedOnly === true ? [] : blocks)
+      if (kind === "tool_result" && callId !== undefined) seen.add(callId);
+  const open = new Set<ItemIndex>();
+  transcript.messages.forEach(({ blocks, recordedOnly }, index) => {
+    if (recordedOnly === true) return;
+    blocks.forEach(({ kind, callId }, at) => {
+      const row = rowsOf(index)[at];
+      if (kind !== "tool_call" || callId === undefined || row === undefined || seen.has(callId)) return;
+      seen.add(callId);
+      open.add(row);
+    });
+  });
+  return open;
+}
+
 /** First row of every message, and at the end one more entry: the number of rows. */
 export function messageStarts(messages: readonly Message[], overheadRows: number): Int32Array {
   const starts = new Int32Array(messages.length + 1);

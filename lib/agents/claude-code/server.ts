@@ -1,4 +1,6 @@
 import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import { withStandIns } from "@/lib/agents/shared/stand-ins";
+import { MISSING_RESULT } from "./base/constants";
 import { claudeCodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
@@ -7,5 +9,6 @@ export const server: ServerHalf = {
     "claude-code": { presets: [], load: async () => (await import("./estimator")).claudeCodeEstimator },
   },
   settingsFiles: async () => (await import("./policy/settings-files")).SETTINGS_FILES,
+  sentTexts: async () => () => ({ paired: (messages) => withStandIns(messages, MISSING_RESULT) }),
   measures: async () => (await import("./file-sizes")).claudeCodeMeasures,
 };

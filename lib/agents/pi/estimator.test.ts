@@ -22,6 +22,23 @@ function charsOf({ origin, blocks }: Message, index: number, images: number): nu
   return tool.length + (isObject ? value : JSON.stringify({ input: value })).length;
 }
 
+it("measures the size of a response that is not sent, as pi counts it", () => {
+  const content = [
+    { type: "text", text: "12345678" },
+    { type: "text", text: "1" },
+  ];
+  const message = messageOf("assistant", "response", blockOf("text", "12345678"), blockOf("text", "1"));
+  const unsent = (stopReason: string) => {
+    const record = { type: "message", message: { role: "assistant", stopReason, content } };
+    return piMeasures(message, contentsOf(message, record), "pi")["pi.unsent"];
+  };
+  expect(unsent("stop")).toEqual([0, 0]);
+  expect(["aborted", "error"].map(unsent)).toEqual([
+    [4, 1],
+    [4, 1],
+  ]);
+});
+
 describe("the token rule", () => {
   it("takes messages of pi, and nothing else", () => {
     const { id, text, message } = older();

@@ -6,7 +6,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, IMAGE_CHARS, type PiMeasure } from "./base/constants";
 import { PI_PRESETS, type PiPreset } from "./base/presets";
 import { contextMessages, type PiEntry } from "./messages/entry";
-import { type PiBlock, type PiMessage, toMessage } from "./messages/message";
+import { isFailed, type PiBlock, type PiMessage, toMessage } from "./messages/message";
 import { nativeEntries } from "./messages/native";
 import { messagesTokens, messageTokens } from "./messages/tokens";
 import { keptOutput } from "./sent/output-limit";
@@ -59,13 +59,16 @@ export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `pi.cut`: what begins at the block (`CUT`), since pi's messages are not always ours
  * - `pi.fileChars`: UTF-16 units of the path that a call adds to a summary's lists, negative where it changes the file; 0 elsewhere
+ * - `pi.unsent`: for a block of a response that is not sent, 1 plus its tokens as pi counts it; 0 elsewhere
  * - `pi.outputChars`: UTF-16 units of a result that pi's tools would have let through; −1 for other blocks
  */
 export function piMeasures(message: Message, contents: readonly BlockContent[], format: string): PiMeasures {
   const cut: number[] = message.blocks.map(() => CUT.INSIDE);
   const files: number[] = message.blocks.map(() => 0);
+  let isUnsent = false;
   for (const { entry, blocks } of nativeEntries(message, contents, format)) {
     cut[blocks[0] ?? 0] = cutOf(entry);
+    isUnsent = entry.type === "message" && isFailed(entry.message);
     const calls = callsOf(entry);
     const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
     ofCalls.forEach((index, at) => {
@@ -75,6 +78,9 @@ export function piMeasures(message: Message, contents: readonly BlockContent[], 
   return {
     "pi.cut": cut,
     "pi.fileChars": files,
+    "pi.unsent": isUnsent
+      ? piEstimator.blocks(message, contents, format).map((tokens) => 1 + tokens)
+      : files.map(() => 0),
     "pi.outputChars": message.blocks.map((block, index) =>
       block.kind === "tool_result" ? keptOutput(textAt(contents, index), block.tool).length : -1,
     ),

@@ -161,7 +161,7 @@ describe("measures", () => {
       "qwen-code.enteredJsonChars": [JSON.stringify(response.message).length, 0, 0],
       "qwen-code.outputChars": [7, 0, 0],
       "qwen-code.fileChars": [8, 0, 0],
-      "qwen-code.part": [PART.CLEARABLE, PART.WITHIN | PART.PICTURE, PART.WITHIN],
+      "qwen-code.part": [PART.CLEARABLE | PART.OWN, PART.WITHIN | PART.PICTURE, PART.WITHIN],
       "qwen-code.entered": [0, 0, 0],
       "qwen-code.enteredCurrent": [0, 0, 0],
       "qwen-code.billed": [BILLED.CONVERSATION, BILLED.CONVERSATION, BILLED.CONVERSATION],
@@ -310,7 +310,7 @@ describe("measures", () => {
     const held = { id: "1", name: "glob", response: { error: "no" }, parts: media };
     const both = { type: "tool_result", message: { role: "user", parts: [{ functionResponse: held }, ...media] } };
     expect(measures(both, ["tool_result", ...images, ...images], "glob")["qwen-code.part"]).toEqual([
-      PART.CLEARABLE | PART.ERROR,
+      PART.CLEARABLE | PART.ERROR | PART.OWN,
       ...[PART.WITHIN | PART.PICTURE, PART.WITHIN, PART.WITHIN],
       ...[PART.PICTURE, 0, 0],
     ]);

@@ -114,7 +114,7 @@ export function qwenCodeMeasures(
     ),
     "qwen-code.outputChars": onFirst(clearableChars),
     "qwen-code.fileChars": onFirst(shownChars),
-    "qwen-code.part": parts.flatMap((native) => partBits(toolOf(message, native), native)),
+    "qwen-code.part": parts.flatMap((native) => partBits(toolOf(message, native), native, format)),
     "qwen-code.entered": onFirst((tool, part) => lengthAsEntered(tool, part, "as-documented")),
     "qwen-code.enteredCurrent": onFirst((tool, part) => lengthAsEntered(tool, part, "current")),
     "qwen-code.billed": onFirst(billedAs),
@@ -128,13 +128,14 @@ export function toolOf(message: Message, { part, blocks }: NativePart): string {
   return canonicalToolName(bridgedTool(part) ?? message.blocks[blocks[0] ?? 0]?.tool ?? "");
 }
 
-function partBits(tool: string, { part, blocks }: NativePart): readonly number[] {
+function partBits(tool: string, { part, blocks }: NativePart, format: string): readonly number[] {
   const response = responseOf(part);
   const cleared = response !== undefined && CLEARABLE.has(tool) ? PART.CLEARABLE : 0;
   const failed = answerOf(response).error !== undefined ? PART.ERROR : 0;
+  const own = response !== undefined && format === "qwen-code" ? PART.OWN : 0;
   const nested = nestedParts(part);
   return blocks.map((_, at) =>
-    at === 0 ? pictureBit(part) | cleared | failed : PART.WITHIN | pictureBit(nested[at - 1]),
+    at === 0 ? pictureBit(part) | cleared | failed | own : PART.WITHIN | pictureBit(nested[at - 1]),
   );
 }
 

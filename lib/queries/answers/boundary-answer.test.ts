@@ -221,6 +221,35 @@ it("shows the error that opencode sends for a call without a result", async () =
   expect(messages.map(({ role, text }) => `${role}: ${text}`)).toContain("user: [Tool execution was interrupted]");
 });
 
+it("shows what pi sends for a call without a result, and no response that was aborted", async () => {
+  const given = { keepRecentTokens: 48, reserveTokens: 127_955 };
+  const { messages } = await answerOf("pi", 3, given, "docs/rules/pi-unsent.jsonl");
+  const x = "x".repeat(40);
+  expect(messages.slice(1).map(({ role, text }) => `${role}: ${text}`)).toEqual([
+    'assistant: {"command":"a"}',
+    "user: No result provided",
+    ...[`user: ${x}`, `user: ${x}`, `assistant: ${x}`, `user: ${x}`],
+  ]);
+});
+
+it.each([
+  [
+    "qwen-code@current",
+    { threshold: 0.0001, summaryReserve: 0, autoBuffer: 0, maxFailures: 20, clearIdleMinutes: 0, keepToolResults: 1 },
+    "docs/rules/qwen-unanswered.jsonl",
+    /^Tool execution result was not recorded — .*retry if needed\.$/,
+  ],
+  [
+    "claude-code",
+    { clearIdleMinutes: 15, keepToolResults: 1 },
+    "docs/rules/claude-code-unanswered.jsonl",
+    /^\[Tool result missing due to internal error\]$/,
+  ],
+])("shows what %s sends for a call without a result", async (policy, given, file, text) => {
+  const { messages } = await answerOf(policy, policy === "claude-code" ? 3 : 1, given, file);
+  expect(messages.filter((message) => text.test(message.text))).toHaveLength(1);
+});
+
 it("shows OpenClaw's stand-ins, results behind their calls, and no result without a call", async () => {
   // The session holds 80 tokens from the call on, with those that are not sent; sent are 77.
   const given = { keepRecentTokens: 75, reserveTokens: 199_930, reserveTokensFloor: 0, memoryFlushTokens: 0 };

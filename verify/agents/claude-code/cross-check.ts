@@ -26,7 +26,7 @@ export const checked: CheckedAgent<Preset> = {
   boundsOf: wideBounds,
   takesAnyEstimator: true,
   drawnCounting: ["estimate", "calibrated"],
-  exactSide: () => listedSide(reportedRule),
+  exactSide: () => listedSide(reportedRule, MISSING),
 };
 
 export const crossCheck = crossCheckOf(checked);
@@ -65,6 +65,9 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): read
     },
   ];
 }
+
+/** Size of what is sent for a call without a result. */
+const MISSING: Tokens = Math.ceil("[Tool result missing due to internal error]".length / 4);
 
 /** The rule for one run: it counts its summary calls. */
 function reportedRule(): ListedRule {

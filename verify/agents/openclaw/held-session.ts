@@ -6,7 +6,7 @@ import { repairedMessages } from "@/lib/agents/openclaw/messages/repair";
 import { isObject } from "@/lib/agents/openclaw/messages/value";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import { type LoadedRecording, openCalls } from "@/verify/support/loaded-recording";
 import { callOf, withoutTaken } from "@/verify/support/placed-entries";
 import type { Placed } from "./placed-session";
 import { limitTurns } from "./turns";
@@ -208,25 +208,6 @@ export class HeldSession {
     this.#sizes.set(entry, size);
     return size;
   }
-}
-
-/** Calls that no result answers anywhere; of several with one id, only the first is open. */
-function openCalls({ transcript, rowsOf }: LoadedRecording): ReadonlySet<ItemIndex> {
-  const seen = new Set<string>();
-  for (const { blocks, recordedOnly } of transcript.messages)
-    for (const { kind, callId } of recordedOnly === true ? [] : blocks)
-      if (kind === "tool_result" && callId !== undefined) seen.add(callId);
-  const open = new Set<ItemIndex>();
-  transcript.messages.forEach(({ blocks, recordedOnly }, index) => {
-    if (recordedOnly === true) return;
-    blocks.forEach(({ kind, callId }, at) => {
-      const row = rowsOf(index)[at];
-      if (kind !== "tool_call" || callId === undefined || row === undefined || seen.has(callId)) return;
-      seen.add(callId);
-      open.add(row);
-    });
-  });
-  return open;
 }
 
 function answeredIds({ transcript }: LoadedRecording): ReadonlySet<unknown> {

@@ -1,11 +1,13 @@
+import { NO_RESULT } from "@/lib/agents/pi/base/constants";
 import type { PiPreset } from "@/lib/agents/pi/base/presets";
 import { contextMessages, type PiEntry } from "@/lib/agents/pi/messages/entry";
-import type { PiMessage } from "@/lib/agents/pi/messages/message";
+import { isFailed, type PiMessage } from "@/lib/agents/pi/messages/message";
 import { messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { charsOverFour } from "@/lib/core/base/characters";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { ExactChange } from "@/verify/support/compared-changes";
-import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import { type LoadedRecording, openCalls } from "@/verify/support/loaded-recording";
 import { callOf, type Placed as PlacedEntry, type PlacedStep, withoutTaken } from "@/verify/support/placed-entries";
 import { compactionEntry, type Preparation, prepareCompaction } from "./compaction";
 import { sessionContext } from "./projection";
@@ -27,6 +29,8 @@ export class ExactRun {
   #session: readonly Placed[] = [];
   #size: Tokens;
   readonly #sizes = new WeakMap<PiEntry, Tokens>();
+  /** Calls that nothing answers. */
+  readonly #open: ReadonlySet<ItemIndex>;
 
   /**
    * @param fails whether the summary call of a compaction, counted from 0, fails
@@ -41,11 +45,13 @@ export class ExactRun {
     private readonly answer: (prepared: Preparation) => string,
   ) {
     this.#size = recording.overhead;
+    this.#open = openCalls(recording);
     for (const step of steps) this.#request(step);
   }
 
   #request({ request, response, added, turnStart, takenBack }: PlacedStep<PiEntry>): void {
-    const used = (this.context.at(-1) ?? 0) + this.#sizeOf(response);
+    const used =
+      (this.context.at(-1) ?? 0) + this.#sizeOf(response) - sumOf(response.map((one) => this.#standIns(one)));
     this.#append([...response, ...added]);
     if (takenBack.size > 0) this.#takeBack(takenBack);
     const within = this.preset === "current" ? used + this.#sizeOf(added) : Number.NEGATIVE_INFINITY;
@@ -110,8 +116,12 @@ export class ExactRun {
   }
 
   #rebuilt(): Tokens {
-    const messages = this.#projected(this.#session).flatMap((one) => one.messages);
-    return this.recording.overhead + messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
+    const placed = new Map(this.#session.map((one) => [one.entry.id, one]));
+    return this.#projected(this.#session).reduce((sum, { entry, messages }) => {
+      const tokens = sumOf(messages.map((message) => this.#tokensOf(message)));
+      const one = messages.length === 0 ? undefined : placed.get(entry.id);
+      return sum + tokens + (one === undefined ? 0 : this.#standIns(one));
+    }, this.recording.overhead);
   }
 
   #rowsOf(session: readonly Placed[]): readonly ItemIndex[] {
@@ -121,7 +131,13 @@ export class ExactRun {
   }
 
   #sizeOf(entries: readonly Placed[]): Tokens {
-    return entries.reduce((sum, { entry }) => sum + this.#sizeOfEntry(entry), 0);
+    return entries.reduce((sum, one) => sum + this.#sizeOfEntry(one.entry) + this.#standIns(one), 0);
+  }
+
+  /** Tokens of the results that are made up for the calls of a response which is sent. */
+  #standIns({ entry, rows }: Placed): Tokens {
+    const isSent = entry.type !== "message" || !isFailed(entry.message);
+    return isSent ? rows.filter((row) => this.#open.has(row)).length * charsOverFour(NO_RESULT.length) : 0;
   }
 
   #sizeOfEntry(entry: PiEntry): Tokens {
@@ -132,9 +148,9 @@ export class ExactRun {
     return size;
   }
 
-  /** The prompt that a recorded file holds counts as overhead. */
+  /** The prompt that a recorded file holds counts as overhead; responses that failed are not sent. */
   #tokensOf(message: PiMessage): Tokens {
-    return message.role === "system" ? 0 : messageTokens(message, this.preset);
+    return message.role === "system" || isFailed(message) ? 0 : messageTokens(message, this.preset);
   }
 }
 

@@ -107,7 +107,7 @@ async function exactSide(run: CheckedRun<QwenCodePreset>): Promise<void> {
   const { preset, recording, settings, window, comparison } = run;
   const rule = preset === "current" ? currentRule(settings, window) : documentedRule(settings, window);
   const entered = settings.entryTruncation === true ? enteredPart(preset) : asRecorded;
-  const exact = await new ExactRun(recording, rule, entered).run();
+  const exact = await new ExactRun(recording, rule, entered, preset === "current").run();
   comparison.met("outputs cut as they enter", exact.cutOutputs);
   for (const outcome of exact.clearedFirst) comparison.met(`cleared before: ${outcome}`);
   comparison.met("pictures cleared that were put back", exact.clearedPutBack);

@@ -2,6 +2,7 @@ import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "@/lib/agents/qwen-code/base/
 import { type Content, isInlineImage, partsOf } from "@/lib/agents/qwen-code/messages/content";
 import { contentTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { textOf } from "@/lib/agents/shared/json";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { ExactChange } from "@/verify/support/compared-changes";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";
@@ -74,8 +75,9 @@ export class ExactRun {
     private readonly recording: LoadedRecording,
     private readonly rule: ExactRule,
     entered: ConstructorParameters<typeof HeldParts>[1],
+    repairs: boolean,
   ) {
-    this.#parts = new HeldParts(recording, entered);
+    this.#parts = new HeldParts(recording, entered, repairs);
   }
 
   /** How many outputs were cut as they entered. */
@@ -108,7 +110,7 @@ export class ExactRun {
       lastResponse: this.#lastResponse(history),
       pending,
       lastInput: this.context.at(-1) ?? 0,
-      lastOutput: this.#sizeOf(answer) - this.recording.overhead,
+      lastOutput: this.#sizeOf(answer.map((content) => this.#parts.apart(content)[0])) - this.recording.overhead,
       added: this.#sizeOf(fresh) - this.recording.overhead,
       seen: this.#seen.filter((content) => !about.has(content)),
       overhead: this.recording.overhead,
@@ -120,7 +122,7 @@ export class ExactRun {
     if (decision?.clearedFirst === true) this.clearedFirst.push(decision.outcome);
     if (stays) this.clearedPutBack += putBackIn(history) - putBackIn(decision.history);
     const next = [...(decision?.history ?? history), ...pending];
-    this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
+    this.#history = decision?.outcome === "summary" ? this.#parts.repaired(this.#parts.withTheirCalls(next)) : next;
     const after = this.#sizeOf(this.#history);
     this.context.push(after);
     this.allowed.within.push(this.#withinAll(this.#history));
@@ -170,7 +172,8 @@ export class ExactRun {
   }
 
   #contentTokens(content: Content): Tokens {
-    const size = this.#sizes.get(content) ?? contentTokens([content]);
+    // An error for a call is part of the next content, and its size is rounded up by itself.
+    const size = this.#sizes.get(content) ?? sumOf(this.#parts.apart(content).map((one) => contentTokens([one])));
     this.#sizes.set(content, size);
     return size;
   }

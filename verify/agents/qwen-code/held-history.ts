@@ -1,11 +1,18 @@
-import { CLEARED_RESULT } from "@/lib/agents/qwen-code/base/constants";
-import { answerOf, type Content, type Part, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
+import { CLEARED_RESULT, MISSING_RESULT } from "@/lib/agents/qwen-code/base/constants";
+import {
+  answerOf,
+  type Content,
+  callOf,
+  type Part,
+  partsOf,
+  responseOf,
+} from "@/lib/agents/qwen-code/messages/content";
 import { type NativePart, nativeMessage } from "@/lib/agents/qwen-code/read/native";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { Message } from "@/lib/core/transcript/model";
-import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import { type LoadedRecording, openCalls } from "@/verify/support/loaded-recording";
 
 /** Knows which row of the columns each part of a history is, whoever moved the part. */
 export class HeldParts {
@@ -13,14 +20,25 @@ export class HeldParts {
   readonly #contents = new Map<number, Content>();
   readonly #whole = new WeakSet<Content>();
   readonly #cut = new WeakSet<Part>();
+  readonly #made = new WeakSet<Part>();
+  /** Those errors by their calls. */
+  readonly #standIns = new WeakMap<Part, Part>();
+  /** Calls that nothing answers. */
+  readonly #open: ReadonlySet<ItemIndex>;
   /** How many outputs were cut as they entered. */
   cutOutputs = 0;
 
-  /** @param entered how much of a message's part enters the history: all of it, or what the program's own limits leave */
+  /**
+   * @param entered how much of a message's part enters the history: all of it, or what the program's own limits leave
+   * @param repairs whether calls without a result are sent with an error
+   */
   constructor(
     private readonly recording: LoadedRecording,
     private readonly entered: (message: Message, native: NativePart) => Part,
-  ) {}
+    private readonly repairs: boolean,
+  ) {
+    this.#open = openCalls(recording);
+  }
 
   /** The content for a message; none for a message without blocks. */
   content(index: number): Content | undefined {
@@ -31,7 +49,7 @@ export class HeldParts {
     if (known !== undefined) return known;
     const native = nativeMessage(message, contents(index), format);
     const rows = rowsOf(index);
-    const parts = native.parts.map((one) => {
+    const parts = native.parts.flatMap((one) => {
       const part = this.entered(message, one);
       if (part !== one.part) this.cutOutputs += 1;
       if (part !== one.part && rows.length > 1) this.#cut.add(part);
@@ -39,12 +57,43 @@ export class HeldParts {
         part,
         one.blocks.flatMap((block) => rows[block] ?? []),
       );
-      return part;
+      return [part, ...this.#standIn(part)];
     });
     const content: Content = { ...native.content, parts };
     this.#contents.set(index, content);
     this.#whole.add(content);
     return content;
+  }
+
+  /** The error that is sent for a call without a result: it stays with the call, where the numbers have it. */
+  #standIn(part: Part): readonly Part[] {
+    const rows = this.#rows.get(part) ?? [];
+    if (!this.repairs || !rows.some((row) => this.#open.has(row))) return [];
+    const { id, name } = callOf(part) ?? {};
+    const made: Part = { functionResponse: { id, name, response: { error: MISSING_RESULT } } };
+    this.#rows.set(made, rows);
+    this.#made.add(made);
+    this.#standIns.set(part, made);
+    return [made];
+  }
+
+  /** The contents with the errors that the rules left behind when they moved a call. */
+  repaired(history: readonly Content[]): readonly Content[] {
+    return history.map((content) => {
+      const parts = partsOf(content);
+      const missing = (part: Part) =>
+        [this.#standIns.get(part)].filter((made) => made !== undefined && !parts.includes(made));
+      const all = parts.flatMap((part) => [part, ...missing(part)]);
+      return all.length === parts.length ? content : { ...content, parts: all };
+    });
+  }
+
+  /** A content without the errors for its calls, which are no part of a response, and each of those. */
+  apart(content: Content): readonly [Content, ...Content[]] {
+    const made = partsOf(content).filter((part) => this.#made.has(part));
+    if (made.length === 0) return [content];
+    const parts = partsOf(content).filter((part) => !made.includes(part));
+    return [{ ...content, parts }, ...made.map((part): Content => ({ ...content, parts: [part] }))];
   }
 
   contents(messages: readonly number[]): readonly Content[] {
@@ -73,7 +122,7 @@ export class HeldParts {
 
   rowsOf(history: readonly Content[]): readonly ItemIndex[] {
     const rows = history.flatMap((content) => partsOf(content).flatMap((part) => this.#rows.get(part) ?? []));
-    return rows.toSorted((a, b) => a - b);
+    return [...new Set(rows)].toSorted((a, b) => a - b);
   }
 
   /** Takes a history whose parts were replaced one by one, and returns the rows of the results that were cleared. */

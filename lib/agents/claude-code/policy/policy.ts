@@ -1,5 +1,6 @@
+import { charsOverFour } from "@/lib/core/base/characters";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, isUnanswered, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import { givesNoSummary } from "@/lib/core/compaction/policy/common-settings";
 import type {
@@ -13,6 +14,7 @@ import type {
 } from "@/lib/core/compaction/policy/policy";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/policy/settings";
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { MISSING_RESULT } from "../base/constants";
 import { reattached } from "./reattached";
 import { claudeCodeSettings } from "./settings";
 import { autoCompactThreshold } from "./threshold";
@@ -29,9 +31,13 @@ export const claudeCodePolicy: Policy = {
   settings: claudeCodeSettings,
   measures: ["claude-code.fileChars", "claude-code.fileLines"],
   threshold: ({ window, settings }) => autoCompactThreshold(window, settings),
+  pairedTokens: ({ columns }, item, tokens) => tokens + (isUnanswered(columns, item) ? STAND_IN_TOKENS : 0),
   looksBack: ({ settings }) => numberSetting(settings, "clearIdleMinutes") > 0,
   begin: (plan) => new ClaudeCodeRun(plan),
 };
+
+/** Size of the result that is made up for a call without one. */
+const STAND_IN_TOKENS: Tokens = charsOverFour(MISSING_RESULT.length);
 
 class ClaudeCodeRun implements PolicyRun {
   readonly #threshold: Tokens;

@@ -36,6 +36,9 @@ export const NO_HISTORY = "No prior history.";
 /** The heading before the summary of a turn's beginning, where the cut splits the turn. Source: README.md, "Summary text". */
 export const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
 
+/** The text that is sent as the result of a call without one. Source: README.md, "What is sent". */
+export const NO_RESULT = "No result provided";
+
 /** Values of the measure `pi.cut`: what begins at a row. */
 export const CUT = {
   /** Nothing begins: the row continues what began before. */
@@ -52,5 +55,5 @@ export const CUT = {
 } as const;
 
 /** Measures that the policy reads where the columns have them; `piMeasures` on the server computes them. */
-export const PI_MEASURES = ["pi.cut", "pi.fileChars", "pi.outputChars"] as const;
+export const PI_MEASURES = ["pi.cut", "pi.fileChars", "pi.outputChars", "pi.unsent"] as const;
 export type PiMeasure = (typeof PI_MEASURES)[number];

@@ -191,6 +191,11 @@ function toSystem(message: JsonObject): SystemMessage {
   };
 }
 
+/** Whether a message is a response that failed or was aborted: it is not sent again. Source: README.md, "What is sent". */
+export function isFailed(message: PiMessage): boolean {
+  return message.role === "assistant" && (message.stopReason === "error" || message.stopReason === "aborted");
+}
+
 /** The texts of a content, joined; images leave no trace. */
 export function contentText(content: PiContent, separator: string): string {
   if (typeof content === "string") return content;

@@ -2,6 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CUT } from "../base/constants";
+import { heldTokens } from "./sent-tokens";
 
 /** The cut point over numbers: the part of `cut-point.ts` that both releases share. Source: README.md, "Compaction". */
 
@@ -23,7 +24,7 @@ export function overBudget(
   for (let position = to - 1; position >= from; position--) {
     const item = view.items.at(position);
     const cut = cutOfRow(view.columns, item);
-    tokens += view.countOf(item);
+    tokens += heldTokens(view.columns, item, view.countOf(item));
     if (cut === CUT.INSIDE && position > from) continue;
     if (counts(tokens, cut)) {
       sum += tokens;

@@ -21,6 +21,7 @@ import { firstCut, isCutAt, overBudget, type Range, splitTurnStart } from "./cut
 import { entryTokens } from "./entry-rule";
 import type { Release } from "./release";
 import { release0510 } from "./release-0.51.0";
+import { heldTokens, sentTokens } from "./sent-tokens";
 
 /** What starts a turn, so that a cut before it splits none: anything but a response or a result. */
 const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
@@ -68,6 +69,7 @@ export const piPolicy: Policy = {
   measures: PI_MEASURES,
   settings: piSettings,
   entryRule: { settings: [], tokens: entryTokens },
+  pairedTokens: sentTokens,
   threshold: thresholdOf,
   begin: (plan) => new PiRun(plan),
 };
@@ -194,7 +196,7 @@ class PiRun implements PolicyRun {
     for (let position = from; position < to; position++) {
       const item = items[position] ?? -1;
       if (kind[item] === KIND.image || (kind[item] === KIND.thinking && !sendsReasoning)) continue;
-      const tokens = view.tokensOf(item);
+      const tokens = heldTokens(view.columns, item, view.tokensOf(item));
       sum += kind[item] === KIND.tool_result ? Math.min(tokens, mostOfResult) : tokens;
     }
     return sum;

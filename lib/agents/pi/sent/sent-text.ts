@@ -1,6 +1,23 @@
+import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import { withStandIns } from "@/lib/agents/shared/stand-ins";
+import { NO_RESULT } from "../base/constants";
+import { isFailed } from "../messages/message";
+import { nativeEntries } from "../messages/native";
 import { keptOutput } from "./output-limit";
 
-/** Outputs as pi's tools return them; the line that tells what is missing is not added. */
+/** Outputs as pi's tools return them, without the line that tells what is missing; and what is sent for calls without a result and failed responses. */
 export function sentTexts() {
-  return { entered: keptOutput };
+  return {
+    entered: keptOutput,
+    paired: (messages: readonly HistoryMessage[], _preset: string, format: string) =>
+      withStandIns(
+        messages.filter((one) => isSent(one, format)),
+        NO_RESULT,
+      ),
+  };
+}
+
+function isSent({ message, contents }: HistoryMessage, format: string): boolean {
+  const entries = nativeEntries(message, contents, format);
+  return !entries.some(({ entry }) => entry.type === "message" && isFailed(entry.message));
 }

@@ -40,6 +40,10 @@ export const CHARS_PER_TOKEN = 4;
 /** What `estimateContentTokens` counts for a tool result besides its text. */
 export const RESPONSE_CHARS: Chars = 64;
 
+/** The error that `current` sends as the result of a call without one. Source: README.md, "Calls without a result". */
+export const MISSING_RESULT =
+  "Tool execution result was not recorded — likely interrupted by network failure, abort, or process exit. Treat as failure and retry if needed.";
+
 /** Micro-compaction of `current`. */
 export const CLEAR_IDLE_MINUTES = 60;
 export const CLEAR_ABOVE_CHARS: Chars = 500_000;

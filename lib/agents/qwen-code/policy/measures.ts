@@ -23,4 +23,6 @@ export const PART = {
   CLEARABLE: 4,
   /** A response that reports an error: it is never cleared. */
   ERROR: 8,
+  /** A response in Qwen Code's own recording: of several with one id only the first is sent. */
+  OWN: 16,
 } as const;

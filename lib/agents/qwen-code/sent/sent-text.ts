@@ -1,4 +1,6 @@
-import { CLEARED_RESULT } from "../base/constants";
+import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import { withStandIns } from "@/lib/agents/shared/stand-ins";
+import { CLEARED_RESULT, MISSING_RESULT } from "../base/constants";
 import { qwenCodePreset } from "../base/presets";
 import { toolNameOf } from "../read/native";
 import { enteredText } from "./entry-limits";
@@ -9,5 +11,7 @@ export function sentTexts(preset: string) {
     entered: (text: string, tool: string | undefined) =>
       enteredText(toolNameOf(tool ?? ""), text, qwenCodePreset(preset)),
     cleared: () => CLEARED_RESULT,
+    paired: (messages: readonly HistoryMessage[]) =>
+      qwenCodePreset(preset) === "current" ? withStandIns(messages, MISSING_RESULT) : messages,
   };
 }

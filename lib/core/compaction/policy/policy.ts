@@ -223,7 +223,7 @@ export interface Policy {
    * Size of an item as the agent's repair of calls and results sends it, under any settings: with a made-up result for a call that has none, and 0 for
    * what is not sent. Absent for agents without such a repair, and where the entry rule includes it.
    */
-  readonly pairedTokens?: (plan: PolicyPlan, item: ItemIndex, tokens: Tokens) => Tokens;
+  readonly pairedTokens?: (plan: Pick<PolicyPlan, "columns" | "preset">, item: ItemIndex, tokens: Tokens) => Tokens;
   /** What its agent calls the clearing of old results, where it has its own name for it. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` for a policy that never asks for a summary: settings about summaries have no effect on it. */
