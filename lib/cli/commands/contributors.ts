@@ -7,7 +7,7 @@ import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
 import { countingText, partDoubtLines } from "../text/counting-text";
 import { cutStart, padEnd } from "../text/display-width";
-import { write } from "../text/output";
+import { writeAnswer } from "../text/output";
 import { printable } from "../text/printable";
 
 export interface ContributorsOptions extends ReadingOptions, CountingOptions {
@@ -31,7 +31,7 @@ export async function contributors(file: string, options: ContributorsOptions): 
   const limit = options.limit ?? (json ? undefined : TEXT_LIMIT);
   const choice = { by, at, limit, policy: id, preset, settings: options.set, estimator, window, counting, profile };
   const result = await withSession(file, options, (session) => contributorsOfSession(session, choice));
-  await write(json ? `${JSON.stringify(result)}\n` : readable(result));
+  await writeAnswer<"contributors">(result, options, readable);
 }
 
 function readable(result: Contributors): string {

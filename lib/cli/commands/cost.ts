@@ -1,17 +1,18 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { Cost, CostUsd } from "@/lib/queries/contract/schemas";
 import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
-import { inOrder } from "@/lib/server/base/in-order";
 import { pricesOf } from "@/lib/server/base/prices";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
+import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
-import { type ReadingOptions, withSession } from "../input/session-file";
+import type { ReadingOptions } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { costWithSubagents } from "../input/subagent-files";
-import { EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
 import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "../text/cost-reasons-text";
-import { write } from "../text/output";
 import { printable } from "../text/printable";
+import { answerEach } from "./each-file";
 
 export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;
@@ -22,15 +23,9 @@ export async function cost(files: readonly string[], options: CostOptions): Prom
   onceOnly(files);
   const prices = pricesOf(options.prices);
   const terms = costTermsOf(options);
-  let exitCode: ExitCode = EXIT.done;
-  const answers = inOrder(files, (one) =>
-    withSession(one, options, (session, path, runner) => costWithSubagents(path, session, runner, terms, prices)),
-  );
-  for await (const answer of answers) {
-    if (answer instanceof Error) exitCode = exitCodeOf(answer);
-    else await write(`${options.json ? JSON.stringify(answer) : readable(answer)}\n`);
-  }
-  return exitCode;
+  const asked = (session: OpenedSession, path: string, runner: TaskRunner) =>
+    costWithSubagents(path, session, runner, terms, prices);
+  return answerEach<"cost">(files, options, asked, readable);
 }
 
 const PARTS = ["read", "write", "plain", "output", "total"] as const;

@@ -3,17 +3,16 @@ import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { ledgerOfSession } from "@/lib/queries/answers/questions";
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/schemas";
-import { inOrder } from "@/lib/server/base/in-order";
 import { pricesOf } from "@/lib/server/base/prices";
 import { splitPreset } from "../input/arguments";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
-import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
+import type { CountingOptions, ReadingOptions } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
-import { EXIT, type ExitCode, exitCodeOf } from "../process/exit";
+import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
-import { write } from "../text/output";
 import { printable } from "../text/printable";
+import { answerEach } from "./each-file";
 
 export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly policy?: string;
@@ -33,15 +32,12 @@ export async function ledger(files: readonly string[], options: LedgerOptions): 
   const request = { ...costTermsOf(options), policy: id, preset, settings: options.set, estimator, window, counting };
   const prices = pricesOf(options.prices);
   const profile = await profileFile(options.overhead, files);
-  let exitCode: ExitCode = EXIT.done;
-  const answers = inOrder(files, (one) =>
-    withSession(one, options, (session) => ledgerOfSession(session, request, profile, prices)),
+  return answerEach<"ledger">(
+    files,
+    options,
+    (session) => ledgerOfSession(session, request, profile, prices),
+    readable,
   );
-  for await (const answer of answers) {
-    if (answer instanceof Error) exitCode = exitCodeOf(answer);
-    else await write(`${options.json ? JSON.stringify(answer) : readable(answer)}\n`);
-  }
-  return exitCode;
 }
 
 const UNKNOWN = {

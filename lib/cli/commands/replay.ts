@@ -13,7 +13,7 @@ import { withSession } from "../input/session-file";
 import { CliError, EXIT, say } from "../process/exit";
 import { boundaryText, textsText } from "../text/boundary-text";
 import { countingText, doubtLines, inheritedNote, isUnscaled, sameCountText } from "../text/counting-text";
-import { write } from "../text/output";
+import { write, writeAnswer } from "../text/output";
 import { printable } from "../text/printable";
 
 export interface ReplayOptions extends ReplayingOptions {
@@ -37,11 +37,11 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   await withSession(file, options, async (session) => {
     if (at === undefined) {
       const result = await replaySession(session, request, profile, prices);
-      await write(options.json ? `${JSON.stringify(result)}\n` : readable(result, session.summary));
+      await writeAnswer<"replay">(result, options, (one) => readable(one, session.summary));
       if (isUnscaled(result)) say(NOT_CALIBRATED);
     } else if (texts) {
       const answer = await boundaryTextsOfSession(session, { ...request, at }, profile, prices);
-      await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
+      await writeAnswer<"boundary">(answer, options, (one) => boundaryText(one) + textsText(one));
     } else {
       const details = await boundaryOfSession(session, request, at, profile, prices);
       await write(options.json ? `${JSON.stringify(details)}\n` : boundaryText(details));

@@ -1,8 +1,19 @@
+import type { Answer, JsonName } from "@/lib/queries/contract/types";
+
 /** Writes to standard output and waits until the reader took it, so that long output needs little memory. */
 export function write(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+/** Prints the answer to a query: with `--json` what the API answers, else a text. */
+export function writeAnswer<Name extends JsonName>(
+  answer: Answer<Name>,
+  { json }: { readonly json?: boolean | undefined },
+  text: (answer: Answer<Name>) => string,
+): Promise<void> {
+  return write(json ? `${JSON.stringify(answer)}\n` : text(answer));
 }
 
 /**
