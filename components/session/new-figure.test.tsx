@@ -38,11 +38,13 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 
 /** What the views read from the session page. */
 const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
-vi.mock("./shared/state/session-data", () => ({ useSession: () => page.session }));
-vi.mock("./shared/state/recorded-data", () => ({ useRecorded: () => page.recorded }));
-vi.mock("./shared/state/cost-data", () => ({ useCosts: () => ({ costs }) }));
-vi.mock("./shared/state/replay-data", () => ({ useReplay: () => page.replay }));
-vi.mock("./shared/state/best-schedule", () => ({ useBestSchedule: () => "pending" }));
+vi.mock("./shared/state/stores", async () => {
+  const { createStore, storeHook } = await import("@/components/hooks/store");
+  return {
+    useSession: storeHook(() => createStore({ ...page.session, ...page.recorded })),
+    useReplay: storeHook(() => createStore({ ...page.replay, costs, schedule: "pending" })),
+  };
+});
 vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
 vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
 

@@ -6,10 +6,8 @@ import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { policyNames } from "@/lib/agents/policies";
 import { WINDOW_ROW } from "./shared/runs/window-field";
-import { useCursor, useCursorActions } from "./shared/state/cursor";
 import { LENSES, lensKey } from "./shared/state/lenses";
-import { useAskedChoice, usePolicyChoice, useReplayActions } from "./shared/state/replay-data";
-import { useView } from "./shared/state/view";
+import { useReplay, useReplayActions, useView, useViewActions } from "./shared/state/stores";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 
 /** The palette of a session's page: its lenses, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
@@ -20,7 +18,8 @@ export function SessionPalette({ onClose }: OpenPaletteProps) {
 
 function useLensEntries(): readonly PaletteEntry[] {
   const t = useTranslations("session.lens");
-  const { lens: shown, setLens } = useView();
+  const { lens: shown } = useView("lens");
+  const { setLens } = useViewActions();
   return LENSES.map((lens) => ({
     id: `lens ${lens}`,
     group: "lens",
@@ -33,9 +32,9 @@ function useLensEntries(): readonly PaletteEntry[] {
 
 function useCommandEntries(): readonly PaletteEntry[] {
   const t = useTranslations("common.palette.command");
-  const { toggleReading } = useView();
-  const { pin } = useCursor();
-  const cursor = useCursorActions();
+  const { toggleReading } = useViewActions();
+  const { pin } = useView("pin");
+  const cursor = useViewActions();
   const { reset } = useReplayActions();
   const timeline = useTimelineKeys();
   const commands = [
@@ -57,7 +56,7 @@ function useCommandEntries(): readonly PaletteEntry[] {
 
 function usePolicyEntries(): readonly PaletteEntry[] {
   const words = usePolicyWords();
-  const choice = usePolicyChoice();
+  const choice = useReplay(({ chosen }) => chosen);
   const { setPolicy } = useReplayActions();
   return policyNames().map((policy) => ({
     id: `policy ${policy.id}`,
@@ -72,7 +71,7 @@ function usePolicyEntries(): readonly PaletteEntry[] {
 function useSettingEntries(): readonly PaletteEntry[] {
   const t = useTranslations("common.palette");
   const words = usePolicyWords();
-  const choice = useAskedChoice();
+  const choice = useReplay(({ asked }) => asked);
   const { setSetting } = useReplayActions();
   const field = useTranslations("replay.panel");
   const goTo = useGoToSetting();
@@ -101,7 +100,8 @@ function useSettingEntries(): readonly PaletteEntry[] {
 
 /** Shows the replay panel, from any lens and where it is a sheet, and moves the focus to a setting in it. */
 function useGoToSetting(): (key: string) => void {
-  const { isReading, toggleReading, setLens, setSheetOpen } = useView();
+  const { isReading } = useView("isReading");
+  const { toggleReading, setLens, setSheetOpen } = useViewActions();
   const isWide = useWide();
   return (key) => {
     if (!isWide) setSheetOpen(true);

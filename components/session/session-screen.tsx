@@ -20,17 +20,9 @@ import { ask } from "@/lib/queries/client/client";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
-import { BestScheduleProvider } from "./shared/state/best-schedule";
-import { CostDataProvider } from "./shared/state/cost-data";
-import { CursorProvider } from "./shared/state/cursor";
-import { FindProvider } from "./shared/state/find";
 import { columnsKey, loadColumns } from "./shared/state/held-columns";
-import { ReaderProvider } from "./shared/state/reader";
-import { RecordedDataProvider } from "./shared/state/recorded-data";
-import { ReplayDataProvider } from "./shared/state/replay-data";
-import { SessionDataProvider } from "./shared/state/session-data";
+import { SessionStores } from "./shared/state/stores";
 import { REPLAY_PARSERS } from "./shared/state/url-state";
-import { ViewProvider } from "./shared/state/view";
 import { useLive } from "./use-live";
 
 const FormatChoice = lazy(async () => ({ default: (await import("./format-choice")).FormatChoice }));
@@ -89,25 +81,9 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ) : !hasMessages ? (
         <Empty />
       ) : (
-        <SessionDataProvider id={id} answer={facts.data} held={held} live={live}>
-          <RecordedDataProvider>
-            <CostDataProvider>
-              <ReplayDataProvider>
-                <BestScheduleProvider>
-                  <ViewProvider>
-                    <CursorProvider>
-                      <ReaderProvider>
-                        <FindProvider>
-                          <SessionView costPlace={costPlace} />
-                        </FindProvider>
-                      </ReaderProvider>
-                    </CursorProvider>
-                  </ViewProvider>
-                </BestScheduleProvider>
-              </ReplayDataProvider>
-            </CostDataProvider>
-          </RecordedDataProvider>
-        </SessionDataProvider>
+        <SessionStores id={id} answer={facts.data} held={held} live={live}>
+          <SessionView costPlace={costPlace} />
+        </SessionStores>
       )}
     </main>
   );

@@ -1,5 +1,5 @@
 import { Table2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -15,11 +15,8 @@ import { loadAllAgents } from "@/lib/agents/policies";
 import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
 import { LensSkeleton } from "./session-skeleton";
-import { useCursor, useCursorActions } from "./shared/state/cursor";
 import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./shared/state/lenses";
-import { useRecorded } from "./shared/state/recorded-data";
-import { usePolicyChoice, useReplay } from "./shared/state/replay-data";
-import { useView } from "./shared/state/view";
+import { useReplay, useSession, useView, useViewActions } from "./shared/state/stores";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
 import { LineLegend } from "./timeline/legend";
@@ -65,9 +62,10 @@ interface SessionViewProps {
   readonly costPlace: HTMLElement | null;
 }
 
-/** The session page below its header, after everything has loaded. */
-export function SessionView({ costPlace }: SessionViewProps) {
-  const { lens, setLens } = useView();
+/** The session page below its header, after everything has loaded. Its stores tell its parts what has changed. */
+export const SessionView = memo(function SessionView({ costPlace }: SessionViewProps) {
+  const { lens } = useView("lens");
+  const { setLens } = useViewActions();
   const [table, setTable] = useState(false);
   return (
     <>
@@ -90,13 +88,13 @@ export function SessionView({ costPlace }: SessionViewProps) {
       </Tabs>
     </>
   );
-}
+});
 
 function TimelineLens({ table }: { readonly table: boolean }) {
   const narrow = !useMediaQuery("(min-width: 48rem)");
   const split = useWide();
-  const { isReading } = useView();
-  const { hasUsage } = useRecorded();
+  const { isReading } = useView("isReading");
+  const { hasUsage } = useSession("hasUsage");
   // The chart is what a person waits for, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
   const chart = isReading ? null : (
@@ -179,8 +177,8 @@ interface LensTabsProps {
 function LensTabs({ table, onTable }: LensTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
-  const choice = usePolicyChoice();
-  const { lens, isReading } = useView();
+  const choice = useReplay(({ chosen }) => chosen);
+  const { lens, isReading } = useView("lens", "isReading");
   const list = useCurrentInSight(lens);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">
@@ -234,8 +232,8 @@ function useCurrentInSight(lens: Lens) {
 
 function BoundaryCount() {
   const format = useFormat();
-  const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
+  const { recorded } = useSession("recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
   const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
   return <Count data-testid="boundary-count">{format.count(count)}</Count>;
 }
@@ -244,9 +242,9 @@ const SessionPalette = lazy(async () => ({ default: (await import("./session-pal
 
 /** The keys of the session page. */
 function SessionKeys() {
-  const { setLens, toggleReading } = useView();
-  const { pin } = useCursor();
-  const actions = useCursorActions();
+  const { setLens, toggleReading } = useViewActions();
+  const { pin } = useView("pin");
+  const actions = useViewActions();
   const timeline = useTimelineKeys();
   const items = useItemKeys();
   useShortcuts({

@@ -10,8 +10,7 @@ import { Chip } from "@/components/ui/chip";
 import { DOUBTED } from "@/lib/core/context/calibration";
 import { ask } from "@/lib/queries/client/client";
 import type { AccuracyRow } from "@/lib/queries/contract/types";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useSession } from "../shared/state/session-data";
+import { useSession } from "../shared/state/stores";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 import { NeedsScore } from "./needs-score";
 import { OwnPolicy } from "./own-policy";
@@ -23,7 +22,7 @@ import { OwnPolicy } from "./own-policy";
 export function Accuracy() {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
-  const { id, summary } = useSession();
+  const { id, summary } = useSession("id", "summary");
   const known = summary.accuracy ?? null;
   const all = useQuery({
     queryKey: ["session", id, "accuracy"],
@@ -78,7 +77,7 @@ export function Accuracy() {
 function Basis({ row: { pairs, trigger } }: { readonly row: AccuracyRow }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
-  const { ownTrigger } = useRecorded();
+  const { ownTrigger } = useSession("ownTrigger");
   const threshold = trigger === null ? "" : format.count(trigger.threshold);
   return (
     <p className="mt-1 mb-3 max-w-180 normal-nums text-t2">
@@ -107,7 +106,7 @@ function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: (
 function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
-  const { counted } = useRecorded();
+  const { counted } = useSession("counted");
   const nameOf = useEstimatorName();
   return (
     <ExportedTable

@@ -15,11 +15,7 @@ import { sessionResume } from "@/lib/queries/session/resume";
 import { type BoundaryEntry, boundaryEntries, changeShare, chosenEntry, sizeAfter } from "../shared/boundaries/entries";
 import { Fidelity } from "../shared/boundaries/fidelity";
 import { foldedRuns } from "../shared/boundaries/runs";
-import { useCursor, useCursorActions } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useReplay, useSession, useView, useViewActions } from "../shared/state/stores";
 import { KeyButton } from "../shared/timeline/caption";
 import { useTimelineKeys } from "../shared/timeline/use-timeline-keys";
 import { BoundaryFacts, BoundaryHeading } from "./boundary-heading";
@@ -40,10 +36,10 @@ import { BoundaryTree } from "./tree/boundary-tree";
 export function Boundaries() {
   const t = useTranslations("session.boundary");
   const words = usePolicyWords();
-  const { choice } = useReplay();
-  const { points } = useSession();
-  const { pin } = useCursor();
-  const actions = useCursorActions();
+  const { choice } = useReplay("choice");
+  const { points } = useSession("points");
+  const { pin } = useView("pin");
+  const actions = useViewActions();
   const [asked, setAsked] = useState<string | null>(null);
   const { entries, sections } = useBoundaries();
   const choose = useCallback(
@@ -91,7 +87,7 @@ function ListHead() {
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const said = useNoBoundaryWords();
-  const { setLens } = useView();
+  const { setLens } = useViewActions();
   return (
     <>
       <ResumeLine />
@@ -117,8 +113,8 @@ function NoBoundaries() {
 
 /** The boundaries of the recording and of the simulation in force, and how they are listed. */
 function useBoundaries() {
-  const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
+  const { recorded } = useSession("recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
   const { policy } = choice;
   return useMemo(() => {
     const entries = boundaryEntries(
@@ -144,7 +140,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   // A long summary is shown beside the re-fetched items and the lists of replaced items.
   const isBeside = !simulated && isLongSummary(items, columns);
   const needed = <NeededAgain key={`needs ${entry.key}`} entry={entry} />;
@@ -184,7 +180,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
 function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const before = comparableBefore(compaction);
   const after = sizeAfter(compaction, columns);
   const change = changeShare(before, after);
@@ -208,7 +204,7 @@ const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:bord
 function Figures({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const { compaction, kind } = entry;
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const isRead = kind === "recorded" && isRewrittenByReads(columns);
   const isSent = sizeAfter(compaction, columns) !== null;
   return (
@@ -256,7 +252,7 @@ function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
 function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();
-  const { recording } = useRecorded();
+  const { recording } = useSession("recording");
   const resume = useMemo(() => sessionResume(recording), [recording]);
   if (resume === null) return null;
   const { messages, missing, extra } = resume;

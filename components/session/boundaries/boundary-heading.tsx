@@ -10,10 +10,7 @@ import { turnOfRequest } from "@/lib/core/metrics/growth";
 import type { SessionSummary } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
 import { boundaryFlags, useBoundaryName } from "../shared/boundaries/flags";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { usePlaces } from "../shared/state/use-places";
+import { useReplay, useSession, useViewActions } from "../shared/state/stores";
 import { useAddedLabel } from "./items/item-table";
 
 interface BoundaryHeadingProps {
@@ -26,7 +23,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
   const nameOf = useBoundaryName();
-  const { openRequest } = usePlaces();
+  const { openRequest } = useViewActions();
   const { request } = entry.compaction;
   const simulated = entry.kind === "simulated";
   return (
@@ -43,7 +40,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
 function When({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
-  const { columns, summary } = useSession();
+  const { columns, summary } = useSession("columns", "summary");
   const { at, turn, took } = boundaryWhen(entry, columns, summary.compactions);
   const said = entry.kind === "recorded" ? summary.compactions[entry.ordinal] : undefined;
   const { filesIncluded, parentUuid } = said ?? {};
@@ -137,8 +134,8 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
 function useSummaryWords(compaction: SimulatedCompaction): string {
   const t = useTranslations("session.boundary.summaryOf");
   const format = useFormat();
-  const { choice } = useReplay();
-  const { recorded } = useRecorded();
+  const { choice } = useReplay("choice");
+  const { recorded } = useSession("recorded");
   // The recorded summaries that the mean is taken over, where the size is their mean.
   const count = recorded.compactions.filter(({ summaryTokens }) => summaryTokens > 0).length;
   return t(summarySizeOf(compaction, choice), { tokens: format.count(compaction.summaryTokens), count });

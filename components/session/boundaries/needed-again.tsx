@@ -9,8 +9,8 @@ import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
+import { useViewActions } from "../shared/state/stores";
 import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
-import { usePlaces } from "../shared/state/use-places";
 
 /** The most needs that are listed. */
 const SHOWN = 40;
@@ -220,7 +220,7 @@ interface PlaceProps {
 /** An item as a link into the transcript. */
 function Place({ item, word }: PlaceProps) {
   const t = useTranslations("session.ledger");
-  const { openItem } = usePlaces();
+  const { openItem } = useViewActions();
   if (item < 0) return <Value>{null}</Value>;
   return (
     <button

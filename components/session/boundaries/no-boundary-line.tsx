@@ -4,16 +4,15 @@ import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { shownWindow } from "../shared/state/replay-choice";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 
 /** Why the policy in force has no boundary here, and how far the peak is from where it fires. Nothing where it has one. */
 export function useNoBoundaryWords(): string | undefined {
   const t = useTranslations("session.boundary.none");
   const format = useFormat();
   const words = usePolicyWords();
-  const { simulated, choice, threshold } = useReplay();
-  const { summary } = useSession();
+  const { simulated, choice, threshold } = useReplay("simulated", "choice", "threshold");
+  const { summary } = useSession("summary");
   const { policy } = choice;
   const isNone = policy.id !== "recorded" && withoutRefusals(simulated.compactions).length === 0;
   const why = useMemo(

@@ -8,9 +8,7 @@ import { useFormat } from "@/components/format/use-format";
 import type { Column } from "@/components/ui/table";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { runStyle } from "../shared/runs/run-style";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { type ComparedRun, useRunWords } from "./compared-runs";
 import { ComparisonProvider, useComparison } from "./comparison";
@@ -20,7 +18,7 @@ import { RunChips } from "./run-chips";
 
 /** Compares two to six policies on this recording: lines, boundaries, figures. */
 export function Compare({ table }: { readonly table: boolean }) {
-  const { range } = useView();
+  const { range } = useView("range");
   const figure = useRef<HTMLElement>(null);
   return (
     <ComparisonProvider>
@@ -43,8 +41,8 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
   const t = useTranslations("compare");
   const words = useRunWords();
   const format = useFormat();
-  const { points } = useSession();
-  const { range } = useView();
+  const { points } = useSession("points");
+  const { range } = useView("range");
   const { runs } = useComparison();
   const series = useRunColumns();
   const timeline = useTranslations("session.timeline");
@@ -74,7 +72,7 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
 /** What is true of every simulation, and which figures are estimates. A run that follows the recording throughout has no estimates. */
 function FirstOrder() {
   const t = useTranslations("compare");
-  const { hasUsage } = useRecorded();
+  const { hasUsage } = useSession("hasUsage");
   const { runs } = useComparison();
   const isEstimated = runs.some(({ basis }) => basis !== "recorded");
   return (
@@ -88,7 +86,7 @@ function FirstOrder() {
 const CompareTable = memo(function CompareTable() {
   const t = useTranslations("compare.table");
   const { runs } = useComparison();
-  const { from, to } = useView().range;
+  const { from, to } = useView(({ range }) => range);
   const requests = useMemo(() => rowsOf(runs, from, to), [runs, from, to]);
   return (
     <RequestTable

@@ -12,7 +12,6 @@ import { preparedAtBestTimes } from "@/lib/queries/replays/best-times";
 import { figureInput, replayPrepared } from "@/lib/queries/replays/replay-result";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, runText } from "../shared/runs/run-param";
-import { useRecorded } from "../shared/state/recorded-data";
 import {
   idleAs,
   policyChoice,
@@ -21,6 +20,7 @@ import {
   shownWindow,
   withSettings,
 } from "../shared/state/replay-choice";
+import { useSession } from "../shared/state/stores";
 
 /** A run of the comparison, ready to be drawn and tabulated. */
 export interface ComparedRun extends Compared {
@@ -148,7 +148,7 @@ export function useRunWords(): RunWords {
   const words = usePolicyWords();
   const changes = useChanges();
   const format = useFormat();
-  const { hasUsage } = useRecorded();
+  const { hasUsage } = useSession("hasUsage");
   return {
     name: ({ choice, isHindsight }) => {
       if (choice === undefined) return t("recorded");

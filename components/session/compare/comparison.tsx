@@ -10,11 +10,8 @@ import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, COMPARE_PARSERS, placesOfKnown, runOf, runText } from "../shared/runs/run-param";
-import { useCosts } from "../shared/state/cost-data";
-import { useRecorded } from "../shared/state/recorded-data";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import { useAddress } from "../shared/state/use-address";
 import { asksForContents, contentsQuery, measuresQuery, needsQuery } from "../shared/state/use-measures";
 import {
@@ -45,9 +42,13 @@ export { useComparison };
 
 /** Replays the added runs over the same numbers as the page's own simulation: it sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
-  const { columns } = useSession();
-  const { recorded, recording, observedTrigger } = useRecorded();
-  const { choice, simulated, over } = useReplay();
+  const { columns, recorded, recording, observedTrigger } = useSession(
+    "columns",
+    "recorded",
+    "recording",
+    "observedTrigger",
+  );
+  const { choice, simulated, over, costs } = useReplay("choice", "simulated", "over", "costs");
   const [{ runs: asked, base: askedBase }, update] = useAddress(COMPARE_PARSERS);
   const added = useMemo(() => placesOfKnown(asked).flatMap((place) => asked[place] ?? []), [asked]);
   const policies = useMemo(() => added.flatMap(({ policy }) => policyById(policy) ?? []), [added]);
@@ -58,7 +59,6 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   );
   const cache = useRef(new RunCache());
   const { counting } = choice;
-  const { costs } = useCosts();
   const input = useMemo(
     () => ({ ...recording, columns: measured, counting, costs }),
     [recording, measured, counting, costs],
@@ -154,7 +154,7 @@ function differs({ replay }: ComparedRun, there: readonly ComparedRun[]): boolea
  * @param contents whether to find out which texts are equal as well
  */
 function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], contents: boolean): SessionColumns {
-  const session = useSession();
+  const session = useSession((state) => state);
   const distinct = [...new Set(policies)];
   const queries = [
     ...distinct.map((policy) => measuresQuery(session, policy)),

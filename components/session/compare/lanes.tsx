@@ -5,8 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { boundaryKind, sizeAfter } from "../shared/boundaries/entries";
 import { runStyle } from "../shared/runs/run-style";
-import { useCursor, useCursorActions } from "../shared/state/cursor";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useView, useViewActions } from "../shared/state/stores";
 import { boundaryMarks } from "../shared/timeline/boundary-marks";
 import { useRunName, useShortSize } from "../shared/timeline/use-marks";
 import { useComparison } from "./comparison";
@@ -46,8 +45,8 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
 function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: number }) {
   const t = useTranslations("compare.chart");
   const { runs } = useComparison();
-  const { pin } = useCursor();
-  const actions = useCursorActions();
+  const { pin } = useView("pin");
+  const actions = useViewActions();
   const requests = runs[index]?.replay.compactions.map(({ request }) => request) ?? [];
   if (requests.length === 0) return <Lane frame={frame} index={index} />;
   const press = ({ detail, clientX, currentTarget }: MouseEvent<HTMLElement>): void => {
@@ -75,7 +74,7 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
   const { runs } = useComparison();
   const { letter, colour } = runStyle(index);
   const run = runs[index];
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const compactions = (run?.replay.compactions ?? []).map((compaction) => {
     const { request, tokensBefore, outcome, added, droppedItems } = compaction;
     return { request, tokensBefore, tokensAfter: sizeAfter(compaction, columns), outcome, added, droppedItems };

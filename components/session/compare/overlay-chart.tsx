@@ -9,8 +9,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { RunLetter, RunLine } from "../shared/runs/run-mark";
 import { runStyle } from "../shared/runs/run-style";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useSession, useView } from "../shared/state/stores";
 import { CursorCard, usePointed } from "../shared/timeline/cursor-parts";
 import { PointerSurface } from "../shared/timeline/pointer-surface";
 import { useRunWords } from "./compared-runs";
@@ -28,7 +27,7 @@ const LABEL_GAP = 8;
 export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElement | null> }) {
   const t = useTranslations("compare.chart");
   const format = useFormat();
-  const { points } = useSession();
+  const { points } = useSession("points");
   const { runs } = useComparison();
   const [ref, size] = useSize<HTMLDivElement>();
   const frame = useOverlayFrame(size.width, size.height);
@@ -53,7 +52,7 @@ export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElemen
 function useOverlayFrame(width: number, height: number): Frame {
   const { runs } = useComparison();
   const labels = useEndLabels();
-  const { range } = useView();
+  const { range } = useView("range");
   const longest = Math.max(...labels.map(boldWidth)) + 2 * LABEL_GAP;
   const room = Math.min(Math.max(LABELS.least, longest), Math.round(width * LABELS.most));
   const top = overlayTop(

@@ -24,8 +24,7 @@ import { type AddedRun, MAX_ADDED, placesOfKnown, runOf, runText, useAddedRuns }
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowRow } from "../shared/runs/window-field";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
-import { useReplay, useReplayActions } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useReplayActions, useSession } from "../shared/state/stores";
 import { type ComparedRun, useRunWords, withoutRule } from "./compared-runs";
 import { useComparison } from "./comparison";
 
@@ -127,7 +126,7 @@ function AddPolicy() {
   const words = usePolicyWords();
   const { runs, add, canAdd } = useAddedRuns();
   const { firstSettings } = useComparison();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const best: AddedRun = { ...runOf(choice), schedule: "best" };
   const isThere = runs.some((run) => runText(run) === runText(best));
   const hasBest = choice.policy.id !== "recorded" && canBeScheduled(choice.policy, chosenOf(choice));
@@ -213,7 +212,7 @@ function RunEditor({ run, choice, onChange }: RunEditorProps) {
   const t = useTranslations("replay.panel");
   const compare = useTranslations("compare.runs");
   const words = usePolicyWords();
-  const { summary } = useSession();
+  const { summary } = useSession("summary");
   return (
     <>
       <div className="grid grid-cols-2 gap-2 pb-1">

@@ -17,11 +17,8 @@ import { CompositionStrip } from "../shared/context/composition-strip";
 import { useBase } from "../shared/context/difference";
 import { useContextAt } from "../shared/context/use-context-at";
 import { ItemList } from "../shared/items/item-list";
-import { useCursor } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
-import { usePolicyChoice } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useReplay, useSession, useView } from "../shared/state/stores";
+import { pointedRequest } from "../shared/state/view";
 import { PointHead } from "../shared/timeline/point-head";
 import { CompositionTable } from "./composition-table";
 import { DifferenceView } from "./difference-view";
@@ -40,13 +37,13 @@ const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ 
 /** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
-  const { given } = useRecorded();
+  const { given } = useSession("given");
   const { context, request } = useContextAt();
-  const { side } = useView();
+  const { side } = useView("side");
   const { views, view, setView, breakdown, window, trigger, viewed } = useViewedBreakdown();
   const comparison = useBase();
   const chosen = comparison.base;
-  const { at } = useCursor();
+  const at = useView(pointedRequest);
   // Of a request with itself there is no difference to show yet.
   const isSame = chosen?.side === side && chosen.request === at;
   const base = isSame ? undefined : chosen;
@@ -101,7 +98,7 @@ export function Composition() {
 
 /** The agent's own report of its context: its facts, its tables of sizes, and its texts as it prints them. */
 function AgentReport() {
-  const { summary } = useSession();
+  const { summary } = useSession("summary");
   const profile = profileOf(summary.agent);
   return profile?.reportsPrompt === true ? <LoadedReport agent={profile} /> : null;
 }
@@ -113,9 +110,9 @@ interface Agent {
 
 function LoadedReport({ agent }: { readonly agent: Agent }) {
   const t = useTranslations("session.report");
-  const { id } = useSession();
-  const { pin, at } = useCursor();
-  const { counted } = useRecorded();
+  const { id, counted } = useSession("id", "counted");
+  const { pin } = useView("pin");
+  const at = useView(pointedRequest);
   const request = useDeferredValue(pin ?? at);
   const { data } = useQuery({
     queryKey: ["session", id, "report", counted.estimator, request],
@@ -234,9 +231,9 @@ function Texts({ texts, words }: { readonly texts: Report["texts"]; readonly wor
 function BaseChoice() {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();
-  const { points } = useSession();
-  const { side } = useView();
-  const { policy } = usePolicyChoice();
+  const { points } = useSession("points");
+  const { side } = useView("side");
+  const { policy } = useReplay(({ chosen }) => chosen);
   const { against, setAgainst, choices } = useBase();
   const other = side === "recorded" ? words.policy(policy) : t("recorded");
   const listed = choices.map(({ id, request }) => [String(request), t(`base.${id}`, { request })] as const);

@@ -10,9 +10,7 @@ import { type CompositionRow, compositionRows } from "../shared/context/composit
 import { type ContextPlace, type DifferenceRow, differenceRows, differenceTerms } from "../shared/context/difference";
 import { useContextAt } from "../shared/context/use-context-at";
 import { ItemList } from "../shared/items/item-list";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import type { ViewedAt } from "./use-viewed-breakdown";
 import { WindowBar } from "./window-bar";
 
@@ -29,7 +27,7 @@ interface DifferenceViewProps {
 /** How the context at one request differs from another: by category, and by the items that came and went. */
 export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceViewProps) {
   const t = useTranslations("session.composition");
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const names = usePlaceNames(shown, base);
   const before = useMemo(() => viewed(base.side, base.request), [viewed, base.side, base.request]);
   const beforeRows = useMemo(() => compositionRows(before.breakdown, before.window), [before]);
@@ -62,7 +60,7 @@ export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceVi
 function usePlaceNames(shown: ContextPlace, base: ContextPlace) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const sideOf = ({ side }: ContextPlace) => (side === "recorded" ? t("recorded") : words.policy(choice.policy));
   const nameOf = (place: ContextPlace) =>
     shown.side === base.side ? t("base.request", { request: place.request }) : sideOf(place);
@@ -70,9 +68,8 @@ function usePlaceNames(shown: ContextPlace, base: ContextPlace) {
 }
 
 function useItemChanges(base: ContextPlace) {
-  const { columns } = useSession();
-  const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
+  const { columns, recorded } = useSession("columns", "recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
   const { context, request } = useContextAt();
   return useMemo(() => {
     const earlier =

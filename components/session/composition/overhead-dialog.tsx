@@ -9,8 +9,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } 
 import { Input } from "@/components/ui/input";
 import { ask, request } from "@/lib/queries/client/client";
 import type { ProfileChoice, StoredProfile } from "@/lib/queries/contract/types";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useSession } from "../shared/state/session-data";
+import { useSession } from "../shared/state/stores";
 
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];
@@ -18,7 +17,7 @@ type Scope = ProfileChoice["scope"];
 /** Where the overhead's sizes come from, and the context profiles that can supply them. */
 export function OverheadDialog() {
   const t = useTranslations("session.overhead");
-  const { given } = useRecorded();
+  const { given } = useSession("given");
   const [open, setOpen] = useState(false);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
@@ -50,8 +49,7 @@ export function OverheadDialog() {
 function Profiles() {
   const t = useTranslations("session.overhead");
   const errorText = useErrorText();
-  const { id, summary, columns } = useSession();
-  const { given } = useRecorded();
+  const { id, summary, columns, given } = useSession("id", "summary", "columns", "given");
   const [scope, setScope] = useState<Scope>(given.profile?.scope ?? "session");
   const profiles = useQuery({ queryKey: ["profiles"], queryFn: ({ signal }) => ask("profiles", {}, signal) });
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import type { BreakdownView } from "@/lib/queries/contexts/breakdown-view";
-import { useSession } from "../shared/state/session-data";
+import { useSession } from "../shared/state/stores";
 
 interface OwnTextProps {
   readonly view: BreakdownView;
@@ -14,7 +14,7 @@ interface OwnTextProps {
 /** The breakdown as the agent prints it in a terminal, for agents that print one. */
 export function OwnText({ view, breakdown, window }: OwnTextProps) {
   const t = useTranslations("session.composition");
-  const { summary } = useSession();
+  const { summary } = useSession("summary");
   const [open, setOpen] = useState(false);
   const { own, preset } = view;
   if (own?.text === undefined || preset === undefined) return null;

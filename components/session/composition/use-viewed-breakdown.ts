@@ -4,15 +4,12 @@ import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/queries/contexts/breakdown-view";
 import { ownThreshold, recordedWindow } from "@/lib/queries/session/session-context";
-import { useCursor } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession, useView } from "../shared/state/stores";
 import { type Side, VIEW_PARSERS } from "../shared/state/url-state";
 import { useAddress } from "../shared/state/use-address";
 import { useMeasures } from "../shared/state/use-measures";
-import { useView } from "../shared/state/view";
+import { pointedRequest } from "../shared/state/view";
 
 const PARSERS = { breakdown: VIEW_PARSERS.breakdown };
 
@@ -34,15 +31,15 @@ interface ViewedComposition extends ViewedAt {
 
 /** What fills the window at the cursor, recorded or simulated, broken down by the selected view. */
 export function useViewedBreakdown(): ViewedComposition {
-  const { summary, columns } = useSession();
-  const { recorded, recording, standing } = useRecorded();
-  const { simulated, threshold, choice } = useReplay();
-  const { at } = useCursor();
-  const { side } = useView();
+  const session = useSession((state) => state);
+  const { summary, columns, recorded, recording, standing } = session;
+  const { simulated, threshold, choice } = useReplay("simulated", "threshold", "choice");
+  const at = useView(pointedRequest);
+  const { side } = useView("side");
   const [{ breakdown: asked }, update] = useAddress(PARSERS);
   const views = useMemo(() => breakdownViews(summary), [summary]);
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
-  const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
+  const measured = useMeasures(session, columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
   const simulatedWindow = shownWindow(choice, summary);
   const viewed = useCallback(

@@ -3,7 +3,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { agentName } from "@/lib/agents/agents";
 import type { BreakdownView } from "@/lib/queries/contexts/breakdown-view";
-import { useSession } from "../shared/state/session-data";
+import { useSession } from "../shared/state/stores";
 
 interface ViewChoiceProps {
   readonly views: readonly BreakdownView[];
@@ -15,7 +15,7 @@ interface ViewChoiceProps {
 export function ViewChoice({ views, view, onView }: ViewChoiceProps) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();
-  const { summary } = useSession();
+  const { summary } = useSession("summary");
   const label = agentName(summary.agent)?.label ?? "";
   const nameOf = ({ preset }: BreakdownView) =>
     preset === undefined ? t("ours") : t("own", { agent: label, preset: words.preset(preset) });

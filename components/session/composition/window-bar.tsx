@@ -6,7 +6,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { OVERHEAD_CATEGORIES } from "@/lib/core/base/categories";
 import type { CompositionRow } from "../shared/context/composition-rows";
-import { useSession } from "../shared/state/session-data";
+import { useSession } from "../shared/state/stores";
 
 interface WindowBarProps {
   readonly rows: readonly CompositionRow[];
@@ -89,7 +89,7 @@ interface Marks {
 function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: (tokens: number) => number) {
   const t = useTranslations("session.composition");
   const format = useFormat();
-  const { contextWindow } = useSession().summary;
+  const { contextWindow } = useSession(({ summary }) => summary);
   const isEffective = contextWindow.whole !== undefined && contextWindow.tokens === window;
   if (px(window) === 0) return [] satisfies PlacedLabel[];
   const marks: readonly WantedLabel[] = [

@@ -10,8 +10,7 @@ import { itemLabel } from "../shared/items/item-label";
 import { pathParts, previewLine } from "../shared/items/preview";
 import { useItemTexts } from "../shared/items/use-item-texts";
 import { answeredCall } from "../shared/state/rows";
-import { useSession } from "../shared/state/session-data";
-import { usePlaces } from "../shared/state/use-places";
+import { useSession, useViewActions } from "../shared/state/stores";
 import { TileView, type TileWords } from "./tile-view";
 import { type Tile, tileGroups } from "./tiles";
 
@@ -26,7 +25,7 @@ interface WindowTreemapProps {
 /** The window by area: the same numbers as the table, with the heaviest items as tiles of their own. */
 export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
-  const { openItem } = usePlaces();
+  const { openItem } = useViewActions();
   const [ref, { width, height }] = useSize<HTMLDivElement>();
   const groups = useMemo(() => tileGroups(rows, items), [rows, items]);
   const data = useMemo(() => treeOf(groups), [groups]);
@@ -118,7 +117,7 @@ function useTileStops(tiles: readonly Tile[]) {
 function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords {
   const t = useTranslations("session");
   const format = useFormat();
-  const { columns, summary } = useSession();
+  const { columns, summary } = useSession("columns", "summary");
   const telling = (item: number): number => answeredCall(columns, item) ?? item;
   const texts = useItemTexts(tiles.flatMap(({ item }) => (item === undefined ? [] : [telling(item)])));
 

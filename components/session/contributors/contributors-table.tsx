@@ -13,9 +13,8 @@ import { ItemIcon, itemLabel } from "../shared/items/item-label";
 import { ItemNameAndLine } from "../shared/items/item-line";
 import { pathParts } from "../shared/items/preview";
 import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useViewActions } from "../shared/state/stores";
 import type { ContributorSort } from "../shared/state/url-state";
-import { usePlaces } from "../shared/state/use-places";
 import type { ContributorRow } from "./contributor-rows";
 import { directionOf, SortButton } from "./sort-button";
 
@@ -193,7 +192,7 @@ interface ContributorNameProps {
 /** A contributor's name. Pressing it opens the contributor's largest item in the transcript. */
 function ContributorName({ row, texts }: ContributorNameProps) {
   const t = useTranslations("contributors");
-  const { openItem } = usePlaces();
+  const { openItem } = useViewActions();
   const { item } = row;
   const classes = "flex h-7 w-full min-w-0 items-center gap-2 px-2 text-left touch:h-10";
   if (item === undefined) {
@@ -275,7 +274,7 @@ interface MessageProps {
 
 function Message({ index, item = -1, texts }: MessageProps) {
   const t = useTranslations("contributors");
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const label = itemLabel(columns, item);
   return (
     <>

@@ -21,13 +21,10 @@ import { itemLabel } from "../shared/items/item-label";
 import { ItemNameAndLine } from "../shared/items/item-line";
 import { pathParts } from "../shared/items/preview";
 import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
-import { useCursorActions } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useViewActions } from "../shared/state/stores";
 import { CONTRIBUTOR_PARSERS } from "../shared/state/url-state";
 import { useAddress } from "../shared/state/use-address";
 import { contentsQuery } from "../shared/state/use-measures";
-import { usePlaces } from "../shared/state/use-places";
 import { PointHead } from "../shared/timeline/point-head";
 import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
@@ -36,7 +33,7 @@ import { ContributorsTable } from "./contributors-table";
 export function Contributors() {
   const t = useTranslations("contributors");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const [{ by, sort, up }, update] = useAddress(CONTRIBUTOR_PARSERS);
   const at = useContextAt();
   const { context, request, window, simulated } = at;
@@ -100,7 +97,7 @@ export function Contributors() {
 function FillPoints({ at: { context, window } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.full");
   const format = useFormat();
-  const { pin } = useCursorActions();
+  const { pin } = useViewActions();
   return (
     <SideList title={t("title")} column="">
       <ul data-testid="fill-points">
@@ -179,8 +176,8 @@ function RepeatedList({ at: { context, request }, content }: { readonly at: Cont
 function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly texts: ItemTexts }) {
   const t = useTranslations("contributors.repeated");
   const format = useFormat();
-  const { columns } = useSession();
-  const { openItem } = usePlaces();
+  const { columns } = useSession("columns");
+  const { openItem } = useViewActions();
   const { items, tokens, residency } = repeat;
   const first = items[0] ?? 0;
   const label = itemLabel(columns, first);
@@ -214,7 +211,7 @@ interface Contents {
 
 /** Which items have equal texts. The server compares them once, when this is first asked for. */
 function useContents(): Contents {
-  const query = useQuery(contentsQuery(useSession()));
+  const query = useQuery(contentsQuery(useSession((state) => state)));
   return {
     content: query.data?.[CONTENT_MEASURE],
     failed: query.isError || (query.data !== undefined && query.data[CONTENT_MEASURE] === undefined),
@@ -237,7 +234,7 @@ function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.unused");
   const column = useTranslations("contributors.column");
   const format = useFormat();
-  const { standing } = useRecorded();
+  const { standing } = useSession("standing");
   const unused = useMemo(
     () => unusedTools(context.columns, standing, context.series, request),
     [context, standing, request],

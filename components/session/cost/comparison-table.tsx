@@ -8,7 +8,7 @@ import { dollarsOf } from "@/lib/core/cost/money";
 import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "../shared/cost/comparison";
 import { type ComparedCosts, useComparedCosts, useCostView, useMicroUsd } from "../shared/cost/use-cost";
-import { usePolicyChoice } from "../shared/state/replay-data";
+import { useReplay } from "../shared/state/stores";
 import { doubtfulError } from "./cache-rule";
 
 interface ComparisonProps {
@@ -27,7 +27,7 @@ export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   const ttlWords = useTranslations("cost.ttl");
   const words = usePolicyWords();
   const usd = useMicroUsd();
-  const { policy } = usePolicyChoice();
+  const { policy } = useReplay(({ chosen }) => chosen);
   const [{ ttl }] = useCostView();
   const compared = useComparedCosts();
   const { recorded, withTtl, simulated } = compared;

@@ -23,9 +23,7 @@ import {
   sumOfParts,
 } from "../shared/cost/series";
 import { type CostDrawing, useCostView } from "../shared/cost/use-cost";
-import { usePolicyChoice, useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useReplay, useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
 import { PointerSurface } from "../shared/timeline/pointer-surface";
@@ -60,10 +58,10 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const words = usePolicyWords();
   const format = useFormat();
-  const { points } = useSession();
-  const { policy } = usePolicyChoice();
+  const { points } = useSession("points");
+  const { policy } = useReplay(({ chosen }) => chosen);
   const [{ unit }] = useCostView();
-  const { range } = useView();
+  const { range } = useView("range");
   const [ref, size] = useSize<HTMLDivElement>();
   const columns = Math.floor((size.width - MARGIN.left - MARGIN.right) / COLUMN_PX);
   const bars = useBars(drawing.series, columns);
@@ -140,7 +138,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
 
 /** The part of a series that is drawn in the visible range. */
 function useBars(series: CostSeries | undefined, columns: number): readonly CostBar[] {
-  const { range } = useView();
+  const { range } = useView("range");
   return useMemo(
     () => (series === undefined ? [] : costBars(series, range.from, range.to, columns)),
     [series, range, columns],
@@ -280,7 +278,7 @@ function DearMarks({ frame, series, requests }: DearMarksProps) {
 
 /** What every request would have sent: a line over the columns, on the same scale. */
 function SimulatedSent({ frame }: { readonly frame: Frame }) {
-  const { simulated } = useReplay();
+  const { simulated } = useReplay("simulated");
   return (
     <Layer frame={frame} height={frame.bottom} data-testid="simulated-sent">
       <path

@@ -18,8 +18,7 @@ import {
   useRecordedCost,
   useSimulatedDrawing,
 } from "../shared/cost/use-cost";
-import { useCursor } from "../shared/state/cursor";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useView } from "../shared/state/stores";
 import { COST_UNITS, LIFETIME_CHOICES } from "../shared/state/url-state";
 import { causeLines, listedBreaks } from "./breaks-view";
 import { CacheRule } from "./cache-rule";
@@ -36,7 +35,7 @@ const OUTSIDE_CHAIN: ReadonlySet<BillLine["name"]> = new Set(["passes", "branche
 /** What the session cost by list prices, where its cache broke, and what the simulation would have cost. */
 export function Cost({ table }: { readonly table: boolean }) {
   const t = useTranslations("cost");
-  const { answer: session } = useSession();
+  const { answer: session } = useSession("answer");
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
   const simulated = useSimulatedDrawing();
@@ -127,7 +126,7 @@ function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefined }) {
   const words = useTranslations("cost");
   const format = useFormat();
   const usd = useMicroUsd();
-  const { pin } = useCursor();
+  const { pin } = useView("pin");
   if (breaks === undefined) return <NoBreaks text={t("notRecorded")} />;
   const causes = causeLines(breaks);
   if (causes.length === 0) return <NoBreaks text={t("none")} />;

@@ -4,9 +4,7 @@ import { cn } from "@/components/ui/cn";
 import { hasPartialOutput } from "@/lib/core/cost/bill";
 import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { useUsd } from "../shared/cost/use-cost";
-import { useCursor } from "../shared/state/cursor";
-import { useSession } from "../shared/state/session-data";
-import { usePlaces } from "../shared/state/use-places";
+import { useSession, useView, useViewActions } from "../shared/state/stores";
 
 type DearRequest = CostAnswer["dearest"][number];
 
@@ -18,10 +16,10 @@ interface DearestProps {
 export function Dearest({ answer: { dearest, costUsd, breaks, priced } }: DearestProps) {
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
-  const { pin } = useCursor();
-  const { reveal } = usePlaces();
+  const { pin } = useView("pin");
+  const { reveal } = useViewActions();
   const words = useWhyWords(breaks);
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   if (dearest.length === 0) return null;
   return (
     <section aria-label={t("title", { count: dearest.length })} className="border-b border-line px-4 py-3">

@@ -12,8 +12,10 @@ import { Total } from "./total";
 
 /** What the views read from the session page. */
 const page = vi.hoisted(() => ({ cost: {}, session: {} }));
-vi.mock("../shared/state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
-vi.mock("../shared/state/session-data", () => ({ useSession: () => ({ answer: page.session }) }));
+vi.mock("../shared/state/stores", () => ({
+  useSession: () => ({ answer: page.session }),
+  useViewActions: () => ({ setLens: () => undefined }),
+}));
 vi.mock("../shared/cost/use-cost", async (original) => ({
   ...(await original<typeof import("../shared/cost/use-cost")>()),
   useRecordedCost: () => page.cost,

@@ -11,9 +11,7 @@ import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isServed } from "@/lib/queries/client/transport";
 import { offeredEstimators } from "../shared/state/estimators";
-import { useRecorded } from "../shared/state/recorded-data";
-import { usePolicyChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useReplayActions, useSession } from "../shared/state/stores";
 import { COUNTING_MODES } from "../shared/state/url-state";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 
@@ -21,7 +19,7 @@ import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-wo
 export function PolicyChoice() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
-  const choice = usePolicyChoice();
+  const choice = useReplay(({ chosen }) => chosen);
   const actions = useReplayActions();
   // The name of an agent's rule set is shown even where it is the only one; ours have no names.
   const hasPresets = choice.preset !== "default";
@@ -54,7 +52,7 @@ export function PolicyChoice() {
 /** What went wrong with policies of one's own: the chosen one, and those that could not be loaded. */
 function OwnPolicyLines() {
   const t = useTranslations("replay.panel");
-  const { failure } = useReplay();
+  const { failure } = useReplay("failure");
   const { failures } = useOwnPolicies();
   const lines = [
     ...(failure === undefined ? [] : [t("ownFailed", { sentence: failure })]),
@@ -69,7 +67,7 @@ function OwnPolicyLines() {
 
 function ChangedLine() {
   const t = useTranslations("replay.panel");
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   if (choice.policy.id === "recorded") return null;
   const isDocumented = choice.specs.some(
     ({ key, source }) => !isInputKey(key) && source.kind !== "ours" && source.kind !== "own",
@@ -83,10 +81,9 @@ function ChangedLine() {
 
 function CountingChoice() {
   const t = useTranslations("replay");
-  const { counted } = useRecorded();
-  const choice = usePolicyChoice();
+  const { counted, summary } = useSession("counted", "summary");
+  const choice = useReplay(({ chosen }) => chosen);
   const actions = useReplayActions();
-  const session = useSession();
   const nameOf = useEstimatorName();
   return (
     <>
@@ -94,9 +91,9 @@ function CountingChoice() {
         label={t("panel.estimator")}
         value={counted.pending ? undefined : counted.estimator}
         placeholder={t("panel.counting")}
-        options={offeredEstimators(session.summary, counted.estimator)
+        options={offeredEstimators(summary, counted.estimator)
           // A page without a server has no tables of tokens; a bundle brings what was counted by them.
-          .filter((id) => isServed() || session.summary.numbersOnly || vocabularyOf(id) === undefined)
+          .filter((id) => isServed() || summary.numbersOnly || vocabularyOf(id) === undefined)
           .map((id) => [id, nameOf(id)])}
         onChange={actions.setEstimator}
       />
@@ -119,8 +116,8 @@ function ErrorLine() {
   const mode = useTranslations("replay.counting");
   const format = useFormat();
   const doubtText = useDoubtText();
-  const { counted, hasUsage } = useRecorded();
-  const { choice, simulated } = useReplay();
+  const { counted, hasUsage } = useSession("counted", "hasUsage");
+  const { choice, simulated } = useReplay("choice", "simulated");
   if (counted.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
   if (counted.failed) {
     return (

@@ -13,12 +13,8 @@ import { ask } from "@/lib/queries/client/client";
 import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-param";
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowField } from "../shared/runs/window-field";
-import { useCosts, useCostTerms } from "../shared/state/cost-data";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useAskedChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useReplayActions, useSession, useView, useViewActions } from "../shared/state/stores";
 import { LIFETIME_CHOICES } from "../shared/state/url-state";
-import { useView } from "../shared/state/view";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 
@@ -60,7 +56,7 @@ function FirstOrder() {
 }
 
 function Settings() {
-  const choice = useAskedChoice();
+  const choice = useReplay(({ asked }) => asked);
   const { setSetting } = useReplayActions();
   if (choice.policy.id === "recorded") return null;
   return (
@@ -77,7 +73,8 @@ const PRICE_DATES = ["recorded", "today"] as const;
 /** Selects how costs are priced: the day of the prices, how long a cache keeps what is written to it, and the model whose prices apply. */
 function PriceChoice() {
   const t = useTranslations("replay.prices");
-  const [{ ttl, priceDate }, update] = useCostTerms();
+  const { ttl, priceDate } = useReplay(({ askedPrices }) => askedPrices);
+  const { setPrices } = useReplayActions();
   const dates = PRICE_DATES.map((date): [string, string] => [date, t(`date.${date}`)]);
   const day: [string, string][] = dates.some(([date]) => date === priceDate) ? [] : [[priceDate, priceDate]];
   return (
@@ -87,13 +84,13 @@ function PriceChoice() {
         label={t("date.label")}
         value={priceDate}
         options={[...dates, ...day]}
-        onChange={(date) => void update({ priceDate: date })}
+        onChange={(date) => setPrices({ priceDate: date })}
       />
       <Choice
         label={t("ttl.label")}
         value={ttl}
         options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
-        onChange={(chosen) => void update({ ttl: chosen })}
+        onChange={(chosen) => setPrices({ ttl: chosen })}
       />
       <ModelField />
     </div>
@@ -104,9 +101,10 @@ function PriceChoice() {
 function ModelField() {
   const t = useTranslations("replay.prices");
   const id = useId();
-  const { answer } = useSession();
-  const { missing } = useCosts();
-  const [{ on }, update] = useCostTerms();
+  const { answer } = useSession("answer");
+  const { missing, askedPrices } = useReplay("missing", "askedPrices");
+  const { on } = askedPrices;
+  const { setPrices } = useReplayActions();
   const [isWanted, setWanted] = useState(false);
   const list = useQuery({
     queryKey: ["prices", null],
@@ -119,7 +117,7 @@ function ModelField() {
   const choose = () => {
     if (typed === undefined) return;
     setTyped(undefined);
-    void update({ on: typed.trim() || null });
+    setPrices({ on: typed.trim() || null });
   };
   return (
     <>
@@ -153,7 +151,7 @@ function ModelField() {
 
 function Remark() {
   const t = useTranslations("replay.prices");
-  const { missing, terms } = useCosts();
+  const { missing, terms } = useReplay("missing", "terms");
   if (missing !== undefined) {
     const key = missing.isLoading ? "on.loading" : missing.hasFailed ? "on.failed" : "on.unknown";
     return <p className={missing.isLoading ? undefined : "text-danger"}>{t(key, { model: missing.model })}</p>;
@@ -167,9 +165,10 @@ function Remark() {
  */
 function AddToCompare() {
   const t = useTranslations("compare.runs");
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const { runs, add, canAdd } = useAddedRuns();
-  const { lens, setLens } = useView();
+  const { lens } = useView("lens");
+  const { setLens } = useViewActions();
   if (choice.policy.id === "recorded") return null;
   const run = runOf(choice);
   const frozen = runs.findIndex((one) => runText(one) === runText(run));
@@ -202,10 +201,11 @@ export function ReplayBar() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
   const format = useFormat();
-  const { choice, simulated, threshold } = useReplay();
+  const { choice, simulated, threshold } = useReplay("choice", "simulated", "threshold");
   const { reset } = useReplayActions();
-  const { recorded } = useRecorded();
-  const { isSheetOpen, setSheetOpen } = useView();
+  const { recorded } = useSession("recorded");
+  const { isSheetOpen } = useView("isSheetOpen");
+  const { setSheetOpen } = useViewActions();
   return (
     <div
       data-tour="policy"

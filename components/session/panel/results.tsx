@@ -19,11 +19,7 @@ import { RESULT_FIGURES } from "@/lib/core/figures/values";
 import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/queries/replays/replay-result";
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
-import { useBestSchedule } from "../shared/state/best-schedule";
-import { useCosts } from "../shared/state/cost-data";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 
 function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";
@@ -35,11 +31,9 @@ export function Results() {
   const figure = useTranslations("figures");
   const kind = useTranslations("common.kind");
   const format = useFormat();
-  const { recorded, hasUsage } = useRecorded();
-  const { simulated, choice, over, threshold } = useReplay();
+  const { recorded, hasUsage, summary, answer } = useSession("recorded", "hasUsage", "summary", "answer");
+  const { simulated, choice, over, threshold, costs } = useReplay("simulated", "choice", "over", "threshold", "costs");
   const { columns } = over;
-  const { summary, answer } = useSession();
-  const { costs } = useCosts();
   const window = windowToExceed(choice.window);
   const cost = costs.ofRecording();
   const asRecorded = {
@@ -53,7 +47,7 @@ export function Results() {
   };
   const recording = { ...asRecorded.replay, ...comparedOf(asRecorded, columns) };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
-  const regret = useBestSchedule() !== "pending";
+  const regret = useReplay(({ schedule }) => schedule) !== "pending";
   const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);

@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/ui/status";
 import type { Band } from "@/lib/core/figures/figure";
 import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepFront } from "@/lib/queries/replays/sweep";
-import { useReplay } from "../shared/state/replay-data";
+import { useReplay } from "../shared/state/stores";
 import type { Axis } from "./axes";
 import { HeatMap } from "./heat-map";
 import { MapHead } from "./map-head";
@@ -36,7 +36,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
   const t = useTranslations("sweep");
   const words = useSweepWords();
   const policy = usePolicyWords();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const map = useRef<HTMLDivElement>(null);
   const pareto = useRef<HTMLDivElement>(null);
   const note = `${t("title", { policy: `${policy.policy(choice.policy)} · ${policy.preset(choice.preset)}` })}. ${words.metric(metric)}. ${t("firstOrder")}`;

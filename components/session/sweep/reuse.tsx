@@ -9,9 +9,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { sourcesOf } from "@/lib/core/needs/replay-index";
 import { fetchedAgain, type ReuseCurve, reuseCurve } from "@/lib/core/needs/reuse";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import { useSweepData } from "./sweep-data";
 
 const HEIGHT = 180;
@@ -20,8 +18,8 @@ const MARGIN = { left: 60, right: 16, top: 12, bottom: 24 };
 /** For every size of the context at once, what would be fetched again if only that much had been kept. */
 export function Reuse() {
   const t = useTranslations("sweep.reuse");
-  const { over } = useReplay();
-  const { recording } = useRecorded();
+  const { over } = useReplay("over");
+  const { recording } = useSession("recording");
   const curve = useMemo(
     () => reuseCurve(over.columns, recording.tokens, sourcesOf(over.columns)),
     [over.columns, recording.tokens],
@@ -44,9 +42,8 @@ export function Reuse() {
 
 /** Where the recording's agent compacted, where the policy in force does, and where the points of the sweep do. */
 function useBudgets(): readonly Budget[] {
-  const { summary } = useSession();
-  const { ownTrigger, observedTrigger } = useRecorded();
-  const { choice, threshold } = useReplay();
+  const { summary, ownTrigger, observedTrigger } = useSession("summary", "ownTrigger", "observedTrigger");
+  const { choice, threshold } = useReplay("choice", "threshold");
   const { result } = useSweepData();
   return useMemo(() => {
     const recorded = observedTrigger ?? ownTrigger?.tokens ?? summary.contextWindow.tokens;

@@ -12,10 +12,7 @@ import { cn } from "@/components/ui/cn";
 import type { Figure } from "@/lib/core/figures/figure";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
-import { useCosts } from "../shared/state/cost-data";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import { REPLAY_PARSERS } from "../shared/state/url-state";
 import { rangeProblem } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
@@ -33,7 +30,7 @@ const AMONG = parseAsArrayOf(parseAsString).withDefault([]);
 /** The same sweep over other recordings of the list, summed up. A button starts it, and the server does the work. */
 export function SeveralRecordings() {
   const t = useTranslations("sweep.several");
-  const { id } = useSession();
+  const { id } = useSession("id");
   const sessions = useSessions();
   const [among] = useQueryState("with", AMONG);
   const scopes = useMemo(() => scopesOf(rowViews(sessions.data), id, among), [sessions.data, id, among]);
@@ -90,9 +87,8 @@ function TooLarge({ size: { points, recordings, replays } }: { readonly size: Sw
 /** What every recording is swept with: the axes, and what was set in the replay panel. For what was not set, each recording has its own default. */
 function useWanted(): SweptAlike | undefined {
   const { axes, metric } = useSweepData();
-  const { choice } = useReplay();
-  const { estimator } = useRecorded().counted;
-  const { terms } = useCosts();
+  const { choice, terms } = useReplay("choice", "terms");
+  const { estimator } = useSession(({ counted }) => counted);
   const [counting] = useQueryState("counting", REPLAY_PARSERS.counting);
   if (axes.length === 0 || axes.some((axis) => rangeProblem(axis) !== undefined)) return undefined;
   const varied = new Set(axes.map(({ range }) => range.key));
@@ -142,7 +138,7 @@ interface ResultProps {
 function Result({ several, stale }: ResultProps) {
   const t = useTranslations("sweep.several");
   const { axes } = useSweepData();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const { result, recordings, leftOut, wanted } = several;
   // The table's columns are the axes in force, so points on other axes do not fit into it.
   const isOnAxes =

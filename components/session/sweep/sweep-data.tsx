@@ -7,9 +7,8 @@ import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import type { SweptPoint } from "@/lib/queries/replays/sweep";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { useRecorded } from "../shared/state/recorded-data";
 import { withSettings } from "../shared/state/replay-choice";
-import { usePolicyChoice, useReplay, useReplayActions } from "../shared/state/replay-data";
+import { useReplay, useReplayActions, useSession } from "../shared/state/stores";
 import { useAddress } from "../shared/state/use-address";
 import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
@@ -34,7 +33,7 @@ const [Context, useSweepData] = requiredContext<SweepData>("SweepData");
 export { useSweepData };
 
 export function SweepDataProvider({ children }: { readonly children: ReactNode }) {
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const { setSetting } = useReplayActions();
   const [{ vary, metric, front }, update] = useAddress(SWEEP_PARSERS);
   const first = useFirstRanges(vary.length === 0);
@@ -69,9 +68,9 @@ const NO_RANGES: readonly VaryRange[] = [];
  * @param wanted whether they are needed
  */
 function useFirstRanges(wanted: boolean): readonly VaryRange[] {
-  const chosen = usePolicyChoice();
-  const { recording } = useRecorded();
-  const { columns } = useReplay().over;
+  const chosen = useReplay(({ chosen }) => chosen);
+  const { recording } = useSession("recording");
+  const { columns } = useReplay(({ over }) => over);
   return useMemo(() => {
     if (!wanted) return NO_RANGES;
     const choice = withSettings(chosen, {});

@@ -6,7 +6,7 @@ import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Notice, Skeleton } from "@/components/ui/status";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { useReplay } from "../shared/state/replay-data";
+import { useReplay } from "../shared/state/stores";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
 import { SweepStatus } from "./map-head";
@@ -18,7 +18,7 @@ import { SweepDataProvider, useSweepData } from "./sweep-data";
 /** Sweeps one or two settings of the replay panel's policy over a range. */
 export function Sweep() {
   const t = useTranslations("sweep");
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   if (variable(choice).length === 0) return <Notice title={t("nothingTitle")} body={t("nothingBody")} />;
   return (
     <SweepDataProvider>
@@ -30,7 +30,7 @@ export function Sweep() {
 function SweepView() {
   const t = useTranslations("sweep");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const errorText = useErrorText();
   const { result, running, error } = useSweepData();
   return (
@@ -103,7 +103,7 @@ interface AxisControlProps {
 function AxisControl({ label, axis, taken, optional = false, onRange }: AxisControlProps) {
   const t = useTranslations("sweep.controls");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const specs = offered(choice, taken, axis?.spec.key).filter(({ key }) => key !== taken);
   const options = specs.map((spec) => [spec.key, words.setting(spec)] as const);
   const problem = axis === undefined ? undefined : rangeProblem(axis);

@@ -6,10 +6,7 @@ import type { SweptKey } from "@/lib/core/figures/registry";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/queries/replays/sweep";
-import { useCosts } from "../shared/state/cost-data";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../shared/state/use-measures";
 import type { Axis } from "./axes";
 import type { ShownPoints } from "./points";
@@ -47,12 +44,13 @@ export function asked(metric: SweptKey, axes: readonly Axis[]): Pick<SweepPlan, 
 
 /** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
 export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
-  const session = useSession();
-  const { id, columns } = session;
-  const { recording } = useRecorded();
-  const { choice } = useReplay();
-  const { costs } = useCosts();
-  const measured = useWithNeeds(useMeasures(columns, choice.policy, asksForContents(choice.settings)));
+  const session = useSession((state) => state);
+  const { id, columns, recording } = session;
+  const { choice, costs } = useReplay("choice", "costs");
+  const measured = useWithNeeds(
+    session,
+    useMeasures(session, columns, choice.policy, asksForContents(choice.settings)),
+  );
   const { isLoading } = useQuery(needsQuery(session));
   const [done, setDone] = useState(0);
   const { policy, preset, window, settings, counting } = choice;

@@ -17,8 +17,7 @@ import {
   useSimulatedBoundaryCosts,
   useUsd,
 } from "../shared/cost/use-cost";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useSession, useViewActions } from "../shared/state/stores";
 import { isNarrow } from "../shared/timeline/geometry";
 
 /** What a session's page says of costs before anybody asks: loaded together, since all of it needs the prices. The chart does not wait for it. */
@@ -35,7 +34,7 @@ const MOST_DRAWN = 40;
 
 /** The timeline's cost marks: where the cache broke, below the axis, and over which requests compactions paid for themselves. */
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
-  const { points } = useSession();
+  const { points } = useSession("points");
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
   const width = textWidth(useTranslations("session.boundary.cost")("paid"));
@@ -187,8 +186,8 @@ export function HeaderCost() {
   const t = useTranslations("cost");
   const common = useTranslations("common.value");
   const usd = useUsd();
-  const { setLens } = useView();
-  const { answer: session } = useSession();
+  const { setLens } = useViewActions();
+  const { answer: session } = useSession("answer");
   const answer = useRecordedCost();
   const { billed, together } = billView(answer, session.bill);
   return (

@@ -7,9 +7,7 @@ import { dollarsOf } from "@/lib/core/cost/money";
 import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { RequestButton } from "../shared/cost/request-button";
-import { useBestSchedule } from "../shared/state/best-schedule";
-import { useCosts } from "../shared/state/cost-data";
-import { useReplay } from "../shared/state/replay-data";
+import { useReplay } from "../shared/state/stores";
 
 const HEIGHT = 14;
 
@@ -18,8 +16,8 @@ const NAMED = 6;
 
 /** Before which requests the policy in force would best have compacted: a line of marks under the timeline, and what that would have cost. */
 export function BestTimes({ frame }: { readonly frame: Frame }) {
-  const { choice } = useReplay();
-  const schedule = useBestSchedule();
+  const { choice } = useReplay("choice");
+  const schedule = useReplay(({ schedule }) => schedule);
   // Its place is held while it is searched for, so that nothing moves when it comes.
   const isPossible = canBeScheduled(choice.policy, chosenOf(choice)) && choice.policy.id !== "recorded";
   if (!isPossible || schedule === undefined) return null;
@@ -59,8 +57,7 @@ function MarkLine({ frame, requests }: { readonly frame: Frame; readonly request
 function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
   const t = useTranslations("session.timeline.best");
   const format = useFormat();
-  const { choice, simulated, over } = useReplay();
-  const { costs } = useCosts();
+  const { choice, simulated, over, costs } = useReplay("choice", "simulated", "over", "costs");
   const run = { prepared: choice, counting: choice.counting, recording: over };
   const own = costs.of(choice, simulated);
   const regret = costs.regret(run, own);

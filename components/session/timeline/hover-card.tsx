@@ -7,13 +7,11 @@ import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
-import { useCursor, useCursorActions } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";
-import { useReplay, useSummaryBand } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession, useView, useViewActions } from "../shared/state/stores";
 import { CursorCard, usePointed } from "../shared/timeline/cursor-parts";
 import { isNarrow } from "../shared/timeline/geometry";
+import { useSummaryBand } from "../shared/timeline/use-marks";
 
 const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).BreakAt }));
 
@@ -21,7 +19,7 @@ const WIDTH = 356;
 
 /** The breakdown at the request under the pointer, beside it. That of the pinned request is docked, so that it hides nothing of the chart. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
-  const { hover } = useCursor();
+  const { hover } = useView("hover");
   const at = usePointed(frame);
   if (at === null || hover === null || isNarrow(frame)) return null;
   return (
@@ -35,8 +33,8 @@ export function HoverCard({ frame }: { readonly frame: Frame }) {
 export function DockedCard() {
   const t = useTranslations("session.card");
   // The chart and the transcript answer a press first, and the card comes with the next frame.
-  const pin = useDeferredValue(useCursor().pin);
-  const actions = useCursorActions();
+  const pin = useDeferredValue(useView(({ pin }) => pin));
+  const actions = useViewActions();
   if (pin === null) return null;
   return (
     <section
@@ -73,7 +71,7 @@ function Breakdown({ at, children }: BreakdownProps) {
 function CardHead({ at, children }: BreakdownProps) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const time = columns.requests.at[at] ?? Number.NaN;
   const turn = columns.turn[columns.requests.firstItem[at] ?? 0] ?? -1;
   return (
@@ -91,9 +89,8 @@ function CardHead({ at, children }: BreakdownProps) {
 function CardTable({ at }: { readonly at: number }) {
   const t = useTranslations("session");
   const format = useFormat();
-  const { summary } = useSession();
-  const { recorded, ownTrigger } = useRecorded();
-  const { simulated, threshold, choice } = useReplay();
+  const { summary, recorded, ownTrigger } = useSession("summary", "recorded", "ownTrigger");
+  const { simulated, threshold, choice } = useReplay("simulated", "threshold", "choice");
   const window = summary.contextWindow.tokens;
   const context = recorded.context[at] ?? 0;
   const replayed = simulated.context[at] ?? 0;

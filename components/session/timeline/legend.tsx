@@ -3,13 +3,13 @@ import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay, useSummaryBand } from "../shared/state/replay-data";
+import { useReplay, useSession } from "../shared/state/stores";
+import { useSummaryBand } from "../shared/timeline/use-marks";
 
 /** Names of the bands, in stacking order. */
 export const BandLegend = memo(function BandLegend() {
   const t = useTranslations("session.band");
-  const { bands } = useRecorded();
+  const { bands } = useSession("bands");
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm text-t2 max-md:sr-only">
       {bands.map(({ band }) => (
@@ -27,7 +27,7 @@ function SummaryBandKey() {
   const t = useTranslations("session.timeline");
   const format = useFormat();
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const band = useSummaryBand();
   if (band === undefined) return null;
   const sizes = choice.specs.flatMap((spec) => {
@@ -65,7 +65,7 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
 /** What the two lines are. On a phone it is one line, beside the button after it. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
-  const { hasUsage } = useRecorded();
+  const { hasUsage } = useSession("hasUsage");
   return (
     <ul className="flex min-w-0 items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line max-md:grow md:flex-wrap">
       <li className="flex items-center gap-1.5">

@@ -6,10 +6,7 @@ import { Layer } from "@/components/charts/layer";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { moved, type RequestRange, rangeBetween } from "@/components/charts/zoom";
 import { type BoundaryKind, boundaryKind } from "../shared/boundaries/entries";
-import { useFind } from "../shared/state/find";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession, useView } from "../shared/state/stores";
 import { boundaryMarks, type DrawnBoundary } from "../shared/timeline/boundary-marks";
 
 const HEIGHT = 34;
@@ -23,7 +20,7 @@ interface MinimapProps {
 
 /** The whole session, and the part of it that the timeline shows. The timeline follows once the brush is released. */
 export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapProps) {
-  const { points } = useSession();
+  const { points } = useSession("points");
   const [draft, setDraft] = useState<RequestRange | null>(null);
   const shown = draft ?? range;
   const map = useMapFrame(frame, points);
@@ -125,7 +122,7 @@ function useMapFrame(frame: Frame, points: number): Frame {
 }
 
 const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame }) {
-  const { recorded } = useRecorded();
+  const { recorded } = useSession("recorded");
   const shape = useMemo(
     () => ({
       area: stepArea(recorded.context, map.x, map.y, map),
@@ -168,7 +165,7 @@ function MapMarks<T extends DrawnBoundary>({ map, kind, boundaries, kindOf }: Ma
 }
 
 function SimulatedShape({ map }: { readonly map: Frame }) {
-  const { simulated, choice } = useReplay();
+  const { simulated, choice } = useReplay("simulated", "choice");
   return (
     <Layer frame={map} className="will-change-transform">
       <path
@@ -194,8 +191,8 @@ function Veil({ left, width }: { readonly left: number; readonly width: number }
 
 /** Where the text that is looked for stands in the session: a line at every request that has it, one a pixel at most. */
 function FindMarks({ map }: { readonly map: Frame }) {
-  const { requestOfItem } = useSession();
-  const { found } = useFind();
+  const { requestOfItem } = useSession("requestOfItem");
+  const { found } = useView("found");
   const items = found?.items;
   const pixels = useMemo(
     () => new Set(items?.map((item) => Math.round(map.x.px((requestOfItem[item] ?? 0) + 0.5)))),

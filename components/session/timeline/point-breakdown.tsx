@@ -5,10 +5,8 @@ import { bandPaint, Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
-import { useCursor } from "../shared/state/cursor";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession, useView } from "../shared/state/stores";
+import { pointedRequest } from "../shared/state/view";
 import { Stepper } from "../shared/timeline/point-head";
 import { type CardRow, cardRows, SummaryBandRow } from "./hover-card";
 
@@ -20,10 +18,9 @@ export function PointBreakdown() {
   const kind = useTranslations("common.kind");
   const format = useFormat();
   const [open, setOpen] = useState(false);
-  const { summary } = useSession();
-  const { at } = useCursor();
-  const { recorded } = useRecorded();
-  const { simulated } = useReplay();
+  const { summary, recorded } = useSession("summary", "recorded");
+  const at = useView(pointedRequest);
+  const { simulated } = useReplay("simulated");
   const rows = [...cardRows(recorded, simulated, at, summary.contextWindow.tokens)].sort(
     (a, b) => b.recorded - a.recorded,
   );

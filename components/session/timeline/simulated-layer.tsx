@@ -4,18 +4,16 @@ import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { useRecorded } from "../shared/state/recorded-data";
 import { shownWindow } from "../shared/state/replay-choice";
-import { useAskedChoice, useReplay, useSummaryBand } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
+import { useReplay, useSession } from "../shared/state/stores";
 import { isNarrow } from "../shared/timeline/geometry";
 import { LevelLine, LevelName, nameInset } from "../shared/timeline/level-line";
-import { useSimulatedMarks } from "../shared/timeline/use-marks";
+import { useSimulatedMarks, useSummaryBand } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 
 /** A halo in the background's colour around the simulated line, below the recorded line: where the two coincide, both stay visible. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
-  const { simulated } = useReplay();
+  const { simulated } = useReplay("simulated");
   const path = stepPath(simulated.context, frame.x, frame.y, frame);
   return (
     <PlotLayer frame={frame} className="will-change-transform">
@@ -41,7 +39,7 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
  * simulated boundaries, and their names above the recorded ones. Accent, dashed.
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
-  const { simulated } = useReplay();
+  const { simulated } = useReplay("simulated");
   const path = stepPath(simulated.context, frame.x, frame.y, frame);
   const marks = useSimulatedMarks(frame);
   const clip = `plot-${frame.width}`;
@@ -63,7 +61,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
 
 /** Where the trigger is asked to stand: below its handle, whatever the lines take. */
 function TriggerLevel({ frame }: { readonly frame: Frame }) {
-  const choice = useAskedChoice();
+  const choice = useReplay(({ asked }) => asked);
   const threshold = choice.policy.threshold?.(chosenOf(choice));
   if (threshold === undefined) return null;
   return <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />;
@@ -73,9 +71,8 @@ function TriggerLevel({ frame }: { readonly frame: Frame }) {
 function TriggerName({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { threshold, choice, simulated } = useReplay();
-  const { recorded } = useRecorded();
-  const { summary } = useSession();
+  const { threshold, choice, simulated } = useReplay("threshold", "choice", "simulated");
+  const { recorded, summary } = useSession("recorded", "summary");
   const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
   const { tokens: window, whole } = summary.contextWindow;

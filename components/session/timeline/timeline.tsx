@@ -10,10 +10,7 @@ import { StackChart } from "@/components/charts/stack-chart";
 import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { useView } from "../shared/state/view";
+import { useReplay, useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
 import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "../shared/timeline/geometry";
@@ -36,8 +33,7 @@ const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).
 export function Timeline({ table }: { readonly table: boolean }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { points, columns } = useSession();
-  const { recorded, bands } = useRecorded();
+  const { points, columns, recorded, bands } = useSession("points", "columns", "recorded", "bands");
   const zoom = useZoom();
   const [ref, size] = useSize<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
@@ -111,8 +107,8 @@ export function Timeline({ table }: { readonly table: boolean }) {
 /** The pointed request, with a dot on each of the two context lines. */
 function CursorLayer({ frame }: { readonly frame: Frame }) {
   const at = usePointed(frame);
-  const { recorded } = useRecorded();
-  const { simulated } = useReplay();
+  const { recorded } = useSession("recorded");
+  const { simulated } = useReplay("simulated");
   if (at === null) return null;
   const dot = (tokens: number | undefined): number => Math.max(frame.top, frame.y.px(tokens ?? 0));
   return (
@@ -149,7 +145,7 @@ const LINE = 15;
 /** On an axis of time: hatches the pauses that are drawn shorter than they were, and says how long they lasted. */
 const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
-  const { axis } = useView();
+  const { axis } = useView("axis");
   const idle = usePlacesInTime(axis)?.idle ?? [];
   const shown = idle.filter(({ request }) => request >= frame.from && request < frame.to);
   if (shown.length === 0) return null;
@@ -179,8 +175,12 @@ const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) 
 
 /** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. It does not move with a slider. */
 const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
-  const { summary } = useSession();
-  const { recorded, observedTrigger, hasUsage } = useRecorded();
+  const { summary, recorded, observedTrigger, hasUsage } = useSession(
+    "summary",
+    "recorded",
+    "observedTrigger",
+    "hasUsage",
+  );
   const marks = useRecordedMarks(frame);
   const paths = useMemo(() => {
     const { from, to } = frame;
@@ -216,9 +216,8 @@ const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: F
 const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { summary } = useSession();
-  const { observedTrigger, recorded } = useRecorded();
-  const { simulated } = useReplay();
+  const { summary, observedTrigger, recorded } = useSession("summary", "observedTrigger", "recorded");
+  const { simulated } = useReplay("simulated");
   const lines = [recorded.context, simulated.context];
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
@@ -251,8 +250,8 @@ const CLEAR_PX = 18;
 /** The axes. A label that the handle would partly cover is left out. */
 function TimelineAxes({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
-  const { threshold } = useReplay();
-  const { columns } = useSession();
+  const { threshold } = useReplay("threshold");
+  const { columns } = useSession("columns");
   const marks = frame.places === undefined ? undefined : timeMarks(frame, columns.requests.at, format.time);
   const covered = tokenTicks(frame).find(
     (tick) => threshold !== undefined && Math.abs(frame.y.px(tick) - handleY(frame, threshold)) < CLEAR_PX,

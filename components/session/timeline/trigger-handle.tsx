@@ -8,7 +8,7 @@ import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { useAskedChoice, useReplayActions } from "../shared/state/replay-data";
+import { useReplay, useReplayActions } from "../shared/state/stores";
 
 /** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
 export function handleY(frame: Frame, threshold: number): number {
@@ -17,7 +17,7 @@ export function handleY(frame: Frame, threshold: number): number {
 
 /** Where the trigger is asked to stand, and the setting that moves it, if one does. */
 function useTrigger() {
-  const choice = useAskedChoice();
+  const choice = useReplay(({ asked }) => asked);
   return useMemo(() => {
     const chosen = chosenOf(choice);
     const { policy, specs } = choice;
@@ -84,7 +84,7 @@ export function TriggerLine({ frame }: { readonly frame: Frame }) {
 export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { settings } = useAskedChoice();
+  const { settings } = useReplay(({ asked }) => asked);
   const { setSetting } = useReplayActions();
   const asked = useTrigger();
   const drag = useTriggerDrag(frame, asked);

@@ -4,18 +4,16 @@ import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ITEM_WORDS } from "@/lib/core/columns/item-filter";
-import { useCursor } from "../shared/state/cursor";
-import { useFind } from "../shared/state/find";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useView, useViewActions } from "../shared/state/stores";
 
 const ANY = "any";
 
 /** What the items have to be that are searched. */
 export function Conditions() {
   const t = useTranslations("session");
-  const { columns } = useSession();
-  const { pin } = useCursor();
-  const { filter, setFilter } = useFind();
+  const { columns } = useSession("columns");
+  const { pin, findFilter: filter } = useView("pin", "findFilter");
+  const { setFindFilter: setFilter } = useViewActions();
   const { tools } = columns.tables;
   const any = [ANY, t("find.any")] as const;
   const request = pin ?? columns.requests.length - 1;

@@ -9,10 +9,7 @@ import { boundariesOf } from "@/lib/core/columns/columns";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { type BoundaryKind, boundaryKind, sizeAfter } from "../shared/boundaries/entries";
 import { BoundaryIcon } from "../shared/items/item-label";
-import { useRecorded } from "../shared/state/recorded-data";
-import { usePolicyChoice, useReplay } from "../shared/state/replay-data";
-import { useSession } from "../shared/state/session-data";
-import { usePlaces } from "../shared/state/use-places";
+import { useReplay, useSession, useViewActions } from "../shared/state/stores";
 
 /** How many simulated boundaries are listed at one place: any further ones would say the same. */
 const SHOWN = 3;
@@ -26,9 +23,8 @@ interface InlineBoundariesProps {
 
 /** The boundaries between two rows, recorded ones first. */
 export function InlineBoundaries({ after, to: last }: InlineBoundariesProps) {
-  const { columns } = useSession();
-  const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
+  const { columns, recorded } = useSession("columns", "recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
   const rows = useMemo(() => boundariesOf(columns, "compaction"), [columns]);
   const { compactions } = simulated;
   const { firstItem } = columns.requests;
@@ -61,8 +57,8 @@ interface BoundaryProps {
 
 function Boundary({ kind, compaction }: BoundaryProps) {
   const words = usePolicyWords();
-  const { policy } = usePolicyChoice();
-  const { openRequest } = usePlaces();
+  const { policy } = useReplay(({ chosen }) => chosen);
+  const { openRequest } = useViewActions();
   return (
     <BoundaryRow
       kind={kind}
@@ -123,7 +119,7 @@ function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowP
   const format = useFormat();
   const simulated = kind === "simulated";
   const major = what === "compaction";
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const { request, tokensBefore } = compaction;
   const after = sizeAfter(compaction, columns);
   const before = comparableBefore(compaction);

@@ -14,10 +14,8 @@ import { type ItemLabel, itemLabel } from "../shared/items/item-label";
 import { ItemKind, ItemLine } from "../shared/items/item-line";
 import type { LineTexts } from "../shared/items/use-item-texts";
 import { OpenedText } from "../shared/reading/item-text";
-import { useCursor, useCursorActions } from "../shared/state/cursor";
-import { useSession } from "../shared/state/session-data";
+import { useSession, useView, useViewActions } from "../shared/state/stores";
 import { useNeededAgain } from "../shared/state/use-ledger";
-import { usePlaces } from "../shared/state/use-places";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 /** Items whose lines are commands, paths or output. */
@@ -46,7 +44,7 @@ interface ItemRowProps extends LineTexts {
 /** One item, or a call with its result: two rails (presence in the recorded and in the simulated context), what it is, its first line, its tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, result, selected, stop, opened, text, call, onPress } = props;
-  const { answer } = useSession();
+  const { answer } = useSession("answer");
   const own = result === undefined ? text : call;
   const subagent = own?.kind === "tool_call" ? subagentOf(answer.related, own.callId) : undefined;
   return (
@@ -81,7 +79,7 @@ function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent:
   const { item, result, tokens, resultTokens, greyBy, opened, text, call, failed } = props;
   const t = useTranslations("session.transcript");
   const format = useFormat();
-  const { columns, requestOfItem } = useSession();
+  const { columns, requestOfItem } = useSession("columns", "requestOfItem");
   const label = itemLabel(columns, item);
   const last = result === undefined ? label : itemLabel(columns, result);
   // Without recorded usage the overhead cannot be inferred: it is unknown, not 0.
@@ -195,9 +193,9 @@ function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps)
 /** Pins the item's request: opening the row alone leaves the chart as it is. */
 function PointAt({ item }: { readonly item: number }) {
   const t = useTranslations("session.transcript");
-  const { requestOfItem } = useSession();
-  const { pin } = useCursor();
-  const { select } = useCursorActions();
+  const { requestOfItem } = useSession("requestOfItem");
+  const { pin } = useView("pin");
+  const { select } = useViewActions();
   const request = requestOfItem[item] ?? 0;
   if (pin === request) return null;
   return (
@@ -217,7 +215,7 @@ function NeededMark({ items }: { readonly items: readonly number[] }) {
 /** Links to where an opened item's text or path had been seen before it was dropped. */
 function NeededLinks({ item }: { readonly item: number }) {
   const t = useTranslations("session.ledger");
-  const { openItem } = usePlaces();
+  const { openItem } = useViewActions();
   const sources = useNeededAgain().get(item) ?? [];
   if (sources.length === 0) return null;
   return (

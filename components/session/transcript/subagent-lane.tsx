@@ -14,7 +14,7 @@ import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
 import { OpenedText } from "../shared/reading/item-text";
 import { columnsKey, loadColumns } from "../shared/state/held-columns";
 import { resultInRow, transcriptRows } from "../shared/state/rows";
-import { SessionDataProvider, useSession } from "../shared/state/session-data";
+import { NestedSession, useSession } from "../shared/state/stores";
 
 /** Rows that are shown at once, and with every further press. */
 const STEP = 40;
@@ -35,7 +35,7 @@ export function SubagentLane({ id, nested }: SubagentLaneProps) {
   if (error !== null) return <p className="text-sm text-danger">{errorText(error)}</p>;
   if (facts.data === undefined || columns.data === undefined) return <Skeleton className="h-14" />;
   return (
-    <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={false}>
+    <NestedSession id={id} answer={facts.data} held={columns.data} live={false}>
       <section
         aria-label={t("subagentMessages")}
         data-testid="subagent-lane"
@@ -43,14 +43,14 @@ export function SubagentLane({ id, nested }: SubagentLaneProps) {
       >
         <Rows nested={nested} />
       </section>
-    </SessionDataProvider>
+    </NestedSession>
   );
 }
 
 function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
-  const { columns, requestOfItem } = useSession();
+  const { columns, requestOfItem } = useSession("columns", "requestOfItem");
   const [shown, setShown] = useState(STEP);
   const rows = useMemo(() => transcriptRows(columns, { requestOfItem, showEmpty: false }), [columns, requestOfItem]);
   // The overhead is not what a subagent said or did.
@@ -83,7 +83,7 @@ interface RowProps extends Pick<SubagentLaneProps, "nested"> {
 
 function Row({ item, result, texts, nested }: RowProps) {
   const format = useFormat();
-  const { columns, answer } = useSession();
+  const { columns, answer } = useSession("columns", "answer");
   const [opened, setOpened] = useState(false);
   const last = result ?? item;
   const parts = result === undefined ? [item] : [item, result];

@@ -9,20 +9,19 @@ import { Count } from "@/components/ui/chip";
 import { SearchField } from "@/components/ui/input";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { useCursor } from "../shared/state/cursor";
-import { placeNumber, useFind } from "../shared/state/find";
-import { useReader, useReaderActions } from "../shared/state/reader";
-import { usePolicyChoice } from "../shared/state/replay-data";
-import { useView } from "../shared/state/view";
+import { placeNumber } from "../shared/state/find";
+import { useReplay, useView, useViewActions } from "../shared/state/stores";
+import { pointedRequest } from "../shared/state/view";
 import { KeyButton } from "../shared/timeline/caption";
 
 /** Title of the list, what its rails mean, and which context greys it. */
 export function TranscriptHead() {
   const t = useTranslations("session.transcript");
   const words = usePolicyWords();
-  const { at } = useCursor();
-  const choice = usePolicyChoice();
-  const { greyBy, setGreyBy } = useView();
+  const at = useView(pointedRequest);
+  const choice = useReplay(({ chosen }) => chosen);
+  const { greyBy } = useView("greyBy");
+  const { setGreyBy } = useViewActions();
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);
   return (
@@ -67,7 +66,8 @@ export function TranscriptHead() {
 /** Gives the transcript the whole page, or the chart its place back. */
 function ReadButton() {
   const t = useTranslations("session.transcript");
-  const { isReading, toggleReading } = useView();
+  const { isReading } = useView("isReading");
+  const { toggleReading } = useViewActions();
   return (
     <Button variant="ghost" aria-pressed={isReading} aria-keyshortcuts="r" onClick={toggleReading}>
       {isReading ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
@@ -79,8 +79,8 @@ function ReadButton() {
 /** How many items say nothing, and a way to see them all the same. */
 function EmptyRows() {
   const t = useTranslations("session.transcript");
-  const { rows, showEmpty } = useReader();
-  const { setShowEmpty } = useReaderActions();
+  const { rows, showEmpty } = useView("rows", "showEmpty");
+  const { setShowEmpty } = useViewActions();
   if (rows.empty === 0) return null;
   return (
     <Button variant="ghost" aria-pressed={showEmpty} onClick={() => setShowEmpty(!showEmpty)}>
@@ -93,7 +93,8 @@ function EmptyRows() {
 function FindBar() {
   const t = useTranslations("session.find");
   const field = useRef<HTMLInputElement>(null);
-  const { text, setText, found, next, previous } = useFind();
+  const { findText: text, found } = useView("findText", "found");
+  const { setFindText: setText, findNext: next, findPrevious: previous } = useViewActions();
   const enter = (): void => {
     field.current?.focus();
     field.current?.select();
@@ -141,8 +142,7 @@ function FindBar() {
 function FoundWords() {
   const t = useTranslations("session.find");
   const format = useFormat();
-  const { item } = useCursor();
-  const { found, hasFailed } = useFind();
+  const { item, found, hasFindFailed: hasFailed } = useView("item", "found", "hasFindFailed");
   const at = found === undefined || item === null ? 0 : placeNumber(found.items, item);
   return (
     <span role="status" className="text-sm whitespace-nowrap text-t2" data-testid="found">
@@ -160,7 +160,8 @@ const Conditions = lazy(async () => ({ default: (await import("./find-conditions
 /** What a search is limited to: a button with how many conditions there are, and the conditions behind it. */
 function FindFilter() {
   const t = useTranslations("session.find");
-  const { filter, setFilter } = useFind();
+  const { findFilter: filter } = useView("findFilter");
+  const { setFindFilter: setFilter } = useViewActions();
   const set = Object.values(filter).filter((value) => value !== null).length;
   return (
     <Popover>
@@ -190,6 +191,6 @@ function FindFilter() {
 
 /** Keys for the next and the previous item. */
 export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {
-  const { step } = useReaderActions();
+  const { step } = useViewActions();
   return useMemo(() => ({ next: () => step(1), previous: () => step(-1) }), [step]);
 }

@@ -8,15 +8,10 @@ import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
-import { useCursor } from "../shared/state/cursor";
-import { useFind } from "../shared/state/find";
-import { useReader, useReaderActions } from "../shared/state/reader";
-import { useRecorded } from "../shared/state/recorded-data";
-import { useReplay } from "../shared/state/replay-data";
-import { neighbour, type Rows, resultInRow } from "../shared/state/rows";
-import { itemOfRequest, useSession } from "../shared/state/session-data";
+import { itemOfRequest, neighbour, type Rows, resultInRow } from "../shared/state/rows";
+import { useReplay, useSession, useView, useViewActions } from "../shared/state/stores";
 import type { GreyBy } from "../shared/state/url-state";
-import { useView } from "../shared/state/view";
+import { pointedRequest } from "../shared/state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow, presenceAt } from "./item-row";
 import { TranscriptHead } from "./transcript-head";
@@ -31,14 +26,21 @@ const NARROW_ROW_PX = 53;
  */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
-  const { columns } = useSession();
-  const { rows, opened } = useReader();
-  const { toggle } = useReaderActions();
+  const { columns } = useSession("columns");
+  const {
+    rows,
+    opened,
+    item: selected,
+    greyBy,
+    isReading,
+    found,
+    findText: wanted,
+  } = useView("rows", "opened", "item", "greyBy", "isReading", "found", "findText");
+  const { toggle } = useViewActions();
   const count = rows.items.length;
   const scroller = useRef<HTMLElement>(null);
   const rowPx = narrow ? NARROW_ROW_PX : ROW_PX;
   const estimateSize = useCallback((index: number) => (index < count ? rowPx : 0), [count, rowPx]);
-  const { item: selected } = useCursor();
   const { focused, listeners } = useRovingRow(scroller);
   const rangeExtractor = useCallback(
     (range: VisibleRange) => withRows(range, rows, selected, focused),
@@ -61,9 +63,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const stopItem = focused ?? selected;
   const stop = (stopItem === null ? virtualizer.range?.startIndex : rows.rowOf[stopItem]) ?? 0;
   const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
-  const { greyBy, isReading } = useView();
   useFollow(virtualizer, rowPx);
-  const { found, text: wanted } = useFind();
   useHighlight(scroller, found === undefined ? "" : wanted.trim());
   return (
     <section
@@ -130,11 +130,10 @@ interface ItemProps {
 }
 
 function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
-  const { columns } = useSession();
-  const { rows } = useReader();
-  const { recording, recorded } = useRecorded();
-  const { simulated } = useReplay();
-  const { at, hover, pin, item: selected } = useCursor();
+  const { columns, recording, recorded } = useSession("columns", "recording", "recorded");
+  const { rows, hover, pin, item: selected } = useView("rows", "hover", "pin", "item");
+  const { simulated } = useReplay("simulated");
+  const at = useView(pointedRequest);
   const result = resultInRow(rows, columns, item);
   // What fills a row is the result, where there is one.
   const last = result ?? item;
@@ -217,9 +216,8 @@ type List = Virtualizer<HTMLElement, Element>;
 
 /** Scrolls the selected item into view, unless its first line is in view: a row that is pressed stays where it is. */
 function useFollow(list: List, rowPx: number): void {
-  const { columns } = useSession();
-  const { item: selected, pin } = useCursor();
-  const { rows, opened } = useReader();
+  const { columns } = useSession("columns");
+  const { item: selected, pin, rows, opened } = useView("item", "pin", "rows", "opened");
   const item = selected ?? (pin === null ? null : itemOfRequest(columns, pin));
   // Rows that come, go or open do not scroll the list.
   const latest = useRef({ rows, opened });

@@ -1,7 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { useCursor, useCursorActions } from "../shared/state/cursor";
-import { useReader, useReaderActions } from "../shared/state/reader";
 import { neighbour } from "../shared/state/rows";
+import { useView, useViewActions } from "../shared/state/stores";
 
 /** Marks the button of a row; its value is the item. */
 export const ROW_ATTRIBUTE = "data-row";
@@ -21,10 +20,8 @@ interface RovingRow {
  * step by key, so that Enter opens what a step has led to.
  */
 export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
-  const { item: selected } = useCursor();
-  const { show } = useCursorActions();
-  const { rows, steps } = useReader();
-  const { step } = useReaderActions();
+  const { item: selected, rows, steps } = useView("item", "rows", "steps");
+  const { show, step } = useViewActions();
   const [focused, setFocused] = useState<number | null>(null);
   const followed = useRef(steps);
   // Rows that come and go do not move the focus.

@@ -7,7 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { ItemList } from "../../shared/items/item-list";
-import { useSession } from "../../shared/state/session-data";
+import { useSession } from "../../shared/state/stores";
 
 const LARGEST = 10;
 
@@ -15,7 +15,7 @@ const LARGEST = 10;
 export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const dropped = useMemo(() => droppedItems(items), [items]);
   if (dropped.length === 0) return null;
   const categoryOf = ({ item, synthetic }: BoundaryItem) =>

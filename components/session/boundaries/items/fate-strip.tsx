@@ -12,8 +12,7 @@ import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useBoundaryName } from "../../shared/boundaries/flags";
 import { shownWindow } from "../../shared/state/replay-choice";
-import { useReplay } from "../../shared/state/replay-data";
-import { useSession } from "../../shared/state/session-data";
+import { useReplay, useSession } from "../../shared/state/stores";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf, useBoundaryOverhead } from "./fates";
 import { RoomLine } from "./room-line";
 
@@ -40,9 +39,9 @@ interface FateStripProps {
 export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
-  const { columns, summary } = useSession();
+  const { columns, summary } = useSession("columns", "summary");
   const overhead = useBoundaryOverhead(entry);
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);

@@ -5,8 +5,7 @@ import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { boundaryItems, sizesAsEntered } from "@/lib/queries/boundaries/boundary-details";
 import type { BoundaryEntry } from "../../shared/boundaries/entries";
-import { useRecorded } from "../../shared/state/recorded-data";
-import { useReplay } from "../../shared/state/replay-data";
+import { useReplay, useSession } from "../../shared/state/stores";
 import { useMeasures } from "../../shared/state/use-measures";
 
 /**
@@ -150,9 +149,10 @@ export function useBoundaryOverhead({ kind }: Pick<BoundaryEntry, "kind">): read
 }
 
 function useRan(kind: BoundaryEntry["kind"]) {
-  const { recorded, recording } = useRecorded();
-  const { simulated, choice } = useReplay();
-  const measured = useMeasures(recording.columns, choice.policy);
+  const session = useSession((state) => state);
+  const { recorded, recording } = session;
+  const { simulated, choice } = useReplay("simulated", "choice");
+  const measured = useMeasures(session, recording.columns, choice.policy);
   return useMemo(() => {
     const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
     const replay = kind === "recorded" ? recorded : simulated;

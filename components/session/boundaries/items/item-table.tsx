@@ -16,7 +16,7 @@ import { itemLabel } from "../../shared/items/item-label";
 import { ItemKind, ItemLine } from "../../shared/items/item-line";
 import { type LineTexts, useItemTexts } from "../../shared/items/use-item-texts";
 import { OpenedText } from "../../shared/reading/item-text";
-import { useSession } from "../../shared/state/session-data";
+import { useSession } from "../../shared/state/stores";
 
 const ROW_PX = 28;
 
@@ -31,7 +31,7 @@ export function ItemTable({
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const category = useTranslations("session.category");
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const labelOf = useAddedLabel();
   const [asked, setAsked] = useState<StateChoice>("all");
   const choices = stateChoices(items);
@@ -82,7 +82,7 @@ export function ItemTable({
 
 function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session.boundary");
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const scroller = useRef<HTMLElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const virtualizer = useVirtualizer({
@@ -164,7 +164,7 @@ const GRID =
 
 /** One item: its state, what it is, its first line, its tokens. */
 function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: BoundaryItemRowProps) {
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
   if (synthetic !== undefined) {

@@ -4,9 +4,7 @@ import { useFormat } from "@/components/format/use-format";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { growthPerRequest } from "@/lib/core/metrics/growth";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
-import { useRecorded } from "../../shared/state/recorded-data";
-import { useReplay } from "../../shared/state/replay-data";
-import { useSession } from "../../shared/state/session-data";
+import { useReplay, useSession } from "../../shared/state/stores";
 
 /**
  * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
@@ -16,9 +14,13 @@ import { useSession } from "../../shared/state/session-data";
 export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.room");
   const format = useFormat();
-  const { columns } = useSession();
-  const { recorded, ownTrigger, observedTrigger } = useRecorded();
-  const { threshold } = useReplay();
+  const { columns, recorded, ownTrigger, observedTrigger } = useSession(
+    "columns",
+    "recorded",
+    "ownTrigger",
+    "observedTrigger",
+  );
+  const { threshold } = useReplay("threshold");
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
   // A boundary that changed nothing made no room.
   const isSent = sizeAfter(entry.compaction, columns) !== null;

@@ -8,7 +8,7 @@ import { Term } from "@/components/glossary/term";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
-import { useSession } from "../../shared/state/session-data";
+import { useSession } from "../../shared/state/stores";
 import { FateSwatch } from "./fate-strip";
 import { useBoundaryOverhead } from "./fates";
 
@@ -21,7 +21,7 @@ interface SumTableProps {
 export function SumTable({ entry, items }: SumTableProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const { compaction } = entry;
   const overhead = useBoundaryOverhead(entry).reduce((sum, { tokens }) => sum + tokens, 0);
   const sums = boundarySums({

@@ -7,9 +7,7 @@ import { Button } from "@/components/ui/button";
 import { ask } from "@/lib/queries/client/client";
 import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/queries/contract/types";
 import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
-import { useRecorded } from "../../shared/state/recorded-data";
-import { useReplay } from "../../shared/state/replay-data";
-import { useSession } from "../../shared/state/session-data";
+import { useReplay, useSession } from "../../shared/state/stores";
 
 /** The context after a compaction, for download, and what the agent would have sent to get the summary. Fetched on request. */
 export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
@@ -156,8 +154,8 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
 
 /** A compaction of the very replay that the page shows, as it is asked for. */
 export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): BoundaryRequest {
-  const { counted } = useRecorded();
-  const { choice } = useReplay();
+  const { counted } = useSession("counted");
+  const { choice } = useReplay("choice");
   const at = { at: compaction.request, estimator: counted.estimator };
   if (kind === "recorded") return { ...at, policy: "recorded" };
   const { policy, preset, settings, window, counting } = choice;
@@ -166,7 +164,7 @@ export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): Boundar
 
 /** The parameters for fetching a compaction's texts. */
 function useBoundaryTexts(entry: BoundaryEntry) {
-  const { id } = useSession();
+  const { id } = useSession("id");
   const wanted = useBoundaryRequest(entry);
   return queryOptions({
     queryKey: ["session", id, "boundary", wanted],

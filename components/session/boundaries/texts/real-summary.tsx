@@ -8,8 +8,7 @@ import { ask } from "@/lib/queries/client/client";
 import { makeSummaries } from "@/lib/queries/client/event-answers";
 import type { MadeSummary, SummaryEvent, SummaryPreviewAnswer } from "@/lib/queries/contract/types";
 import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
-import { useReplay, useReplayActions } from "../../shared/state/replay-data";
-import { useSession } from "../../shared/state/session-data";
+import { useReplay, useReplayActions, useSession } from "../../shared/state/stores";
 import { useBoundaryRequest } from "./boundary-texts";
 import { afterEvent, SendDialog, type Sending, STARTED, spreadOf } from "./send-dialog";
 
@@ -99,7 +98,7 @@ function Made({ summary }: { readonly summary: MadeSummary }) {
 /** Puts the measured size in the place of the assumed one, where the policy in force has such a setting. */
 function UseSize({ tokens }: { readonly tokens: number }) {
   const t = useTranslations("session.realSummary");
-  const { choice } = useReplay();
+  const { choice } = useReplay("choice");
   const { setSetting } = useReplayActions();
   if (!choice.specs.some(({ key }) => key === "summaryTokens")) return null;
   const isUsed = choice.settings.summaryTokens === tokens;
@@ -123,7 +122,7 @@ function useSummarizer() {
 
 /** What would be sent for a boundary's summary, fetched when somebody asks, and the sending of it. */
 function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
-  const { id } = useSession();
+  const { id } = useSession("id");
   const wanted = useBoundaryRequest(entry);
   const queryKey = ["session", id, "summary", wanted];
   const queryFn = () => ask("summaryPreview", { id, body: wanted });

@@ -9,7 +9,7 @@ import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
 import { useWholeText } from "../../shared/reading/item-text";
 import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
-import { useSession } from "../../shared/state/session-data";
+import { useSession } from "../../shared/state/stores";
 
 // Loaded with the first summary, as the transcript does with the first text that is opened.
 const Markdown = lazy(async () => ({ default: (await import("../../shared/reading/markdown")).Markdown }));
@@ -18,7 +18,7 @@ const SUMMARY = categoryCode("summaries");
 
 /** The summary that a recorded compaction left, section by section where it has sections. Its Markdown is shown; nothing of it becomes markup of its own making. */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const item = summaryOf(items, columns);
   return item === undefined ? null : <Sections item={item} isLong={isLongSummary(items, columns)} />;
 }

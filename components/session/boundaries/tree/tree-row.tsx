@@ -10,7 +10,7 @@ import { type BoundaryEntry, changeShare, sizeAfter } from "../../shared/boundar
 import { boundaryFlags, useBoundaryName } from "../../shared/boundaries/flags";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "../../shared/boundaries/runs";
 import { BoundaryIcon } from "../../shared/items/item-label";
-import { useSession } from "../../shared/state/session-data";
+import { useSession } from "../../shared/state/stores";
 import { BoundaryCostLine } from "./boundary-cost";
 import type { TreeRow } from "./tree-rows";
 
@@ -110,7 +110,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
   const format = useFormat();
   const nameOf = useBoundaryName();
   const { compaction, kind } = entry;
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const { tokensBefore } = compaction;
   const after = sizeAfter(compaction, columns);
   const before = comparableBefore(compaction);

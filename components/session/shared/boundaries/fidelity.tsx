@@ -7,7 +7,7 @@ import { Table } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import { ask } from "@/lib/queries/client/client";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/queries/contract/types";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 import type { BoundaryEntry } from "./entries";
 
 /** The two ways of checking a policy against a recording. */
@@ -144,7 +144,7 @@ export function PredictionText({ figure, boundary }: PredictionTextProps) {
 
 /** The check of the agent's own policy against the recording; `undefined` while it is loading, where there is none, and where it failed. */
 export function useFidelity(): FidelityWire | undefined {
-  const { id } = useSession();
+  const { id } = useSession("id");
   const { data } = useQuery({
     queryKey: ["session", id, "fidelity"],
     queryFn: async ({ signal }) => (await ask("fidelity", { id }, signal)).fidelity,

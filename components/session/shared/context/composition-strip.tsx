@@ -6,10 +6,8 @@ import { axisTop, clamp } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import { useReplay, useSession, useView, useViewActions } from "../state/stores";
+import { pointedRequest } from "../state/view";
 import type { Base } from "./difference";
 
 /** Below the plot there is room for the numbers of the two requests. */
@@ -29,11 +27,10 @@ interface CompositionStripProps {
  */
 export function CompositionStrip({ base }: CompositionStripProps) {
   const t = useTranslations("session.composition");
-  const { points } = useSession();
-  const { recorded } = useRecorded();
-  const { simulated } = useReplay();
-  const { at } = useCursor();
-  const { pin } = useCursorActions();
+  const { points, recorded } = useSession("points", "recorded");
+  const { simulated } = useReplay("simulated");
+  const at = useView(pointedRequest);
+  const { pin } = useViewActions();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const top = axisTop(recorded.totals.peak, simulated.totals.peak);
   const frame = useMemo(

@@ -1,11 +1,9 @@
 import { BOUNDARY } from "@/lib/core/columns/columns";
 import type { ItemChanges, WeighedItem } from "@/lib/core/metrics/items-at";
-import { useCursor } from "../state/cursor";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import { useReplay, useSession, useView } from "../state/stores";
 import { type Against, type Side, VIEW_PARSERS } from "../state/url-state";
 import { useAddress } from "../state/use-address";
-import { useView } from "../state/view";
+import { pointedRequest } from "../state/view";
 import type { CompositionRow } from "./composition-rows";
 
 /** A category in two contexts. */
@@ -99,10 +97,10 @@ export interface Base {
 
 /** What the composition at the cursor is compared with. */
 export function useBase(): Base {
-  const { columns, points } = useSession();
-  const { simulated } = useReplay();
-  const { at } = useCursor();
-  const { side } = useView();
+  const { columns, points } = useSession("columns", "points");
+  const { simulated } = useReplay("simulated");
+  const at = useView(pointedRequest);
+  const { side } = useView("side");
   const [{ against }, update] = useAddress(PARSERS);
   const { request, kind } = columns.boundaries;
   const boundaries =

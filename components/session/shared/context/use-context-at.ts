@@ -1,12 +1,9 @@
 import { useDeferredValue, useMemo } from "react";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
 import { contextOf } from "@/lib/queries/contexts/contributors";
-import { useCursor } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
 import { shownWindow } from "../state/replay-choice";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useReplay, useSession, useView } from "../state/stores";
+import { pointedRequest } from "../state/view";
 
 /** The context at a request, with the run that it belongs to. */
 export interface ContextAt {
@@ -18,11 +15,10 @@ export interface ContextAt {
 
 /** The recorded or the simulated context, as selected, at the pointed request. Its update is deferred, so it may lag behind the cursor. */
 export function useContextAt(): ContextAt {
-  const { summary, columns } = useSession();
-  const { recorded } = useRecorded();
-  const { simulated, choice } = useReplay();
-  const { side } = useView();
-  const at = useDeferredValue(useCursor().at);
+  const { summary, columns, recorded } = useSession("summary", "columns", "recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
+  const { side } = useView("side");
+  const at = useDeferredValue(useView(pointedRequest));
   const ofRecording = side === "recorded";
   const run = useDeferredValue(ofRecording ? recorded : simulated);
   const policy = ofRecording ? "recorded" : choice.policy.id;

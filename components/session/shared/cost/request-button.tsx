@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useCursor } from "../state/cursor";
-import { usePlaces } from "../state/use-places";
+import { useView, useViewActions } from "../state/stores";
 
 interface RequestButtonProps {
   readonly request: number;
@@ -12,8 +11,8 @@ interface RequestButtonProps {
 /** A request by its number; pressing it points at it. */
 export function RequestButton({ request, children }: RequestButtonProps) {
   const t = useTranslations("cost.breaks");
-  const { pin } = useCursor();
-  const { reveal } = usePlaces();
+  const { pin } = useView("pin");
+  const { reveal } = useViewActions();
   return (
     <button
       type="button"

@@ -9,9 +9,7 @@ import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series
 import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 import { toCost } from "@/lib/queries/cost/cost";
 import { recordedBoundaries } from "@/lib/queries/cost/cost-reasons";
-import { useCosts } from "../state/cost-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import { useReplay, useSession } from "../state/stores";
 import { COST_PARSERS } from "../state/url-state";
 import { useAddress } from "../state/use-address";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
@@ -19,8 +17,8 @@ import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSe
 
 /** What the recording cost at the selected prices. No setting of the policy changes it. */
 export function useRecordedCost(): CostAnswer {
-  const { columns, summary } = useSession();
-  const { prices, terms } = useCosts();
+  const { columns, summary } = useSession("columns", "summary");
+  const { prices, terms } = useReplay("prices", "terms");
   const { on, priceDate } = terms;
   return useMemo(() => toCost(summary, columns, prices, { on, priceDate }), [summary, columns, prices, on, priceDate]);
 }
@@ -31,8 +29,8 @@ export function usePricedSession(): {
   readonly summaryCalls: readonly PricedRequest[];
   readonly breaks: CacheBreaks | undefined;
 } {
-  const { columns } = useSession();
-  const { costs } = useCosts();
+  const { columns } = useSession("columns");
+  const { costs } = useReplay("costs");
   return useMemo(() => {
     const { requests, summaryCalls } = costs;
     return { requests, summaryCalls, breaks: cacheBreaks(columns, requests) };
@@ -51,7 +49,7 @@ export interface CostDrawing {
 
 /** The recorded requests by part, and their breaks, in the address's unit. */
 export function useCostDrawing(): CostDrawing {
-  const { points } = useSession();
+  const { points } = useSession("points");
   const [{ unit }] = useCostView();
   const { requests, breaks } = usePricedSession();
   const series = useMemo(() => costSeries(requests, points, unit), [requests, points, unit]);
@@ -76,9 +74,9 @@ export interface ComparedCosts {
 
 /** What was recorded beside what the simulation in force would have cost. Its update is deferred, so it may lag behind a slider. */
 export function useComparedCosts(): ComparedCosts {
-  const { columns } = useSession();
-  const { costs } = useCosts();
-  const { simulated, choice } = useDeferredValue(useReplay());
+  const { columns } = useSession("columns");
+  const { costs } = useReplay("costs");
+  const { simulated, choice } = useDeferredValue(useReplay("simulated", "choice"));
   const recorded = useMemo(() => recordedWith(columns, costs.requests, "recorded"), [columns, costs]);
   const { ttl } = costs.terms;
   const withTtl = useMemo(
@@ -97,8 +95,8 @@ export function useComparedCosts(): ComparedCosts {
 export function useSimulatedSeries(
   most = Number.POSITIVE_INFINITY,
 ): { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] } | undefined {
-  const { costs } = useCosts();
-  const { simulated, choice } = useDeferredValue(useReplay());
+  const { costs } = useReplay("costs");
+  const { simulated, choice } = useDeferredValue(useReplay("simulated", "choice"));
   return useMemo(() => {
     const { compactions } = simulated;
     const series = compactions.length > most ? undefined : costs.seriesOf(choice, simulated);
@@ -108,7 +106,7 @@ export function useSimulatedSeries(
 
 /** The same, prepared for drawing, in the address's unit. */
 export function useSimulatedDrawing(): CostSeries | undefined {
-  const { points } = useSession();
+  const { points } = useSession("points");
   const [{ unit }] = useCostView();
   const found = useSimulatedSeries();
   return useMemo(
@@ -131,7 +129,7 @@ export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: b
 
 /** What each recorded compaction cost, in order. */
 export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
-  const { columns, summary: session } = useSession();
+  const { columns, summary: session } = useSession("columns", "summary");
   const { requests, breaks, summaryCalls } = usePricedSession();
   return useMemo(
     () => recordedBoundaries({ session, columns, requests, breaks }, summaryCalls),

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 import { ItemIcon, type ItemLabel } from "./item-label";
 import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
@@ -51,7 +51,7 @@ export function ItemNameAndLine(props: { readonly label: ItemLabel } & LineTexts
 /** The first line of an item, or a substitute for it. A result's line starts with what its call was about; the rest is muted. */
 export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
-  const { project } = useSession().summary;
+  const { project } = useSession(({ summary }) => summary);
   if (failed) return t("textFailed");
   if (text === undefined) return <span aria-hidden className="inline-block h-2 w-40 rounded-sm bg-line align-middle" />;
   const line = previewLine(text.text, text.kind, project) || otherwise();

@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useSession } from "../state/session-data";
-import { usePlaces } from "../state/use-places";
+import { useSession, useViewActions } from "../state/stores";
 import { itemLabel } from "./item-label";
 import { ItemKind, ItemLine } from "./item-line";
 import { useItemTexts } from "./use-item-texts";
@@ -21,8 +20,8 @@ interface ItemListProps {
 export function ItemList({ title, items }: ItemListProps) {
   const t = useTranslations("session.itemList");
   const format = useFormat();
-  const { columns } = useSession();
-  const { openItem } = usePlaces();
+  const { columns } = useSession("columns");
+  const { openItem } = useViewActions();
   const texts = useItemTexts(items.map(({ item }) => item));
   if (items.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-qu
 import { ask } from "@/lib/queries/client/client";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { answeredCall, pairedItem } from "../state/rows";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 
 /** The texts that an item's line is made of. */
 export interface LineTexts {
@@ -34,7 +34,7 @@ function knownTexts(client: QueryClient, key: readonly unknown[]): PageTexts {
 
 /** The texts of the items in view and of the calls that they answer, fetched in pages. No other text of the transcript ever reaches the browser. */
 export function useItemTexts(visible: readonly number[]): ItemTexts {
-  const { id, version, columns, texts: generation } = useSession();
+  const { id, version, columns, texts: generation } = useSession("id", "version", "columns", "texts");
   const client = useQueryClient();
   const pages = pagesOf(visible.flatMap((item) => [item, pairedItem(columns, item) ?? item]));
   const results = useQueries({

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { fromProject } from "../items/preview";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 import { type ChangedLine, type FileChange, shownChanges } from "./file-changes";
 import { useGradually } from "./limits";
 
@@ -105,7 +105,7 @@ function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly chang
 /** A file's path from the project's folder, copied whole by a click. */
 function Path({ path }: { readonly path: string }) {
   const t = useTranslations("session.copy");
-  const { project } = useSession().summary;
+  const { project } = useSession(({ summary }) => summary);
   const [said, copy] = useCopy();
   const shown = <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>;
   if (path === "") return shown;

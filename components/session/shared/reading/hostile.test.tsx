@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import reading from "@/app/i18n/messages/en/session.json";
 import { HOSTILE_TEXT } from "@/bench/support/hostile/markup";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { runs } from "@/lib/core/testing/runs";
-import type { SessionAnswer } from "@/lib/queries/contract/types";
 import { sessionColumns } from "../../testing/session-columns";
-import { SessionDataProvider } from "../state/session-data";
 import { Changes, diffRows, unified } from "./changes";
 import { Code, type Coloured, coloured, colouredEnd } from "./code";
 import type { FileChange } from "./file-changes";
@@ -80,17 +78,17 @@ const text = fc.oneof(
     .map((all) => all.join("")),
 );
 
-const columns = sessionColumns({ categories: [] });
-// Of the answer, a difference reads nothing but the session's folder.
-const answer = { summary: { agent: null, project: "/srv" } } as SessionAnswer;
-const held = { version: "", columns, measured: [], texts: 0 };
+// Of the session, a difference reads nothing but its folder.
+vi.mock("../state/stores", async () => {
+  const { createStore, storeHook } = await import("@/components/hooks/store");
+  const session = { columns: sessionColumns({ categories: [] }), summary: { project: "/srv" } };
+  return { useSession: storeHook(() => createStore(session)) };
+});
 
 function html(element: React.ReactElement): string {
   return renderToStaticMarkup(
     <IntlProvider locale="en" timeZone="UTC" messages={{ session: reading }}>
-      <SessionDataProvider id="" answer={answer} held={held} live={false}>
-        {element}
-      </SessionDataProvider>
+      {element}
     </IntlProvider>,
   );
 }

@@ -8,7 +8,7 @@ import { getWholeItem, pathOf } from "@/lib/queries/client/client";
 import { isServed } from "@/lib/queries/client/transport";
 import type { ItemText } from "@/lib/queries/contract/types";
 import { itemLabel } from "../items/item-label";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 import { MOST_READ_CHARS } from "./limits";
 import { Output } from "./terminal";
 
@@ -30,7 +30,7 @@ interface OpenedTextProps {
 export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
-  const { columns } = useSession();
+  const { columns } = useSession("columns");
   const bytes = columns.bytes[item] ?? 0;
   const [whole, setWhole] = useState(false);
   const { word, file } = itemLabel(columns, item);
@@ -84,7 +84,7 @@ function isLong(text: string): boolean {
 function Picture({ item }: { readonly item: number }) {
   const t = useTranslations("session.reading");
   const format = useFormat();
-  const { id, version, columns } = useSession();
+  const { id, version, columns } = useSession("id", "version", "columns");
   const [hasFailed, setFailed] = useState(false);
   const size = format.bytes(columns.bytes[item] ?? 0);
   // Nobody answers its address there.
@@ -105,7 +105,7 @@ function Picture({ item }: { readonly item: number }) {
 
 /** The whole text of one item, fetched on request. */
 export function useWholeText(item: number, wanted: boolean) {
-  const { id, version, texts } = useSession();
+  const { id, version, texts } = useSession("id", "version", "texts");
   return useQuery({
     queryKey: ["session", id, "whole", texts, item],
     queryFn: ({ signal }) => getWholeItem(id, { item, at: version }, signal),

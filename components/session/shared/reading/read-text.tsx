@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { getWholeItem } from "@/lib/queries/client/client";
 import type { ItemLabel } from "../items/item-label";
-import { useSession } from "../state/session-data";
+import { useSession } from "../state/stores";
 import { Changes } from "./changes";
 import { NumberedCode } from "./code";
 import { Markdown } from "./markdown";
@@ -154,7 +154,7 @@ interface CopyTextProps {
 /** Copies all of an item's text as it stands in the file, also where only its beginning is shown. */
 export function CopyText({ item, text }: CopyTextProps) {
   const t = useTranslations("session.copy");
-  const { id, version } = useSession();
+  const { id, version } = useSession("id", "version");
   const [said, copy] = useCopy();
   const whole = async () => text ?? (await getWholeItem(id, { item, at: version }).catch(() => null))?.text;
   return (

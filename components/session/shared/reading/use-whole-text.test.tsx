@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { useWholeText } from "./item-text";
 
 const shown = vi.hoisted(() => ({ session: { id: "s", version: "1", texts: 0 } }));
-vi.mock("../state/session-data", () => ({ useSession: () => shown.session }));
+vi.mock("../state/stores", () => ({ useSession: () => shown.session }));
 
 const Text = () => useWholeText(7, true).data?.text ?? "loading";
 

@@ -8,7 +8,7 @@ import { RowLabel } from "@/components/settings/setting-row";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Slider } from "@/components/ui/controls";
 import { type PolicyChoice, WINDOW_LIMITS } from "../state/replay-choice";
-import { usePolicyChoice, useReplayActions } from "../state/replay-data";
+import { useReplay, useReplayActions } from "../state/stores";
 
 const STEP = 1000;
 
@@ -17,7 +17,7 @@ export const WINDOW_ROW = "window";
 
 /** The window of the replay panel's policy. */
 export function WindowField() {
-  const choice = usePolicyChoice();
+  const choice = useReplay(({ chosen }) => chosen);
   const { setWindow } = useReplayActions();
   return <WindowRow choice={choice} onWindow={setWindow} />;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sessionColumns } from "../../testing/session-columns";
-import { itemOfRequest, itemRequests } from "./session-data";
+import { itemOfRequest, itemRequests } from "./rows";
 
 const columns = sessionColumns({
   overheadRows: 1,

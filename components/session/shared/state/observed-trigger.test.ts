@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { observedTrigger } from "./recorded-data";
+import { observedTrigger } from "./session";
 
 function ofDrawn(text: string): number | undefined {
   return observedTrigger(recordedReplay(countedBySize(drawColumns(text), "bytes-4"), 10_000));

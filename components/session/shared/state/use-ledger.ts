@@ -3,10 +3,7 @@ import { useMemo } from "react";
 import { isAlike } from "@/lib/core/needs/listed";
 import { ask } from "@/lib/queries/client/client";
 import type { LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/types";
-import { useCosts } from "./cost-data";
-import { useRecorded } from "./recorded-data";
-import { useReplay } from "./replay-data";
-import { useSession } from "./session-data";
+import { useReplay, useSession } from "./stores";
 
 function ledgerQuery(id: string, wanted: LedgerRequest, enabled: boolean) {
   return queryOptions({
@@ -21,19 +18,16 @@ function ledgerQuery(id: string, wanted: LedgerRequest, enabled: boolean) {
 
 /** What was needed again after the recorded compactions, by the prices in force. Not asked for where there are none. */
 export function useRecordedLedger() {
-  const { id, summary } = useSession();
-  const { counted } = useRecorded();
-  const { costs } = useCosts();
+  const { id, summary, counted } = useSession("id", "summary", "counted");
+  const { costs } = useReplay("costs");
   const wanted = { estimator: counted.estimator, ...pricing(costs.terms) };
   return useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
 }
 
 /** The same after those of the simulation in force, where somebody asks for it: a slider sends no request. */
 export function useSimulatedLedger(isAsked: boolean) {
-  const { id } = useSession();
-  const { counted } = useRecorded();
-  const { choice } = useReplay();
-  const { costs } = useCosts();
+  const { id, counted } = useSession("id", "counted");
+  const { choice, costs } = useReplay("choice", "costs");
   const { policy, preset, settings, window, counting } = choice;
   const run = { policy: policy.id, preset, settings: { ...settings }, window: window.tokens, counting };
   return useQuery(ledgerQuery(id, { ...run, estimator: counted.estimator, ...pricing(costs.terms) }, isAsked));
@@ -53,8 +47,7 @@ const USUAL = { ttl: "recorded", on: null, priceDate: "recorded" } as const;
 
 /** For every item that needed again what a recorded compaction had dropped, the items that had held it. No price changes that. */
 export function useNeededAgain(): ReadonlyMap<number, readonly number[]> {
-  const { id, summary } = useSession();
-  const { counted } = useRecorded();
+  const { id, summary, counted } = useSession("id", "summary", "counted");
   const wanted = { estimator: counted.estimator, ...pricing(USUAL) };
   const { data } = useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
   return useMemo(() => neededItems(data), [data]);

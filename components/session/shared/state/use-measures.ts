@@ -3,10 +3,10 @@ import { useMemo } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { furtherColumns } from "./held-columns";
-import { type SessionData, useSession } from "./session-data";
+import type { OpenedSession } from "./session";
 
 /** The session as far as its measures depend on it. */
-type Shown = Pick<SessionData, "id" | "version" | "columns" | "measured" | "live">;
+type Shown = Pick<OpenedSession, "id" | "version" | "columns" | "measured" | "live">;
 
 function measures({ id, version, columns, measured }: Shown, name: string, enabled: boolean) {
   // What was measured before the file went on came along with its columns.
@@ -52,8 +52,7 @@ export function asksForContents(settings: Readonly<Record<string, unknown>>): bo
  * selected. Until they arrive, and where that fails, the policy goes by sizes.
  * @param contents whether to find out which texts are equal as well
  */
-export function useMeasures(columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
-  const session = useSession();
+export function useMeasures(session: Shown, columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
   const { data } = useQuery(measuresQuery(session, policy));
   const equal = useQuery(contentsQuery(session, contents)).data;
   return useMemo(
@@ -63,8 +62,8 @@ export function useMeasures(columns: SessionColumns, policy: Policy, contents = 
 }
 
 /** The columns with the index that tells what a compaction lost, once the texts were looked through. No replay depends on it. */
-export function useWithNeeds(columns: SessionColumns): SessionColumns {
-  const { data } = useQuery(needsQuery(useSession()));
+export function useWithNeeds(session: Shown, columns: SessionColumns): SessionColumns {
+  const { data } = useQuery(needsQuery(session));
   return useMemo(
     () => (data === undefined ? columns : { ...columns, measures: { ...columns.measures, ...data } }),
     [columns, data],

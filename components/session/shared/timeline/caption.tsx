@@ -3,9 +3,8 @@ import { useTranslations } from "use-intl";
 import type { RequestRange } from "@/components/charts/zoom";
 import { Kbd } from "@/components/ui/chip";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { useSession } from "../state/session-data";
+import { useSession, useView, useViewActions } from "../state/stores";
 import { AXES, HEIGHTS } from "../state/url-state";
-import { useView } from "../state/view";
 import { useHeight, usePlacesInTime } from "./geometry";
 import { useTimelineKeys } from "./use-timeline-keys";
 
@@ -18,7 +17,7 @@ interface CaptionProps {
 /** Which requests are shown, and buttons for the keys that change it. On a phone it is one line, which scrolls. */
 export function TimelineCaption({ range, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
-  const { points } = useSession();
+  const { points } = useSession("points");
   const keys = useTimelineKeys();
   return (
     <div
@@ -46,7 +45,8 @@ export function TimelineCaption({ range, children }: CaptionProps) {
 /** What the two axes show. */
 function AxisChoice() {
   const t = useTranslations("session.timeline");
-  const { axis, setAxis, setHeight } = useView();
+  const { axis } = useView("axis");
+  const { setAxis, setHeight } = useViewActions();
   const height = useHeight();
   const hasTimes = usePlacesInTime("time") !== undefined;
   return (

@@ -2,11 +2,13 @@ import type { ReactNode } from "react";
 import type { Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { cn } from "@/components/ui/cn";
-import { useCursor } from "../state/cursor";
+import { useView } from "../state/stores";
+import { pointedRequest } from "../state/view";
 
 /** The pointed request; `null` where nothing is pointed at, or a chart does not show it. */
 export function usePointed({ from, to }: Pick<Frame, "from" | "to">): number | null {
-  const { at, hover, pin } = useCursor();
+  const at = useView(pointedRequest);
+  const { hover, pin } = useView("hover", "pin");
   return (hover ?? pin) === null || at < from || at >= to ? null : at;
 }
 

@@ -5,12 +5,10 @@ import type { Size } from "@/components/charts/use-size";
 import type { RequestRange } from "@/components/charts/zoom";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { RecordingFacts } from "@/lib/core/context/recording";
-import { useRecorded } from "../state/recorded-data";
+import type { ReplayState } from "../state/replay";
 import { shownWindow } from "../state/replay-choice";
-import { type ReplayData, useReplay, useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import { useLatestReplay, useReplay, useSession, useView } from "../state/stores";
 import type { Axis, Height } from "../state/url-state";
-import { useView } from "../state/view";
 
 /** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
 const NARROW = 560;
@@ -34,10 +32,12 @@ const SMALL = 0.4;
 const SETTLE_MS = 300;
 
 /** Top of the token axis: it includes everything that was sent or would have been, and the windows unless it fits the context. */
-function topFor(replay: ReplayData, recorded: Replay, facts: RecordingFacts, asked: Height | null): number {
+function topFor(replay: Simulation, recorded: Replay, facts: RecordingFacts, asked: Height | null): number {
   const { peak, window } = reachOf(replay, recorded, facts);
   return axisTop(heightFor(peak, window, asked) === "fit" ? peak : Math.max(window, peak));
 }
+
+type Simulation = Pick<ReplayState, "simulated" | "choice">;
 
 /** The height in force: the one asked for, else that which leaves little of the chart empty. */
 function heightFor(peak: number, window: number, asked: Height | null): Height {
@@ -46,15 +46,14 @@ function heightFor(peak: number, window: number, asked: Height | null): Height {
 
 /** The height in force. */
 export function useHeight(): Height {
-  const { summary } = useSession();
-  const { recorded } = useRecorded();
-  const { height } = useView();
-  const { peak, window } = reachOf(useReplay(), recorded, summary);
+  const { summary, recorded } = useSession("summary", "recorded");
+  const { height } = useView("height");
+  const { peak, window } = reachOf(useReplay("simulated", "choice"), recorded, summary);
   return heightFor(peak, window, height);
 }
 
 /** The largest context, and the largest window. */
-function reachOf({ simulated, choice }: ReplayData, recorded: Replay, facts: RecordingFacts) {
+function reachOf({ simulated, choice }: Simulation, recorded: Replay, facts: RecordingFacts) {
   return {
     peak: Math.max(recorded.totals.peak, simulated.totals.peak),
     window: Math.max(facts.contextWindow.tokens, shownWindow(choice, facts)),
@@ -66,10 +65,9 @@ function reachOf({ simulated, choice }: ReplayData, recorded: Replay, facts: Rec
  * `AxisWatch` passes on the simulated peak.
  */
 export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
-  const { summary } = useSession();
-  const { recorded } = useRecorded();
-  const { latest } = useReplayActions();
-  const { axis, height } = useView();
+  const { summary, recorded } = useSession("summary", "recorded");
+  const latest = useLatestReplay();
+  const { axis, height } = useView("axis", "height");
   const [top, setTop] = useState(() => topFor(latest(), recorded, summary, height));
   const places = usePlacesInTime(axis)?.places;
   const margin = size.width < NARROW ? NARROW_MARGIN : WIDE_MARGIN;
@@ -82,7 +80,7 @@ export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
 
 /** Where the requests stand in time; `undefined` where the axis counts requests, or no times are known. */
 export function usePlacesInTime(axis: Axis): TimePlaces | undefined {
-  const { columns, points } = useSession();
+  const { columns, points } = useSession("columns", "points");
   return useMemo(
     () => (axis === "time" ? timePlaces(columns.requests.at, points) : undefined),
     [axis, columns, points],
@@ -96,10 +94,9 @@ interface AxisWatchProps {
 
 /** Draws nothing. It follows the simulated peak, and reports the axis top for it once that has settled. */
 export function AxisWatch({ frame, onTop }: AxisWatchProps) {
-  const { summary } = useSession();
-  const { recorded } = useRecorded();
-  const { height } = useView();
-  const wanted = topFor(useReplay(), recorded, summary, height);
+  const { summary, recorded } = useSession("summary", "recorded");
+  const { height } = useView("height");
+  const wanted = topFor(useReplay("simulated", "choice"), recorded, summary, height);
   const top = frame.y.domain[1];
   const seen = useRef(height);
   useEffect(() => {

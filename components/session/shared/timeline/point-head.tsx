@@ -6,10 +6,8 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { usePolicyChoice } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useReplay, useSession, useView, useViewActions } from "../state/stores";
+import { pointedRequest } from "../state/view";
 
 interface PointHeadProps {
   /** The context at the pointed request; `null` where its size is not known. */
@@ -24,10 +22,11 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
   const common = useTranslations("common.kind");
   const words = usePolicyWords();
   const format = useFormat();
-  const { points } = useSession();
-  const { at } = useCursor();
-  const choice = usePolicyChoice();
-  const { side, setSide } = useView();
+  const { points } = useSession("points");
+  const at = useView(pointedRequest);
+  const choice = useReplay(({ chosen }) => chosen);
+  const { side } = useView("side");
+  const { setSide } = useViewActions();
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Stepper />
@@ -65,9 +64,9 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
 /** Buttons that go back and forth by one request. */
 export function Stepper() {
   const t = useTranslations("session.composition");
-  const { points } = useSession();
-  const { at } = useCursor();
-  const { pin } = useCursorActions();
+  const { points } = useSession("points");
+  const at = useView(pointedRequest);
+  const { pin } = useViewActions();
   return (
     <span className="flex gap-1">
       <Button size="icon" aria-label={t("previous")} disabled={at <= 0} onClick={() => pin(at - 1)}>

@@ -16,10 +16,8 @@ import { type Frame, requestAt } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
 import { moved, type RequestRange, rangeBetween, zoomedAtPlace } from "@/components/charts/zoom";
 import { useFormat } from "@/components/format/use-format";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useSession, useView, useViewActions } from "../state/stores";
+import { pointedRequest } from "../state/view";
 
 interface PointerSurfaceProps {
   readonly frame: Frame;
@@ -41,10 +39,10 @@ const DOUBLE_MS = 500;
 export const PointerSurface = memo(function PointerSurface({ frame, zoom, children }: PointerSurfaceProps) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { points } = useSession();
-  const { recorded } = useRecorded();
-  const { at, pin, item } = useCursor();
-  const actions = useCursorActions();
+  const { points, recorded } = useSession("points", "recorded");
+  const at = useView(pointedRequest);
+  const { pin, item } = useView("pin", "item");
+  const actions = useViewActions();
   const hover = useFrame(actions.hover);
   const surface = useRef<HTMLDivElement>(null);
   useWheelZoom(surface, frame, points, zoom?.show);
@@ -221,7 +219,8 @@ const SETTLE_MS = 200;
 
 /** The range of the timeline, which may run ahead of the one in the address while a wheel turns. */
 export function useZoom(): Zoom {
-  const { range, setRange } = useView();
+  const { range } = useView("range");
+  const { setRange } = useViewActions();
   const [draft, setDraft] = useState<RequestRange | null>(null);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keep = useCallback(

@@ -5,15 +5,13 @@ import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import type { Column } from "@/components/ui/table";
-import { useRecorded } from "../state/recorded-data";
-import { usePolicyChoice, useReplay, useSummaryBand } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useReplay, useSession, useView } from "../state/stores";
+import { useSummaryBand } from "../timeline/use-marks";
 
 /** Saves the timeline: the chart as it is shown, and the series of all requests. */
 export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
   const t = useTranslations("session");
-  const { points } = useSession();
+  const { points } = useSession("points");
   const { exported } = useSeriesColumns();
   const requests = () => Array.from({ length: points }, (_, request) => ({ request }));
   const columns = [
@@ -35,10 +33,9 @@ export function useFigureKinds(): string {
   const t = useTranslations("session");
   const words = usePolicyWords();
   const format = useFormat();
-  const { points, summary } = useSession();
-  const { hasUsage } = useRecorded();
-  const { policy, preset } = usePolicyChoice();
-  const { from, to } = useView().range;
+  const { points, summary, hasUsage } = useSession("points", "summary", "hasUsage");
+  const { policy, preset } = useReplay(({ chosen }) => chosen);
+  const { from, to } = useView(({ range }) => range);
   const window = summary.contextWindow;
   return t("export.kinds", {
     shown: t("timeline.shown", { from, to: to - 1, count: points }),
@@ -58,9 +55,8 @@ interface Point {
 export function useSeriesColumns() {
   const t = useTranslations("session");
   const format = useFormat();
-  const { columns: session } = useSession();
-  const { recorded, bands } = useRecorded();
-  const { simulated } = useReplay();
+  const { columns: session, recorded, bands } = useSession("columns", "recorded", "bands");
+  const { simulated } = useReplay("simulated");
   const band = useSummaryBand();
   const column = (head: string, values: Int32Array, cellClass = ""): Column<Point> => ({
     head,

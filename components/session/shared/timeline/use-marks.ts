@@ -1,12 +1,13 @@
-import { useCallback, useMemo } from "react";
+import { useCallback, useDeferredValue, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { boundariesOf } from "@/lib/core/columns/columns";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { type SummaryBand, summaryBand } from "@/lib/queries/boundaries/summary-band";
 import { type BoundaryKind, boundaryKind, sizeAfter } from "../boundaries/entries";
-import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
+import type { ReplayState } from "../state/replay";
+import { useReplay, useSession } from "../state/stores";
 import { boundaryMarks, type DrawnBoundary, type Marks } from "./boundary-marks";
 import { isNarrow } from "./geometry";
 
@@ -33,8 +34,7 @@ interface RecordedBoundary extends DrawnBoundary {
 export function useRecordedMarks(frame: Frame): Marks {
   const short = useShortSize();
   const nameOf = useRunName();
-  const { columns } = useSession();
-  const { recorded } = useRecorded();
+  const { columns, recorded } = useSession("columns", "recorded");
   return useMemo(() => {
     const clearings = boundariesOf(columns, "clearing").map((row): RecordedBoundary => {
       return { request: columns.boundaries.request[row] ?? 0, tokensBefore: 0, tokensAfter: 0, kind: "clearing" };
@@ -55,7 +55,7 @@ export function useRecordedMarks(frame: Frame): Marks {
 export function useSimulatedMarks(frame: Frame): Marks {
   const short = useShortSize();
   const nameOf = useRunName();
-  const { simulated, choice } = useReplay();
+  const { simulated, choice } = useReplay("simulated", "choice");
   const recorded = useRecordedMarks(frame);
   return boundaryMarks(simulated.compactions, frame, {
     kindOf: (compaction) => boundaryKind(compaction, choice.policy),
@@ -67,4 +67,25 @@ export function useSimulatedMarks(frame: Frame): Marks {
 
 function byRequest(one: DrawnBoundary, other: DrawnBoundary): number {
   return one.request - other.request;
+}
+
+/**
+ * How far the simulated context depends on the size of the summaries; absent where that is not known. It takes two more replays,
+ * so its update is deferred: while a slider moves it may be a step behind the line.
+ */
+export function useSummaryBand(): SummaryBand | undefined {
+  return bandOf(useDeferredValue(useReplay("choice", "simulated", "over")));
+}
+
+/** One band per replay, shared by all readers. */
+const bands = new WeakMap<Replay, SummaryBand | "none">();
+
+function bandOf({
+  choice,
+  simulated,
+  over,
+}: Pick<ReplayState, "choice" | "simulated" | "over">): SummaryBand | undefined {
+  const band = bands.get(simulated) ?? summaryBand(choice, simulated, choice.counting, over) ?? "none";
+  bands.set(simulated, band);
+  return band === "none" ? undefined : band;
 }

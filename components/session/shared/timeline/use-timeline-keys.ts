@@ -2,11 +2,8 @@ import { useMemo } from "react";
 import { revealing, zoomed } from "@/components/charts/zoom";
 import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
 import { firstOf, foldedRuns } from "../boundaries/runs";
-import { useCursor, useCursorActions } from "../state/cursor";
-import { useRecorded } from "../state/recorded-data";
-import { useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
+import { useLatestReplay, useSession, useView, useViewActions } from "../state/stores";
+import { pointedRequest } from "../state/view";
 
 interface TimelineKeys {
   readonly zoomIn: () => void;
@@ -18,12 +15,12 @@ interface TimelineKeys {
 
 /** What the timeline's keys do; the buttons beside it do the same. */
 export function useTimelineKeys(): TimelineKeys {
-  const { points } = useSession();
-  const { recorded } = useRecorded();
-  const { latest } = useReplayActions();
-  const { at, hover, pin } = useCursor();
-  const actions = useCursorActions();
-  const { range, setRange } = useView();
+  const { points, recorded } = useSession("points", "recorded");
+  const latest = useLatestReplay();
+  const at = useView(pointedRequest);
+  const { hover, pin, range } = useView("hover", "pin", "range");
+  const actions = useViewActions();
+  const { setRange } = useViewActions();
   return useMemo(() => {
     const pointed = hover ?? pin;
     const around = pointed ?? (range.from + range.to) / 2;

@@ -1,14 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
-import { requiredContext } from "@/components/hooks/required-context";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import type { ItemFilter, ItemWord } from "@/lib/core/columns/item-filter";
 import { ask } from "@/lib/queries/client/client";
 import type { SearchAnswer } from "@/lib/queries/contract/types";
-import { useCursor, useCursorActions } from "./cursor";
-import { useReaderActions } from "./reader";
-import { useSession } from "./session-data";
+import type { OpenedSession } from "./session";
 import { FIND_PARSERS, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
@@ -29,31 +26,40 @@ interface FindFilter {
 }
 
 /** A search in this session. */
-interface Find {
+export interface FindState {
   /** The text that is looked for, as typed. */
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  readonly filter: FindFilter;
-  /** Changes some of the conditions. */
-  readonly setFilter: (filter: Partial<FindFilter>) => void;
+  readonly findText: string;
+  readonly findFilter: FindFilter;
   /** Where it stands; `undefined` where nothing is looked for, or until the first answer. */
   readonly found: SearchAnswer | undefined;
-  readonly hasFailed: boolean;
-  /** Opens the next place behind the selected item; while a search is under way, once it has its answer. */
-  readonly next: () => void;
-  readonly previous: () => void;
+  readonly hasFindFailed: boolean;
 }
 
-const [Context, useFind] = requiredContext<Find>("Find");
+export interface FindActions {
+  readonly setFindText: (text: string) => void;
+  /** Changes some of the conditions. */
+  readonly setFindFilter: (filter: Partial<FindFilter>) => void;
+  /** Opens the next place behind the selected item; while a search is under way, once it has its answer. */
+  readonly findNext: () => void;
+  readonly findPrevious: () => void;
+}
 
-export { useFind };
+/** A search, and how it is changed. */
+interface Finding {
+  readonly state: FindState;
+  /** The answer to what is looked for now. */
+  readonly answer: SearchAnswer | undefined;
+  /** The text that is looked for; `undefined` where nothing is. */
+  readonly search: string | undefined;
+  readonly setText: (text: string | null) => void;
+  readonly setConditions: (conditions: Readonly<Record<string, unknown>>) => void;
+}
 
-export function FindProvider({ children }: { readonly children: ReactNode }) {
-  const { id, version } = useSession();
-  const { pin } = useCursor();
-  const [written, setWritten] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
+/** @param pin the request whose context counts for the conditions */
+export function useFinding({ id, version }: Pick<OpenedSession, "id" | "version">, pin: number | null): Finding {
+  const [written, setText] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
   const [conditions, setConditions] = useAddress(FIND_PARSERS);
-  const filter = useMemo(
+  const findFilter = useMemo(
     (): FindFilter => ({
       kind: conditions["find.kind"],
       tool: conditions["find.tool"],
@@ -62,10 +68,10 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
     }),
     [conditions],
   );
-  const text = written ?? "";
-  const typed = text.trim().toLowerCase();
+  const findText = written ?? "";
+  const typed = findText.trim().toLowerCase();
   const query = useSettled(typed, SETTLED_MS);
-  const wanted = useMemo(() => askedFor(filter, pin), [filter, pin]);
+  const wanted = useMemo(() => askedFor(findFilter, pin), [findFilter, pin]);
   const asked = useSettled(wanted, SETTLED_MS);
   const q = query.length >= SHORTEST ? query : undefined;
   const isLookedFor = q !== undefined || (query === "" && Object.keys(asked).length > 0);
@@ -77,54 +83,51 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   // What was emptied shows nothing any more, before the pause of typing is over.
-  const found = isLookedFor && (text !== "" || q === undefined) ? answer.data : undefined;
+  const found = isLookedFor && (findText !== "" || q === undefined) ? answer.data : undefined;
   const isAnswered = query === typed && asked === wanted && !answer.isPlaceholderData;
   const isSearch = typed.length >= SHORTEST || (typed === "" && Object.keys(wanted).length > 0);
-  const go = useSteps(isAnswered ? found : undefined, isSearch ? typed : undefined);
-  const find = useMemo(
-    (): Find => ({
-      text,
-      filter,
-      found,
-      hasFailed: answer.isError,
-      setText: (next) => void setWritten(next === "" ? null : next),
-      setFilter: (next) =>
-        void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),
-      next: () => go(1),
-      previous: () => go(-1),
-    }),
-    [text, filter, found, answer.isError, go, setWritten, setConditions],
-  );
-  return <Context value={find}>{children}</Context>;
+  return {
+    state: { findText, findFilter, found, hasFindFailed: answer.isError },
+    answer: isAnswered ? found : undefined,
+    search: isSearch ? typed : undefined,
+    setText,
+    setConditions,
+  };
 }
 
 /**
  * Opens the next or the previous place. A step that is taken while a search is under way, such as by Enter right after the last letter, waits for its answer.
- * @param found the answer, once it is there
- * @param search what is looked for; `undefined` where nothing is
+ * @param visit opens the next or the previous one of some places; always the same function
  */
-function useSteps(found: SearchAnswer | undefined, search: string | undefined): (by: 1 | -1) => void {
-  const { item } = useCursor();
-  const { show } = useCursorActions();
-  const { open } = useReaderActions();
+export function useFindSteps(finding: Finding, visit: (places: readonly number[], by: 1 | -1) => void): FindActions {
+  const { answer, search, setText, setConditions } = finding;
+  const latest = useRef(finding);
+  latest.current = finding;
   const waiting = useRef<{ readonly by: 1 | -1; readonly search: string }>(undefined);
   const go = useCallback(
     (by: 1 | -1) => {
-      waiting.current = found === undefined && search !== undefined ? { by, search } : undefined;
-      const place = nextPlace(found?.items ?? [], item ?? -1, by);
-      if (place === undefined) return;
-      show(place);
-      open(place);
+      const { answer, search } = latest.current;
+      waiting.current = answer === undefined && search !== undefined ? { by, search } : undefined;
+      visit(answer?.items ?? [], by);
     },
-    [found, search, item, show, open],
+    [visit],
   );
   useEffect(() => {
     const step = waiting.current;
-    if (found === undefined || step === undefined) return;
+    if (answer === undefined || step === undefined) return;
     waiting.current = undefined;
     if (step.search === search) go(step.by);
-  }, [found, search, go]);
-  return go;
+  }, [answer, search, go]);
+  return useMemo(
+    () => ({
+      setFindText: (next) => void setText(next === "" ? null : next),
+      setFindFilter: (next) =>
+        void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),
+      findNext: () => go(1),
+      findPrevious: () => go(-1),
+    }),
+    [go, setText, setConditions],
+  );
 }
 
 /** The conditions as the server is asked for them; those that are not set are not there. */

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
-import { type ReactNode, useMemo, useRef } from "react";
+import { useMemo, useRef } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
-import { requiredContext } from "@/components/hooks/required-context";
-import { policyById } from "@/lib/agents/policies";
+import { policyById, profileOf } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
@@ -14,17 +13,38 @@ import { NO_STANDING, type StandingCategory, type StandingOverhead, splitOverhea
 import { windowToExceed } from "@/lib/core/context/window";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ask } from "@/lib/queries/client/client";
-import type { OverheadAnswer } from "@/lib/queries/contract/types";
+import type { OverheadAnswer, SessionAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import { asSent, ownThreshold } from "@/lib/queries/session/session-context";
 import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
-import { furtherColumns } from "./held-columns";
-import { namedRun } from "./replay-choice";
-import { type SessionData, useSession } from "./session-data";
-import { REPLAY_PARSERS } from "./url-state";
+import { furtherColumns, type HeldColumns } from "./held-columns";
+import { type AskedReplay, namedRun } from "./replay-choice";
+import { itemRequests } from "./rows";
 import { useMeasures } from "./use-measures";
 
-/** The recording as counted by the selected estimator. It changes with the estimator, never with a slider. */
-export interface RecordedData {
+/** A loaded session. It changes only when its file does. */
+export interface OpenedSession {
+  readonly id: string;
+  /** The version of the file that is shown. */
+  readonly version: string;
+  /** Whether the file is being written. */
+  readonly live: boolean;
+  readonly answer: SessionAnswer;
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  /** The names whose measures are among the columns. */
+  readonly measured: readonly string[];
+  /** Goes up when texts that were loaded are no longer those of the items. */
+  readonly texts: number;
+  /** Number of request points, at least one. */
+  readonly points: number;
+  /** The request that every item belongs to. */
+  readonly requestOfItem: Int32Array;
+  /** The own policy of the recording's agent where we know it, else our custom one. */
+  readonly defaultPolicy: string;
+}
+
+/** The session store: the loaded session, and the recording as counted by the selected estimator. No slider changes it. */
+export interface SessionState extends OpenedSession {
   readonly counted: CountedBy;
   readonly recording: Recording;
   readonly recorded: Replay;
@@ -41,37 +61,51 @@ export interface RecordedData {
   readonly standing: StandingOverhead;
 }
 
-const [Context, useRecorded] = requiredContext<RecordedData>("RecordedData");
+/** What the server has answered about a session. */
+export interface LoadedSession {
+  readonly id: string;
+  readonly answer: SessionAnswer;
+  readonly held: HeldColumns;
+  readonly live: boolean;
+}
 
-export { useRecorded };
+export function openedSession({ id, answer, held, live }: LoadedSession): OpenedSession {
+  return {
+    id,
+    answer,
+    live,
+    summary: answer.summary,
+    ...held,
+    points: pointCount(held.columns),
+    requestOfItem: itemRequests(held.columns),
+    defaultPolicy: profileOf(answer.summary.agent)?.policy?.id ?? "custom",
+  };
+}
 
-/** The parts of the address that decide the estimator. Moving a setting changes none of them. */
-const COUNTED_BY = {
-  policy: REPLAY_PARSERS.policy,
-  preset: REPLAY_PARSERS.preset,
-  estimator: REPLAY_PARSERS.estimator,
-};
-
-export function RecordedDataProvider({ children }: { readonly children: ReactNode }) {
-  const session = useSession();
-  const [asked] = useQueryStates(COUNTED_BY);
+/** @param asked the parts of the address that decide the estimator: moving a setting changes none of them */
+export function useSessionState(
+  { id, answer, held, live }: LoadedSession,
+  asked: Pick<AskedReplay, "policy" | "preset"> & { readonly estimator: string | null },
+): SessionState {
+  const session = useMemo(() => openedSession({ id, answer, held, live }), [id, answer, held, live]);
   const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
   const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
   const [tokens, { estimator, pending, failed, retry }] = useTokens(session, chosen);
   const given = useStanding(session.id, estimator);
   const { columns, summary } = session;
   const { standing } = given;
-  const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
+  const measured = useMeasures(session, columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const recording = useMemo(
     () => recordingOf(summary, { columns, tokens }, standing),
     [summary, columns, tokens, standing],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
-  const data = useMemo((): RecordedData => {
+  return useMemo((): SessionState => {
     const window = windowToExceed(recording.facts.contextWindow);
     const replayed = recordedReplay(asSent({ ...recording, columns: measured }), window);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
+      ...session,
       counted: { estimator, pending, failed, retry },
       recording,
       recorded,
@@ -83,7 +117,6 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
       standing: allStanding(recording),
     };
   }, [session, recording, measured, given, estimator, pending, failed]);
-  return <Context value={data}>{children}</Context>;
 }
 
 /**
@@ -139,7 +172,7 @@ interface CountedBy {
  * stays in force.
  */
 function useTokens(
-  { id, version, columns }: Pick<SessionData, "id" | "version" | "columns">,
+  { id, version, columns }: Pick<OpenedSession, "id" | "version" | "columns">,
   chosen: string,
 ): readonly [Int32Array, CountedBy] {
   const query = useQuery({

@@ -1,0 +1,285 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { inSlices, useNewestResult } from "@/components/hooks/newest-result";
+import type { Store } from "@/components/hooks/store";
+import { useSettled } from "@/components/hooks/use-settled";
+import { POLICIES, whenLoaded } from "@/lib/agents/policies";
+import type { Steps } from "@/lib/core/base/steps";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/policy/input-settings";
+import type { SettingValue } from "@/lib/core/compaction/policy/settings";
+import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
+import type { Recording } from "@/lib/core/context/recording";
+import { splitOverhead } from "@/lib/core/context/standing";
+import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
+import { ask } from "@/lib/queries/client/client";
+import type { SessionAnswer } from "@/lib/queries/contract/types";
+import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
+import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { chosenOf } from "@/lib/queries/session/session-context";
+import {
+  type PolicyChoice,
+  policyChoice,
+  presetToName,
+  type ReplayChoice,
+  replayedOrIdle,
+  withSettings,
+} from "./replay-choice";
+import type { SessionState } from "./session";
+import { COST_TERMS_PARSERS, REPLAY_PARSERS, settingParser } from "./url-state";
+import { useAddress } from "./use-address";
+import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
+
+/** The replay store: the simulation in force, what is asked of it, and what it costs. The simulation changes with a slider, at once or some frames later; it holds no text. */
+export interface ReplayState extends Pricing {
+  /** The policy without its settings: this stays the same while a setting's slider moves. */
+  readonly chosen: PolicyChoice;
+  /** The settings as they are asked for, which controls show; the simulation in force may still be an earlier one. */
+  readonly asked: ReplayChoice;
+  /** What the simulation in force ran by. */
+  readonly choice: ReplayChoice;
+  readonly simulated: Replay;
+  /** The numbers that it ran over, with the policy's measures, and what tells what was needed again. */
+  readonly over: Recording;
+  /** Why a policy of one's own could not be replayed: then nothing is compacted. */
+  readonly failure: string | undefined;
+  /** Where the policy fires; absent for policies without a threshold. */
+  readonly threshold: number | undefined;
+  /**
+   * When the policy in force would best have compacted; `undefined` where that is not known. It is searched for between frames once the settings rest:
+   * until it is found it is pending, unless only settings have moved that do not matter to it.
+   */
+  readonly schedule: BestSchedule | undefined | "pending";
+}
+
+export interface ReplayActions {
+  readonly setPolicy: (policy: string) => void;
+  readonly setPreset: (preset: string) => void;
+  readonly setEstimator: (estimator: string) => void;
+  readonly setCounting: (counting: CountingMode) => void;
+  readonly setWindow: (tokens: number | null) => void;
+  readonly setSetting: (key: string, value: SettingValue) => void;
+  readonly setPrices: (prices: Partial<AskedPrices>) => void;
+  /** Takes back everything that was chosen for the replay: policy, settings, how tokens are counted, and prices. */
+  readonly reset: () => void;
+}
+
+type Simulation = Pick<ReplayState, "choice" | "simulated" | "failure">;
+
+/** What a simulation is made from. */
+interface ReplayInput {
+  readonly chosen: PolicyChoice;
+  readonly wanted: ReplayChoice;
+  readonly recording: Recording;
+  readonly measured: SessionColumns;
+  readonly costs: ReplayCosts;
+}
+
+function* simulate({ wanted, recording, measured, costs }: ReplayInput): Steps<Simulation> {
+  const over = { ...recording, columns: measured };
+  const { choice, replay, failure } = yield* replayedOrIdle(wanted, over);
+  yield;
+  const simulated = splitOverhead(replay, over.overhead);
+  // What it costs is drawn in several places, of which the first would compute it in the frame.
+  costs.of(choice, simulated);
+  return { choice, simulated, failure };
+}
+
+/** Then a simulation under the earlier settings may stand for some frames. */
+function onlySettingsDiffer(one: ReplayInput, other: ReplayInput): boolean {
+  return one.chosen === other.chosen && one.recording === other.recording && one.measured === other.measured;
+}
+
+/** What the address asks of a replay. */
+export function useReplayAddress() {
+  const [run, changeRun] = useAddress(REPLAY_PARSERS);
+  const [prices, changePrices] = useAddress(COST_TERMS_PARSERS);
+  const settings = useSettingParams();
+  return { run, changeRun, prices, changePrices, settings };
+}
+
+type ReplayAddress = ReturnType<typeof useReplayAddress>;
+type AskedPrices = ReplayAddress["prices"];
+
+/**
+ * Replays in the frame in which a setting changes, or in the next ones where that takes longer than a frame allows. It runs over numbers only: it sends no
+ * request and counts nothing again.
+ */
+export function useReplayState(session: SessionState, { run, prices, settings }: ReplayAddress): ReplayState {
+  const { answer, columns, defaultPolicy, recording } = session;
+  const pricing = usePricing(answer, columns, prices);
+  const { costs } = pricing;
+  const chosen = useMemo(
+    () => policyChoice(run, defaultPolicy, recording, costs),
+    [run, defaultPolicy, recording, costs],
+  );
+  const { values } = settings;
+  const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
+  const measured = useMeasures(session, columns, chosen.policy, asksForContents(wanted.settings));
+  const input = useMemo(
+    (): ReplayInput => ({ chosen, wanted, recording, measured, costs }),
+    [chosen, wanted, recording, measured, costs],
+  );
+  const simulation = useNewestResult(input, simulate, onlySettingsDiffer);
+  const { policy } = simulation.choice;
+  const asked = useMemo((): ReplayChoice => ({ ...wanted, policy }), [wanted, policy]);
+  // The replay does not run again when the index arrives: only figures read it.
+  const columnsWithNeeds = useWithNeeds(session, measured);
+  const over = useMemo(() => ({ ...recording, columns: columnsWithNeeds }), [recording, columnsWithNeeds]);
+  const schedule = useBestSchedule(simulation.choice, over, costs);
+  return useMemo((): ReplayState => {
+    const { choice } = simulation;
+    return {
+      ...pricing,
+      ...simulation,
+      chosen,
+      asked,
+      over,
+      threshold: choice.policy.threshold?.(chosenOf(choice)),
+      schedule,
+    };
+  }, [pricing, simulation, chosen, asked, over, schedule]);
+}
+
+/** @param session the presets depend on the version that wrote it */
+export function useReplayActionsOf(
+  session: Store<SessionState>,
+  { changeRun, changePrices, settings: { set, clear, clearOwn } }: ReplayAddress,
+): ReplayActions {
+  return useMemo(
+    () => ({
+      setPolicy: (policy) =>
+        whenLoaded(policy, () => {
+          clearOwn();
+          void changeRun({ policy, preset: presetToName(policy, session.get().summary), window: null });
+        }),
+      setPreset: (preset) => {
+        clearOwn();
+        void changeRun({ preset });
+      },
+      setEstimator: (estimator) => void changeRun({ estimator }),
+      setCounting: (counting) => void changeRun({ counting }),
+      setWindow: (window) => void changeRun({ window }),
+      setSetting: set,
+      setPrices: (prices) => void changePrices(prices),
+      reset: () => {
+        clear();
+        void changePrices(null);
+        void changeRun({ policy: null, preset: null, estimator: null, counting: null, window: null });
+      },
+    }),
+    [changeRun, changePrices, set, clear, clearOwn, session],
+  );
+}
+
+/** How the page prices requests. This changes with the choice of prices, never while a slider moves. */
+interface Pricing {
+  /** The choice in the address. */
+  readonly askedPrices: AskedPrices;
+  /** Prices of the session's models, and of the selected model. */
+  readonly prices: Prices;
+  /** The terms in force. They leave out a model whose prices have not arrived or do not exist. */
+  readonly terms: CostTerms;
+  /** What a replay would have cost. */
+  readonly costs: ReplayCosts;
+  /** The model in the address, where it is not in force: its prices are still loading, failed to load, or do not exist. */
+  readonly missing: { readonly model: string; readonly isLoading: boolean; readonly hasFailed: boolean } | undefined;
+}
+
+/** Prices of the session's models come with the session; another model's are fetched once, when it is selected. */
+function usePricing(answer: SessionAnswer, columns: SessionColumns, askedPrices: AskedPrices): Pricing {
+  const { ttl, on, priceDate } = askedPrices;
+  const own = on === null ? undefined : answer.prices[on];
+  const row = useQuery({
+    queryKey: ["prices", on],
+    queryFn: ({ signal }) => ask("prices", { search: { model: on ?? undefined } }, signal),
+    enabled: on !== null && own === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const entry = own ?? row.data?.entry ?? undefined;
+  const prices = useMemo(
+    () => pricesOfModels(on === null || entry === undefined ? answer.prices : { ...answer.prices, [on]: entry }),
+    [answer.prices, on, entry],
+  );
+  const { isLoading, isError: hasFailed } = row;
+  return useMemo((): Pricing => {
+    const isKnown = on !== null && entry !== undefined;
+    const terms: CostTerms = {
+      ...(ttl === "recorded" ? {} : { ttl }),
+      ...(isKnown ? { on } : {}),
+      ...(priceDate === "recorded" ? {} : { priceDate }),
+    };
+    const missing = on === null || isKnown ? undefined : { model: on, isLoading, hasFailed };
+    return { askedPrices, prices, terms, costs: new ReplayCosts({ columns }, prices, terms), missing };
+  }, [askedPrices, prices, ttl, on, priceDate, entry, isLoading, hasFailed, columns]);
+}
+
+/** How long the settings have to rest before the search for the best schedule begins. */
+const REST_MS = 300;
+
+function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCosts): ReplayState["schedule"] {
+  const rests = useSettled<ReplayChoice | null>(choice, REST_MS, null) === choice;
+  const run = useMemo(() => ({ prepared: choice, counting: choice.counting, recording: over }), [choice, over]);
+  const [found, setFound] = useState({});
+  useEffect(() => {
+    if (!rests) return;
+    // A comparison may have found it by then: its table asks at once.
+    if (!costs.knowsSchedule(run)) return inSlices(costs.searchSchedule(run), () => setFound({}));
+    setFound({});
+  }, [rests, costs, run]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies(found): what is known changes when the search has ended.
+  return useMemo(() => (costs.knowsSchedule(run) ? costs.bestSchedule(run) : "pending"), [costs, run, found]);
+}
+
+/** What the address may hold of settings. */
+interface SettingKeys {
+  readonly policies: number;
+  readonly parsers: Readonly<Record<string, typeof settingParser>>;
+  readonly options: { readonly urlKeys: Record<string, string> };
+  readonly nothing: Readonly<Record<string, null>>;
+  readonly nothingOwn: Readonly<Record<string, null>>;
+}
+
+let known: SettingKeys | undefined;
+
+/** Every setting of every policy that is loaded, as `set.KEY` in the address. The selected policy decides which of them count. */
+function settingKeys(): SettingKeys {
+  if (known?.policies === POLICIES.length) return known;
+  const own = POLICIES.flatMap((policy) =>
+    policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key)),
+  );
+  const keys = [...INPUT_KEYS, ...new Set(own)];
+  known = {
+    policies: POLICIES.length,
+    parsers: Object.fromEntries(keys.map((key) => [key, settingParser])),
+    options: { urlKeys: Object.fromEntries(keys.map((key) => [key, `set.${key}`])) },
+    nothing: Object.fromEntries(keys.map((key) => [key, null])),
+    nothingOwn: Object.fromEntries(keys.filter((key) => !isInputKey(key)).map((key) => [key, null])),
+  };
+  return known;
+}
+
+interface SettingParams {
+  readonly values: Readonly<Record<string, SettingValue>>;
+  /** Sets one setting; `null` takes it out of the address. */
+  readonly set: (key: string, value: SettingValue) => void;
+  readonly clear: () => void;
+  /** Clears the policy's own settings. Changed settings of the inputs stay, whatever the policy. */
+  readonly clearOwn: () => void;
+}
+
+/** The settings in the address. */
+function useSettingParams(): SettingParams {
+  const { parsers, options, nothing, nothingOwn } = settingKeys();
+  const [values, update] = useAddress(parsers, options);
+  return useMemo(
+    () => ({
+      values,
+      set: (key, value) => void update({ [key]: value }),
+      clear: () => void update(nothing),
+      clearOwn: () => void update(nothingOwn),
+    }),
+    [values, update, nothing, nothingOwn],
+  );
+}

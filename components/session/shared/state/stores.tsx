@@ -1,0 +1,69 @@
+import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
+import { requiredContext } from "@/components/hooks/required-context";
+import { createStore, type Store, storeHook } from "@/components/hooks/store";
+import { type ReplayActions, type ReplayState, useReplayActionsOf, useReplayAddress, useReplayState } from "./replay";
+import { type LoadedSession, openedSession, type SessionState, useSessionState } from "./session";
+import { useViewStore, type ViewActions, type ViewState } from "./view";
+
+/** All state of a session's page: the session, its replay, and what is shown of both. */
+interface Stores {
+  readonly session: Store<SessionState>;
+  readonly replay: Store<ReplayState>;
+  readonly view: Store<ViewState>;
+  readonly replayActions: ReplayActions;
+  readonly viewActions: ViewActions;
+}
+
+const [Context, useStores] = requiredContext<Stores>("Stores");
+
+export const useSession = storeHook(() => useStores().session);
+export const useReplay = storeHook(() => useStores().replay);
+export const useView = storeHook(() => useStores().view);
+
+export function useReplayActions(): ReplayActions {
+  return useStores().replayActions;
+}
+
+export function useViewActions(): ViewActions {
+  return useStores().viewActions;
+}
+
+/** Reads the simulation in force on demand: for handlers of keys, which need not be drawn again while a slider moves. */
+export function useLatestReplay(): () => ReplayState {
+  return useStores().replay.get;
+}
+
+interface SessionStoresProps extends LoadedSession {
+  readonly children: ReactNode;
+}
+
+/** Makes the stores of a session. They follow its file, the address and the server's answers before the browser paints. */
+export function SessionStores({ children, ...loaded }: SessionStoresProps) {
+  const address = useReplayAddress();
+  const current = useSessionState(loaded, address.run);
+  const replayed = useReplayState(current, address);
+  const [session] = useState(() => createStore(current));
+  const [replay] = useState(() => createStore(replayed));
+  const { view, viewActions } = useViewStore(current, session);
+  const replayActions = useReplayActionsOf(session, address);
+  useLayoutEffect(() => {
+    session.set(current);
+    replay.set(replayed);
+  }, [session, current, replay, replayed]);
+  const stores = useMemo(
+    () => ({ session, replay, view, replayActions, viewActions }),
+    [session, replay, view, replayActions, viewActions],
+  );
+  return <Context value={stores}>{children}</Context>;
+}
+
+/** Shows the items of another session within this one's page, as a subagent's in the transcript. Everything else stays that of the page. */
+export function NestedSession({ id, answer, held, live, children }: SessionStoresProps) {
+  const stores = useStores();
+  const outer = useSession((state) => state);
+  const nested = useMemo(() => {
+    const session = createStore({ ...outer, ...openedSession({ id, answer, held, live }) });
+    return { ...stores, session };
+  }, [stores, outer, id, answer, held, live]);
+  return <Context value={nested}>{children}</Context>;
+}

@@ -1,0 +1,189 @@
+import { useCallback, useLayoutEffect, useMemo, useState } from "react";
+import { isWhole, type RequestRange, rangeWithin, revealing } from "@/components/charts/zoom";
+import { createStore, type Store } from "@/components/hooks/store";
+import { type FindActions, type FindState, nextPlace, useFinding, useFindSteps } from "./find";
+import type { Lens } from "./lenses";
+import { itemOfRequest, neighbour, type Rows, transcriptRows } from "./rows";
+import type { SessionState } from "./session";
+import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
+
+/** The view store: tab, cursor, reader and search. Most of it stands in the address. */
+export interface ViewState extends FindState {
+  readonly lens: Lens;
+  /** Which of the two contexts greys the transcript. */
+  readonly greyBy: GreyBy;
+  /** Which context the lenses beside the timeline show. */
+  readonly side: Side;
+  /** The requests that the timeline shows. */
+  readonly range: RequestRange;
+  readonly axis: Axis;
+  /** `null`: the height that suits the session. */
+  readonly height: Height | null;
+  /** Whether the transcript has the whole page. */
+  readonly isReading: boolean;
+  /** Whether the replay panel is open where it is a sheet; no part of the address. */
+  readonly isSheetOpen: boolean;
+  readonly hover: number | null;
+  readonly pin: number | null;
+  readonly lastRequest: number;
+  /** The item that the transcript shows and that `j` and `k` move. */
+  readonly item: number | null;
+  /** The rows of the transcript. */
+  readonly rows: Rows;
+  /** The items whose rows are open. */
+  readonly opened: ReadonlySet<number>;
+  readonly showEmpty: boolean;
+  /** Goes up with every step by key: the focus follows those. */
+  readonly steps: number;
+}
+
+/** The request that is pointed at: the hovered one, else the pinned one, else the last. */
+export function pointedRequest({ hover, pin, lastRequest }: ViewState): number {
+  return hover ?? pin ?? lastRequest;
+}
+
+export interface ViewActions extends FindActions {
+  readonly setLens: (lens: Lens) => void;
+  readonly setGreyBy: (by: GreyBy) => void;
+  readonly setSide: (side: Side) => void;
+  /** @param history `replace` makes it part of the step before */
+  readonly setRange: (range: RequestRange, history?: "replace") => void;
+  readonly setAxis: (axis: Axis) => void;
+  readonly setHeight: (height: Height) => void;
+  /** Gives the transcript the whole page, from any lens, or gives the chart its place back. */
+  readonly toggleReading: () => void;
+  readonly setSheetOpen: (open: boolean) => void;
+  readonly hover: (request: number | null) => void;
+  /** Pins a request and scrolls the transcript to it; `null` releases the pin. */
+  readonly pin: (request: number | null) => void;
+  /** Takes back what a first click has pinned, which turned out to be half of a double click: no step of its own. */
+  readonly restore: (before: Pick<ViewState, "pin" | "item">) => void;
+  /** Selects an item and leaves the pin as it is. */
+  readonly show: (item: number) => void;
+  /** Opens the row of an item. */
+  readonly open: (item: number) => void;
+  /** Selects an item and opens its row, or closes it if it is open. No request is pinned: reading on must not change what the chart shows. */
+  readonly toggle: (item: number) => void;
+  /** Selects the row that is `by` rows after the selected one, else after the pointed request, and moves the focus there. */
+  readonly step: (by: number) => void;
+  readonly setShowEmpty: (show: boolean) => void;
+  /** Selects an item and pins the request that it belongs to. */
+  readonly select: (item: number) => void;
+  /** Selects an item in the transcript and opens it there. */
+  readonly openItem: (item: number) => void;
+  /** Points at a request in another lens. */
+  readonly openRequest: (request: number, lens: Lens) => void;
+  /** Points at a request, and moves the visible range to include it. */
+  readonly reveal: (request: number) => void;
+}
+
+const { breakdown: _breakdown, against: _against, find: _find, ...PARSERS } = VIEW_PARSERS;
+
+/** Makes the view store of a session, and what changes it. The actions are always the same. */
+export function useViewStore(
+  current: SessionState,
+  session: Store<SessionState>,
+): { readonly view: Store<ViewState>; readonly viewActions: ViewActions } {
+  const { points, columns, requestOfItem } = current;
+  const [{ lens, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
+  const item = asked === null || asked >= columns.length ? null : asked;
+  const [showEmpty, setShowEmpty] = useState(false);
+  const rows = useMemo(
+    () => transcriptRows(columns, { requestOfItem, showEmpty }),
+    [columns, requestOfItem, showEmpty],
+  );
+  // An item that the address names arrives open.
+  const [own, setOwn] = useState<Own>(() => {
+    return { isSheetOpen: false, steps: 0, opened: new Set(item === null ? [] : [neighbour(rows, item, 0)]) };
+  });
+  const range = useMemo(() => rangeWithin(points, from, to), [points, from, to]);
+  const pin = at === null ? null : Math.min(at, points - 1);
+  const finding = useFinding(current, pin);
+  const shown = {
+    ...own,
+    ...finding.state,
+    ...{ lens, greyBy: grey, side: show, range, axis, height, isReading: read && lens === "timeline" },
+    ...{ pin, lastRequest: points - 1, item, rows, showEmpty },
+  };
+  const [view] = useState(() => createStore<ViewState>({ ...shown, hover: null }));
+  useLayoutEffect(() => view.set(shown));
+  const actions = useMemo(() => viewActions(view, session, update, { setOwn, setShowEmpty }), [view, session, update]);
+  const visit = useCallback(
+    (places: readonly number[], by: 1 | -1) => {
+      const place = nextPlace(places, view.get().item ?? -1, by);
+      if (place === undefined) return;
+      actions.show(place);
+      actions.open(place);
+    },
+    [view, actions],
+  );
+  const findActions = useFindSteps(finding, visit);
+  return { view, viewActions: useMemo(() => ({ ...actions, ...findActions }), [actions, findActions]) };
+}
+
+/** State of the page that is no part of the address. It changes together with what is. */
+type Own = Pick<ViewState, "isSheetOpen" | "steps" | "opened">;
+
+function viewActions(
+  view: Store<ViewState>,
+  session: Store<SessionState>,
+  update: ReturnType<typeof useAddress<typeof PARSERS>>[1],
+  {
+    setOwn,
+    setShowEmpty,
+  }: Pick<ViewActions, "setShowEmpty"> & { readonly setOwn: (change: (was: Own) => Own) => void },
+): Omit<ViewActions, keyof FindActions> {
+  const actions: Omit<ViewActions, keyof FindActions> = {
+    setLens: (lens) => void update({ lens }),
+    setGreyBy: (grey) => void update({ grey }),
+    setSide: (show) => void update({ show }),
+    // The whole session is written as no range at all.
+    setRange: (next, history) =>
+      void update(isWhole(next, session.get().points) ? { from: null, to: null } : next, history && { history }),
+    setAxis: (axis) => void update({ axis }),
+    setHeight: (height) => void update({ height }),
+    toggleReading: () => void update({ lens: "timeline", read: !view.get().isReading }),
+    setSheetOpen: (isSheetOpen) => setOwn((was) => ({ ...was, isSheetOpen })),
+    hover: (hover) => view.set({ hover }),
+    pin: (at) => void update({ at, item: at === null ? null : itemOfRequest(session.get().columns, at) }),
+    restore: ({ pin: at, item }) => void update({ at, item }, { history: "replace" }),
+    show: (item) => void update({ item }),
+    select: (item) => void update({ at: session.get().requestOfItem[item] ?? 0, item }),
+    open: (item) => setOwn((was) => ({ ...was, opened: new Set(was.opened).add(neighbour(view.get().rows, item, 0)) })),
+    toggle: (item) => {
+      actions.show(item);
+      setOwn((was) => ({ ...was, opened: withToggled(was.opened, item) }));
+    },
+    step: (by) => {
+      // Steps from the current state instead of the last drawn one: keys come faster than frames.
+      void update((last) => {
+        const pointed = view.get().hover ?? last.at;
+        const from = last.item ?? (pointed === null ? -1 : itemOfRequest(session.get().columns, pointed));
+        return { item: neighbour(view.get().rows, from, by) };
+      });
+      setOwn((was) => ({ ...was, steps: was.steps + 1 }));
+    },
+    setShowEmpty,
+    openItem: (item) => {
+      actions.select(item);
+      actions.open(item);
+      actions.setLens("timeline");
+    },
+    openRequest: (request, lens) => {
+      actions.pin(request);
+      actions.setLens(lens);
+    },
+    reveal: (request) => {
+      actions.pin(request);
+      actions.setRange(revealing(view.get().range, session.get().points, request));
+    },
+  };
+  return actions;
+}
+
+function withToggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> {
+  const next = new Set(items);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
