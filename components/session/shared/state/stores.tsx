@@ -16,6 +16,9 @@ interface Stores {
 
 const [Context, useStores] = requiredContext<Stores>("Stores");
 
+/** The stores themselves: for handlers, which read them when they are called and need not be drawn again. */
+export { useStores };
+
 export const useSession = storeHook(() => useStores().session);
 export const useReplay = storeHook(() => useStores().replay);
 export const useView = storeHook(() => useStores().view);
@@ -26,11 +29,6 @@ export function useReplayActions(): ReplayActions {
 
 export function useViewActions(): ViewActions {
   return useStores().viewActions;
-}
-
-/** Reads the simulation in force on demand: for handlers of keys, which need not be drawn again while a slider moves. */
-export function useLatestReplay(): () => ReplayState {
-  return useStores().replay.get;
 }
 
 interface SessionStoresProps extends LoadedSession {

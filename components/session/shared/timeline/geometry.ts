@@ -7,7 +7,7 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { ReplayState } from "../state/replay";
 import { shownWindow } from "../state/replay-choice";
-import { useLatestReplay, useReplay, useSession, useView } from "../state/stores";
+import { useReplay, useSession, useStores, useView } from "../state/stores";
 import type { Axis, Height } from "../state/url-state";
 
 /** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
@@ -66,9 +66,9 @@ function reachOf({ simulated, choice }: Simulation, recorded: Replay, facts: Rec
  */
 export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
   const { summary, recorded } = useSession("summary", "recorded");
-  const latest = useLatestReplay();
+  const { replay } = useStores();
   const { axis, height } = useView("axis", "height");
-  const [top, setTop] = useState(() => topFor(latest(), recorded, summary, height));
+  const [top, setTop] = useState(() => topFor(replay.get(), recorded, summary, height));
   const places = usePlacesInTime(axis)?.places;
   const margin = size.width < NARROW ? NARROW_MARGIN : WIDE_MARGIN;
   const frame = useMemo(

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { revealing, zoomed } from "@/components/charts/zoom";
+import { zoomed } from "@/components/charts/zoom";
 import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
 import { firstOf, foldedRuns } from "../boundaries/runs";
-import { useLatestReplay, useSession, useView, useViewActions } from "../state/stores";
+import { useStores } from "../state/stores";
 import { pointedRequest } from "../state/view";
 
 interface TimelineKeys {
@@ -13,34 +13,30 @@ interface TimelineKeys {
   readonly nextBoundary: () => void;
 }
 
-/** What the timeline's keys do; the buttons beside it do the same. */
+/** What the timeline's keys do; the buttons beside it do the same. They read the stores when pressed, so no component is drawn again for them. */
 export function useTimelineKeys(): TimelineKeys {
-  const { points, recorded } = useSession("points", "recorded");
-  const latest = useLatestReplay();
-  const at = useView(pointedRequest);
-  const { hover, pin, range } = useView("hover", "pin", "range");
-  const actions = useViewActions();
-  const { setRange } = useViewActions();
+  const { session, replay, view, viewActions } = useStores();
   return useMemo(() => {
-    const pointed = hover ?? pin;
-    const around = pointed ?? (range.from + range.to) / 2;
+    const pointed = (): number | null => view.get().hover ?? view.get().pin;
+    const zoom = (by: number): void => {
+      const { range } = view.get();
+      viewActions.setRange(zoomed(range, session.get().points, pointed() ?? (range.from + range.to) / 2, by));
+    };
     const go = (request: number | undefined): void => {
-      if (request === undefined) return;
-      actions.pin(request);
-      setRange(revealing(range, points, request));
+      if (request !== undefined) viewActions.reveal(request);
     };
     const boundaries = (): number[] => {
-      const { simulated, choice } = latest();
-      return boundaryStops(boundaryEntries(recorded.compactions, simulated.compactions, choice.policy));
+      const { simulated, choice } = replay.get();
+      return boundaryStops(boundaryEntries(session.get().recorded.compactions, simulated.compactions, choice.policy));
     };
     return {
-      zoomIn: () => setRange(zoomed(range, points, around, 0.5)),
-      zoomOut: () => setRange(zoomed(range, points, around, 2)),
-      zoomAll: () => setRange({ from: 0, to: points }),
-      previousBoundary: () => go(boundaries().findLast((request) => request < at)),
-      nextBoundary: () => go(boundaries().find((request) => request > (pointed ?? -1))),
+      zoomIn: () => zoom(0.5),
+      zoomOut: () => zoom(2),
+      zoomAll: () => viewActions.setRange({ from: 0, to: session.get().points }),
+      previousBoundary: () => go(boundaries().findLast((request) => request < pointedRequest(view.get()))),
+      nextBoundary: () => go(boundaries().find((request) => request > (pointed() ?? -1))),
     };
-  }, [points, recorded, latest, at, hover, pin, actions, range, setRange]);
+  }, [session, replay, view, viewActions]);
 }
 
 /** Requests that the keys jump to, ascending and without repeats: every compaction, and the first boundary of every run of others. */
