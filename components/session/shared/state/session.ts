@@ -99,24 +99,24 @@ export function useSessionState(
     () => recordingOf(summary, { columns, tokens }, standing),
     [summary, columns, tokens, standing],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
-  return useMemo((): SessionState => {
+  const { points } = session;
+  const ofRecording = useMemo(() => {
     const window = windowToExceed(recording.facts.contextWindow);
     const replayed = recordedReplay(asSent({ ...recording, columns: measured }), window);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
-      ...session,
-      counted: { estimator, pending, failed, retry },
       recording,
       recorded,
-      bands: bandSeries(recorded, session.points),
+      bands: bandSeries(recorded, points),
       ownTrigger: ownThreshold(recording),
       observedTrigger: observedTrigger(recorded),
       hasUsage: recorded.estimated.some((estimated) => estimated === 0),
-      given,
       standing: allStanding(recording),
     };
-  }, [session, recording, measured, given, estimator, pending, failed]);
+  }, [points, recording, measured]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
+  const counted = useMemo(() => ({ estimator, pending, failed, retry }), [estimator, pending, failed]);
+  return useMemo(() => ({ ...session, ...ofRecording, counted, given }), [session, ofRecording, counted, given]);
 }
 
 /**
