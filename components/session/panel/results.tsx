@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { isComparable } from "@/lib/core/compaction/counting";
 import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { isRefusal, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { windowToExceed } from "@/lib/core/context/window";
+import { windowToExceed, windowToFill } from "@/lib/core/context/window";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { isComparableIn } from "@/lib/core/figures/difference";
 import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";
@@ -38,7 +38,7 @@ export function Results() {
   const cost = costs.ofRecording();
   const asRecorded = {
     replay: recordedUnder(recorded, window),
-    window,
+    window: windowToFill(choice.window),
     isRecording: true,
     cost,
     regret: null,

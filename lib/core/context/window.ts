@@ -122,3 +122,8 @@ function expectedWindow(known: readonly ModelWindow[]): ContextWindow | undefine
 export function windowToExceed({ tokens, whole = tokens }: Pick<ContextWindow, "tokens" | "whole">): Tokens {
   return whole;
 }
+
+/** The same as a limit of which shares can be taken; `undefined` where only a lower bound of it is known. */
+export function windowToFill(window: Pick<ContextWindow, "tokens" | "whole" | "source">): Tokens | undefined {
+  return window.source === "inferred" ? undefined : windowToExceed(window);
+}

@@ -33,8 +33,9 @@ export function bandOfNeeded({ needed }: FigureInput): Band | undefined {
   return needed && openBand({ low: needed.sureCount, high: needed.count, lowerBound: false });
 }
 
-/** Number of requests whose context was above 80 % of the window. */
-export function requestsNearWindow({ replay: { context }, window }: FigureInput): number {
+/** Number of requests whose context was above 80 % of the window; `null` where the window is not known. */
+export function requestsNearWindow({ replay: { context }, window }: FigureInput): number | null {
+  if (window === undefined) return null;
   let near = 0;
   for (const tokens of context) if (tokens > window * NEAR_WINDOW) near += 1;
   return near;

@@ -29,8 +29,8 @@ export type Change = "number" | "share";
  */
 export interface FigureInput {
   readonly replay: Replay;
-  /** The window of the policy; for a recording, that of the session. */
-  readonly window: Tokens;
+  /** The window of the policy; for a recording, that of the session. `undefined` where only a lower bound of it is known. */
+  readonly window: Tokens | undefined;
   /** Whether it is the recording itself, about which not everything is known. */
   readonly isRecording: boolean;
   /** `null` where a request has no price. */

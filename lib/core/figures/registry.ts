@@ -106,7 +106,7 @@ export const FIGURES = [
     key: "requestsNearWindow",
     of: requestsNearWindow,
     unit: "requests",
-    mayBeAbsent: false,
+    mayBeAbsent: true,
     better: "lower",
     over: "sum",
     shown: { compare: "number" },

@@ -50,6 +50,14 @@ test("without a compaction everything was kept and there is no cycle", () => {
   });
 });
 
+test("nobody knows what is near a window of which only a lower bound is known", () => {
+  const columns = drawColumns("u10 a20 u5 a5");
+  const run = recordedReplay(countedBySize(columns, "bytes-4"), 40);
+  const input = { replay: run, isRecording: true, cost: null, regret: null, bestUsd: null, needed: undefined } as const;
+  expect(figuresOf({ ...input, window: undefined }).requestsNearWindow).toBeNull();
+  expect(figuresOf({ ...input, window: 40 }).requestsNearWindow).toBe(1);
+});
+
 test("what compactions left is a mean that leaves their summaries out; the first cycle starts with the session", () => {
   // Before request 2: 850, of which u50 stays; before request 4: 90 + 10 + u690 + a10 + u30 = 830, of which a10 and u30 stay.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };

@@ -3,6 +3,7 @@ import { drawTranscript } from "@/lib/core/testing/draw";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { sessionSummary } from "@/lib/queries/contract/schemas";
+import { peakShare } from "@/lib/queries/wire/peak-share";
 import { summarise, withShortLists } from "./summarise";
 
 test("a summary keeps to the contract; absent figures are null, never 0", () => {
@@ -116,4 +117,10 @@ test("a page gets the first hundred damaged lines and the count of all", () => {
   const short = withShortLists(summary);
   expect(short.records.damaged).toHaveLength(100);
   expect(short.records.damagedTotal).toBe(250);
+});
+
+test("a summary has no largest share of a window of which only a lower bound is known", () => {
+  const summary = summarise(drawTranscript("u10 a20 @500"), "s.jsonl");
+  const under = (source: "default" | "inferred") => peakShare({ ...summary, contextWindow: { tokens: 1000, source } });
+  expect([under("default"), under("inferred")]).toEqual([(summary.peakContext?.tokens ?? 0) / 1000, null]);
 });

@@ -17,7 +17,7 @@ import {
 } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
-import { windowToExceed } from "@/lib/core/context/window";
+import { windowToExceed, windowToFill } from "@/lib/core/context/window";
 import { answeredFigures } from "@/lib/core/figures/answered";
 import type { FigureInput } from "@/lib/core/figures/figure";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
@@ -146,7 +146,7 @@ export function figureInput(
   const cost = costs.of(prepared, run);
   return {
     replay: run,
-    window: windowToExceed(prepared.window),
+    window: windowToFill(prepared.window),
     isRecording,
     cost,
     needed: neededOf(recording.columns, run, isRecording),

@@ -48,7 +48,9 @@ export function toContextReport(state: ContextState): ContextReport {
 function factsOf({ window, guard, session, memorySyncs }: ContextState): readonly ReportFact[] {
   return [
     { id: "window", values: { tokens: window.tokens, source: { word: window.source } } },
-    { id: "guard", values: { state: { word: guard.state }, warn: guard.warnBelow, block: guard.blockBelow } },
+    ...(guard === undefined
+      ? []
+      : [{ id: "guard", values: { state: { word: guard.state }, warn: guard.warnBelow, block: guard.blockBelow } }]),
     { id: "input", values: { tokens: session.inputTokens ?? null } },
     { id: "output", values: { tokens: session.outputTokens ?? null } },
     { id: "total", values: { tokens: session.totalTokens ?? null } },
@@ -96,7 +98,8 @@ function tablesOf({ systemPrompt, skills, tools, injectedWorkspaceFiles }: Promp
 }
 
 function linesOf({ window, guard, session, memorySyncs }: ContextState): readonly string[] {
-  const limits = `warns below ${count(guard.warnBelow)}, blocks below ${count(guard.blockBelow)}`;
+  const state =
+    guard && `${guard.state}; warns below ${count(guard.warnBelow)}, blocks below ${count(guard.blockBelow)}`;
   const figures = [
     `input ${count(session.inputTokens)}`,
     `output ${count(session.outputTokens)}`,
@@ -108,8 +111,8 @@ function linesOf({ window, guard, session, memorySyncs }: ContextState): readonl
     ({ line, bytes, messages }) => `line ${line} (${count(bytes)} bytes, ${messages} lines pending)`,
   );
   return [
-    `Window: ${count(window.tokens)} tokens (${window.source})`,
-    `Guard: ${guard.state}; ${limits}`,
+    `Window: ${guard === undefined ? "at least " : ""}${count(window.tokens)} tokens (${window.source})`,
+    `Guard: ${state ?? "n/a"}`,
     `Session: ${figures.join(", ")}`,
     syncs.length === 0
       ? "Memory index: no sync would have fired"
@@ -159,7 +162,10 @@ interface ResolvedWindow {
 /** What OpenClaw knows about its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
 interface ContextState {
   readonly window: ResolvedWindow;
-  readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };
+  /** `undefined` where only a lower bound of the window is known. */
+  readonly guard:
+    | (Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" })
+    | undefined;
   readonly session: SessionFigures;
   readonly memorySyncs: readonly IndexSync[];
   readonly prompt?: PromptReport;
@@ -172,13 +178,14 @@ interface ContextState {
 export function contextStateAt(question: ReportQuestion): ContextState {
   const { columns, request, preset } = question;
   const { tokens, source, from } = question.window;
+  const isLowerBound = source === "inferred";
   const window = { tokens, source: configuredBy(from) ?? source };
-  const guard = guardWindow(window.tokens, openClawPreset(preset));
-  const session = sessionFigures(columns, request, window.tokens);
+  const guard = isLowerBound ? undefined : guardWindow(tokens, openClawPreset(preset));
+  const session = sessionFigures(columns, request, isLowerBound ? undefined : tokens);
   const prompt = reportOf(question);
   return {
     window,
-    guard: { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
+    guard: guard && { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
     session,
     memorySyncs: memoryIndexSyncs(columns),
     json: jsonReply(prompt ?? null, replySession(session)),

@@ -6,7 +6,7 @@ import { standingTokens } from "@/lib/core/context/standing";
 import { windowUnder } from "@/lib/core/context/window";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { openClawBreakdown } from "./breakdown";
-import { contextStateAt, memoryIndexSyncs, reportOf, standingOfReport } from "./context-report";
+import { contextReporter, contextStateAt, memoryIndexSyncs, reportOf, standingOfReport } from "./context-report";
 import { promptReport } from "./prompt-report";
 import { windowsBeside } from "./windows-beside";
 
@@ -200,4 +200,18 @@ it("gives no overhead where the sizes are more than any context holds", () => {
   };
   expect(standingTokens(standing(3) ?? { categories: [] })).toBeGreaterThan(750_000_000);
   expect(standing(5)).toBeUndefined();
+});
+
+it("has no guard and no window of the session where only a lower bound of the window is known", () => {
+  const { session: figures, guard } = contextStateAt(
+    asked({ window: { tokens: 20_000, source: "inferred" }, companion }),
+  );
+  expect([guard, figures.contextTokens]).toEqual([undefined, undefined]);
+  const { facts, lines } = contextReporter.at(asked({ window: { tokens: 20_000, source: "inferred" } }));
+  expect(facts.map(({ id }) => id)).not.toContain("guard");
+  expect(lines.slice(0, 3)).toEqual([
+    "Window: at least 20,000 tokens (inferred)",
+    "Guard: n/a",
+    expect.stringContaining("context n/a"),
+  ]);
 });

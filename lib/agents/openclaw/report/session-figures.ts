@@ -8,7 +8,8 @@ export interface SessionFigures {
   readonly outputTokens?: Tokens;
   /** What was sent last, without output; after a manual compaction, what is left. */
   readonly totalTokens?: Tokens;
-  readonly contextTokens: Tokens;
+  /** The window; absent where only a lower bound of it is known. */
+  readonly contextTokens?: Tokens | undefined;
   readonly compactionCount: number;
 }
 
@@ -16,7 +17,11 @@ export interface SessionFigures {
  * The figures from the recording: the last usage by then, and the compactions so far. A manual compaction takes its own size as the total, and
  * clears input and output until the next run; an automatic one leaves them.
  */
-export function sessionFigures(columns: SessionColumns, request: RequestIndex, window: Tokens): SessionFigures {
+export function sessionFigures(
+  columns: SessionColumns,
+  request: RequestIndex,
+  window: Tokens | undefined,
+): SessionFigures {
   const { boundaries, requests } = columns;
   const compactions = boundariesOf(columns, "compaction").filter((row) => (boundaries.request[row] ?? 0) <= request);
   const counted = { contextTokens: window, compactionCount: compactions.length };
