@@ -1,9 +1,9 @@
 import "./node/globals";
 import { entriesOf } from "@/lib/core/prices/prices";
+import { VERSION_HEADER } from "@/lib/queries/contract/routes";
 import type { SessionAnswer } from "@/lib/queries/contract/schemas";
 import { SESSION_QUERIES } from "@/lib/queries/session-queries";
 import { itemsQuery, itemsRange, wantedSearch } from "@/lib/queries/text-queries";
-import { VERSION_HEADER } from "@/lib/queries/wire/version-header";
 import { isInputError } from "@/lib/server/base/input-error";
 import { pricesAnswerFor, usablePrices } from "@/lib/server/base/prices";
 import { accuracyChoice, accuracyEstimators } from "@/lib/server/read/numbers/accuracy";

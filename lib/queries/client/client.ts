@@ -1,6 +1,6 @@
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { ownTimeZone } from "@/lib/core/base/time-zone";
-import { type QueryName, ROUTES } from "../contract/routes";
+import { type QueryName, ROUTES, VERSION_HEADER } from "../contract/routes";
 import type {
   Answer,
   Body,
@@ -11,7 +11,6 @@ import type {
   SessionPage,
   UploadAnswer,
 } from "../contract/types";
-import { VERSION_HEADER } from "../wire/version-header";
 import { isAbort, networkError, problemOf, unreadable } from "./api-error";
 import { send } from "./transport";
 

@@ -7,9 +7,9 @@ import { allStanding, type Recording, type RecordingFacts } from "@/lib/core/con
 import { splitOverhead } from "@/lib/core/context/standing";
 import type { Breakdown } from "@/lib/queries/contract/types";
 import { toCalibration } from "../session/calibration";
-import { requestPointOf } from "../session/request-point";
 import { asSent, ownThreshold, recordedWindow } from "../session/session-context";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
+import { requestPointOf } from "./contributors";
 
 /** What may be chosen for a breakdown. */
 export interface BreakdownChoice {

@@ -2,6 +2,7 @@ import { serversOf } from "@/lib/core/base/mcp-server";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
+import { pointCount } from "@/lib/core/columns/points";
 import { basisOf } from "@/lib/core/compaction/counting";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
@@ -20,7 +21,7 @@ import type { Contributors, ReplayRequest } from "@/lib/queries/contract/types";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { type RanReplay, runReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
-import { requestPointOf } from "../session/request-point";
+import { ChoiceError } from "../session/session-context";
 
 /** What may be chosen for contributors. */
 export interface ContributorsChoice {
@@ -154,4 +155,14 @@ function repeatedWire(repeat: RepeatedContent, columns: SessionColumns) {
     tokens,
     residency,
   };
+}
+
+/** The request point that is asked for. Throws `ChoiceError` for one that does not exist. */
+export function requestPointOf(at: RequestIndex | "last", columns: SessionColumns): RequestIndex {
+  const last = pointCount(columns) - 1;
+  const request = at === "last" ? last : at;
+  if (!Number.isInteger(request) || request < 0 || request > last) {
+    throw new ChoiceError(`no request ${request}; requests go from 0 to ${last}`);
+  }
+  return request;
 }

@@ -54,3 +54,6 @@ export const ROUTES = {
 } as const satisfies Readonly<Record<string, Route>>;
 
 export type QueryName = keyof typeof ROUTES;
+
+/** Names the version of the session's file that columns are of. Later questions may name it: `since` for what has changed, `at` for the same version. */
+export const VERSION_HEADER = "Session-Version";

@@ -1,4 +1,4 @@
-import { VERSION_HEADER } from "@/lib/queries/wire/version-header";
+import { VERSION_HEADER } from "@/lib/queries/contract/routes";
 import type { Encoding } from "../base/packing";
 import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
