@@ -5,7 +5,7 @@ import { PROFILES } from "@/lib/agents/registry";
 
 const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
 
-/** The rooms of an agent, as ARCHITECTURE.md names them. */
+/** Folders inside an agent's folder, as lib/agents/README.md names them. */
 const ROOMS = ["base", "fixtures", "messages", "policy", "read", "report", "sent", "summary"];
 
 /** More than these cannot be taken in at a glance. */
