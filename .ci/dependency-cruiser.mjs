@@ -1,4 +1,4 @@
-// Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
+// Allowed imports: ARCHITECTURE.md, "Folders", summarises them, this file checks them. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
 /** The browser-safe half of an agent, by the modules that others import. */
 const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/profile)\\.ts$";
