@@ -13,7 +13,20 @@ const UPSTREAM = [
   ...["rfcs/0001-trajectory-format.md", "src/platform/trajectory/ARCHITECTURE.md"],
 ];
 
-const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", "scripts", "verify", ".ci"];
+const FOLDERS = [
+  "app",
+  "bench",
+  "bin",
+  "components",
+  "docs",
+  "e2e",
+  "lib",
+  "page",
+  "public",
+  "scripts",
+  "verify",
+  ".ci",
+];
 /** Data, and the examples of this check. */
 const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules|planted-\w+)\/|citations\.test\.ts$/;
 const SOURCE = /\.(?:tsx?|mjs|css)$/;
@@ -30,13 +43,58 @@ export function lostCitations(root) {
   });
 }
 
+/** Documents whose paths are ours. An agent's notes also name files of the agent. */
+const DOCUMENTS =
+  /^(?:(?:ARCHITECTURE|CONTRIBUTING|README)\.md|docs\/.*\.md|(?:components|e2e|verify|lib\/[\w-]+)\/README\.md)$/;
+/** A path in backticks, in which `<id>` and `*` stand for any name. */
+const QUOTED = /`(?:\.\/)?([\w.@<>*[\]-]+(?:\/[\w.@<>*[\]-]+)*)\/?`/g;
+const MODULE = /\.(?:tsx?|mjs|css)$/;
+/** Modules of other repositories, and of the reader. */
+const NOT_OUR_MODULES = ["contextCommand.ts", "providers/transform-messages.ts", "my-policy.mjs"];
+
+/**
+ * Paths in backticks that are not in the repository, as `document: path`.
+ * @param {string} root
+ */
+export function lostPaths(root) {
+  const files = allFiles(root);
+  return files
+    .filter((file) => DOCUMENTS.test(file))
+    .flatMap((file) =>
+      lostPathsIn(readFileSync(path.join(root, file), "utf8"), files).map((lost) => `${file}: ${lost}`),
+    );
+}
+
+/**
+ * Paths below one of our folders and names of modules, in backticks, that no file or folder has. They may leave out folders at the beginning.
+ * @param {string} text
+ * @param {string[]} files of the repository
+ */
+export function lostPathsIn(text, files) {
+  const places = new Set(
+    files.flatMap((file) => file.split("/").map((_name, at, names) => names.slice(0, at + 1).join("/"))),
+  );
+  const quoted = Array.from(withoutCode(text).matchAll(QUOTED), ([, name = ""]) => name);
+  return quoted.filter((name) => {
+    const isOurs = MODULE.test(name) || FOLDERS.some((folder) => name.startsWith(`${folder}/`));
+    if (!isOurs || places.has(name) || UPSTREAM.includes(name) || NOT_OUR_MODULES.includes(name)) return false;
+    const literals = name.split(/<\w+>|\*+/).map((part) => part.replaceAll(/[.[\]]/g, "\\$&"));
+    const form = new RegExp(`(?:^|/)${literals.join("[^/]+")}$`);
+    return ![...places].some((place) => form.test(place));
+  });
+}
+
 /** Files that may cite, and the documents at the root. */
 function citingFiles(root) {
+  return allFiles(root).filter((name) => (SOURCE.test(name) || name.endsWith(".md")) && !NOT_OURS.test(name));
+}
+
+/** Files of the repository, by their paths. */
+function allFiles(root) {
   const below = FOLDERS.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   );
-  const files = [...readdirSync(root), ...below].map((name) => name.replaceAll("\\", "/"));
-  return files.filter((name) => (SOURCE.test(name) || name.endsWith(".md")) && !NOT_OURS.test(name)).sort();
+  return [...readdirSync(root), ...below].map((name) => name.replaceAll("\\", "/")).sort();
 }
 
 /**

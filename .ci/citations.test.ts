@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 // Plain JavaScript, as the other checks are.
-const { lostCitations, lostIn, notesOf } = (await import("./citations.mjs" as string)) as {
+const { lostCitations, lostIn, lostPaths, lostPathsIn, notesOf } = (await import("./citations.mjs" as string)) as {
   lostCitations: (root: string) => string[];
   lostIn: (notes: string, file: string, root: string) => string[];
+  lostPaths: (root: string) => string[];
+  lostPathsIn: (text: string, files: readonly string[]) => string[];
   notesOf: (text: string) => string;
 };
 
@@ -31,14 +32,23 @@ test("a part of an agent's folder finds the dossier above it", () => {
   expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
 });
 
-test("every module that ARCHITECTURE.md names is there", () => {
-  const modules = ["app", "bin", "scripts", "components", "e2e", "lib", "page", ".ci"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
-  );
-  const named = readFileSync("ARCHITECTURE.md", "utf8").matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g);
-  modules.push(...readdirSync(".").map((name) => `/${name}`));
-  const lost = Array.from(named, ([, name = ""]) => name).filter(
-    (name) => !modules.some((one) => one.endsWith(`/${name}`)),
-  );
-  expect(lost).toEqual([]);
+test("every path in backticks in the documents exists", () => {
+  expect(lostPaths(process.cwd())).toEqual([]);
+});
+
+test.each([
+  ["a file", "`lib/core/base/units.ts`", []],
+  ["a folder", "`lib/core/`", []],
+  ["any name", "`lib/agents/<id>/server.ts` and `*/policy.test.ts`", []],
+  ["a path without its first folders", "`base/units.ts`, `units.ts`", []],
+  ["a link's text", "[`lib/core/base/units.ts`](../units.ts)", []],
+  ["a missing file", "`lib/core/base/unit.ts`", ["lib/core/base/unit.ts"]],
+  ["a missing folder", "`lib/cores/`", ["lib/cores"]],
+  ["a missing file of any name", "`lib/agents/<id>/serve.ts`", ["lib/agents/<id>/serve.ts"]],
+  ["a name that only ends like a file", "`its.ts`", ["its.ts"]],
+  ["a block of code", "```\n`lib/cores/`\n```", []],
+  ["a word with a slash", "`a/b`, `text/html`", []],
+])("paths: %s", (_what, text, expected) => {
+  const files = ["lib/core/base/units.ts", "lib/agents/pi/server.ts", "lib/agents/pi/policy/policy.test.ts"];
+  expect(lostPathsIn(text, files)).toEqual(expected);
 });
