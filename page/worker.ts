@@ -83,7 +83,7 @@ const ROUTES: Readonly<Record<string, Answer>> = {
     Response.json(await sessionAnswer(id, session, query.get("accuracy") ?? "sizes")),
   "GET columns": async ({ session, query }) => {
     const version = { [VERSION_HEADER]: versionKey(session.version) };
-    return new Response(new Uint8Array(await encodedColumns(session, wantedBy(query))), { headers: version });
+    return new Response(await encodedColumns(session, wantedBy(query)), { headers: version });
   },
   "GET items": async ({ session, query }) => {
     const { at: _, ...range } = itemsQuery.parse(Object.fromEntries(query));

@@ -25,7 +25,7 @@ export class CodecError extends Error {
 }
 
 /** Encodes columns as bytes; `decodeColumns` gives the same columns back. */
-export function encodeColumns(columns: SessionColumns): Uint8Array {
+export function encodeColumns(columns: SessionColumns): Uint8Array<ArrayBuffer> {
   return encodeTree(MAGIC, columns);
 }
 
@@ -36,7 +36,7 @@ export function decodeColumns(bytes: Uint8Array): SessionColumns {
 }
 
 /** Any tree of objects, lists and typed arrays in the layout of columns. @param magic eight characters of ASCII that say what it is */
-export function encodeTree(magic: string, tree: object): Uint8Array {
+export function encodeTree(magic: string, tree: object): Uint8Array<ArrayBuffer> {
   const arrays: AnyArray[] = [];
   let offset = 0;
   const header = asciiJson(tree, (_key, value) => {

@@ -46,7 +46,7 @@ export function withDelta(before: SessionColumns, delta: ColumnsDelta): SessionC
 }
 
 /** Encodes a delta as bytes; `decodeDelta` gives the same delta back. */
-export function encodeDelta(delta: ColumnsDelta): Uint8Array {
+export function encodeDelta(delta: ColumnsDelta): Uint8Array<ArrayBuffer> {
   return encodeTree(MAGIC, delta);
 }
 

@@ -1,5 +1,5 @@
 import { VERSION_HEADER } from "@/lib/queries/contract/routes";
-import type { Encoding } from "../base/packing";
+import type { Encoding, Packed } from "../base/packing";
 import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
 import { wantedBy, wantedKey } from "../sessions/wanted-columns";
@@ -36,8 +36,8 @@ export async function columnsResponse(
   return octets(server, body, encoding, headers);
 }
 
-function octets({ config }: AppServer, body: Uint8Array, encoding: Encoding, headers: Record<string, string>) {
-  return new Response(new Blob([new Uint8Array(body)]).stream(), {
+function octets({ config }: AppServer, body: Packed, encoding: Encoding, headers: Record<string, string>) {
+  return new Response(body, {
     headers: {
       ...headers,
       "Content-Type": "application/octet-stream",

@@ -59,5 +59,5 @@ export async function packedAnswer(request: Request, response: Response): Promis
   const packed = await pack(bytes, encoding);
   const headers = new Headers({ ...Object.fromEntries(response.headers), ...packedHeaders(encoding, packed.length) });
   headers.append("Vary", "Accept-Encoding");
-  return new Response(new Uint8Array(packed), { status: response.status, headers });
+  return new Response(packed, { status: response.status, headers });
 }

@@ -39,7 +39,7 @@ export class OpenedSession {
   readonly version: FileVersion;
   readonly requestKeys: RequestKeys;
   /** The columns as encoded by the thread that read the file, and the estimators whose tokens are in them. */
-  readonly encoded: { readonly bytes: Uint8Array; readonly tokens: readonly string[] };
+  readonly encoded: { readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: readonly string[] };
   /** Without token columns. */
   readonly columns: SessionColumns;
   /** What the agent's own report said beyond the file, where that cannot be asked again. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
 import type { IndexedText } from "../base/config";
 import { Once } from "../base/once";
-import { type Encoding, pack } from "../base/packing";
+import { type Encoding, type Packed, pack } from "../base/packing";
 import { type CatalogEntry, entryKey } from "../list/files/entries";
 import { mayGrow } from "../read/source-file";
 import type { IngestAnswer, Lane, Runners } from "../threads/tasks";
@@ -26,8 +26,8 @@ export class SessionStore {
   readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
   /** The keys of the versions that were read of each session, the newest last. */
   readonly #versions = new LRUCache<string, readonly string[]>({ max: REMEMBERED_SESSIONS });
-  readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
-  readonly #packing = new Once<Uint8Array>();
+  readonly #bodies = new LRUCache<string, Packed>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
+  readonly #packing = new Once<Packed>();
 
   /**
    * @param onRead called for every file that was read
@@ -56,7 +56,7 @@ export class SessionStore {
   }
 
   /** The encoded columns of such a version, packed; `undefined` where it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
-  heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> | undefined {
+  heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Packed> | undefined {
     const held = this.held(id, version);
     return held === undefined ? undefined : encodedColumns(held, wanted).then((bytes) => pack(bytes, encoding));
   }
@@ -70,7 +70,7 @@ export class SessionStore {
     since: string,
     wanted: WantedColumns,
     encoding: Encoding,
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<Packed | undefined> {
     const earlier = this.held(entry.id, since);
     if (earlier === undefined) return undefined;
     const later = await this.open(entry);
@@ -81,7 +81,7 @@ export class SessionStore {
   }
 
   /** The encoded columns with these token columns and measures, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
-  columns(entry: CatalogEntry, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> {
+  columns(entry: CatalogEntry, wanted: WantedColumns, encoding: Encoding): Promise<Packed> {
     const key = [entryKey(entry), encoding, wantedKey(wanted)].join(" ");
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);

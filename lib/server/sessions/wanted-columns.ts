@@ -27,7 +27,7 @@ export function wantedKey({ estimators, policies }: WantedColumns): string {
 }
 
 /** The encoded columns with what is wanted. Rejects with `InputError` and `UnknownEstimatorError`. */
-export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array> {
+export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array<ArrayBuffer>> {
   const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
   const { bytes, tokens } = session.encoded;
   if (wanted.policies.length === 0 && estimators.join() === tokens.join()) return bytes;

@@ -67,7 +67,7 @@ export interface IngestAnswer {
   readonly sparkline: Sparkline;
   readonly requestKeys: RequestKeys;
   /** Encoded columns, with tokens by the agent's own estimator where these were counted; empty where the columns were left out. */
-  readonly columns: Uint8Array;
+  readonly columns: Uint8Array<ArrayBuffer>;
   /** Where the texts of the columns' rows are; without rows where the columns were left out. */
   readonly places: ItemPlaces;
   /** What the agent's own report said beyond the file, where that cannot be asked again: in a bundle. */
