@@ -32,7 +32,6 @@ const HOME = path.join(tmpdir(), "context-replay-outside");
 const INPUTS = path.join(HOME, "inputs");
 /** A day on which nothing was recorded: prices of "today" and ages of files depend on it. */
 const MODIFIED = new Date("2026-11-01T00:00:00Z");
-const TODAY = new Date().toISOString().slice(0, "2026-11-01".length);
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   HOME,
@@ -247,7 +246,7 @@ function note(name, answer) {
   const stable = answer
     .replaceAll(ROOT.replace(/\/$/, ""), "ROOT")
     // A recording without times is priced by the current day.
-    .replaceAll(TODAY, "TODAY")
+    .replace(/(?<!\d)20\d\d-\d\d-\d\d(?!\d)/g, (day) => (day > MODIFIED.toISOString() ? "LATER" : day))
     .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
     // The list's revision, and the last digits of sums, which depend on the order in which files were read.
     .replaceAll(/"revision":\d+/g, '"revision":0')
