@@ -45,7 +45,7 @@ interface FilesTable {
 export type SessionState = "unread" | "failed" | "read";
 
 /** The sessions of the list. Beside the row it has what queries look for, and what lists are filtered, sorted and summed by: see list/index/index-rows.ts. */
-export interface SessionsTable {
+interface SessionsTable {
   number: Generated<number>;
   id: string;
   source: string;
