@@ -1,4 +1,4 @@
-/** Measures the time of what the Contributors lens asks for when the cursor moves: each grouping, and repeated content. */
+/** Measures the time of what the Contributors tab asks for when the cursor moves: each grouping, and repeated content. */
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";

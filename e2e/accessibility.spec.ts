@@ -1,4 +1,4 @@
-import { inScheme, LENS, narrowEnough, serious, seriousInBothSchemes } from "./support/axe";
+import { inScheme, narrowEnough, serious, seriousInBothSchemes, TAB } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -12,10 +12,10 @@ const SCREENS = [
 
 for (const { name, viewport, colorScheme } of SCREENS) {
   test.describe(name, () => {
-    // A lens has the same colours at every width, so each scheme is looked at once; what stands around it is looked at in both at each width, with the timeline.
+    // A tab has the same colours at every width, so each scheme is looked at once; what stands around it is looked at in both at each width, with the timeline.
     test.use({ viewport, colorScheme, hasTouch: name === "phone" });
 
-    test("neither the list nor any lens of a session has a serious fault", async ({ page, list, session, words }) => {
+    test("neither the list nor any tab of a session has a serious fault", async ({ page, list, session, words }) => {
       // Axe checks nine pages in full.
       test.slow();
       await list.open();
@@ -28,28 +28,28 @@ for (const { name, viewport, colorScheme } of SCREENS) {
       await seriousInBothSchemes(page, "timeline");
       await narrowEnough(page);
       await inScheme(page, colorScheme);
-      for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
-        await session.lens(lens);
-        await expect(page.locator(LENS.within).getByRole("row").nth(1)).toBeVisible();
-        await serious(page, lens, LENS);
+      for (const tab of ["composition", "contributors", "boundaries", "accuracy"] as const) {
+        await session.tab(tab);
+        await expect(page.locator(TAB.within).getByRole("row").nth(1)).toBeVisible();
+        await serious(page, tab, TAB);
         await narrowEnough(page);
       }
-      await session.lens("cost");
+      await session.tab("cost");
       await expect(page.getByTestId("waterfall")).toBeVisible();
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-      await serious(page, "cost", LENS);
+      await serious(page, "cost", TAB);
       await narrowEnough(page);
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-      await session.lens("compare");
+      await session.tab("compare");
       await expect(page.getByTestId("difference").getByRole("row")).toHaveCount(7);
-      await serious(page, "compare", LENS);
+      await serious(page, "compare", TAB);
       await narrowEnough(page);
-      await session.lens("sweep");
+      await session.tab("sweep");
       await expect(page.getByTestId("points-table")).toBeVisible();
       await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
       await page.getByTestId("several").getByRole("button").first().click();
       await expect(page.getByTestId("several-points-table")).toBeVisible();
-      await serious(page, "sweep", LENS);
+      await serious(page, "sweep", TAB);
       await narrowEnough(page);
     });
   });

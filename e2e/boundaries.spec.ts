@@ -1,5 +1,5 @@
 import { SessionPage } from "./pages/session";
-import { LENS, narrowEnough, serious } from "./support/axe";
+import { narrowEnough, serious, TAB } from "./support/axe";
 import { CHINESE, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
@@ -122,7 +122,7 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     });
     await flagged.first().click();
     await expect(details).toContainText(words.of("session.boundary.thrash"));
-    await session.lens("timeline");
+    await session.tab("timeline");
     expect(await session.simulated("thrash")).toBeGreaterThan(1);
   });
 
@@ -228,7 +228,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
       largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first(),
     ).toBeVisible();
     await expect(largest).not.toContainText("Wall time");
-    await serious(page, "a recorded boundary", LENS);
+    await serious(page, "a recorded boundary", TAB);
     await page.locator("[data-boundary-entry='simulated']").first().click();
     await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
     // A simulated boundary never happened, so it has no time.
@@ -249,15 +249,15 @@ test.describe("on a phone", () => {
     // The line that says what a result belongs to has the whole width.
     const line = await page.locator("[data-item-line]").first().boundingBox();
     expect(line?.width).toBeGreaterThan(300);
-    await serious(page, "a recorded boundary", LENS);
+    await serious(page, "a recorded boundary", TAB);
     await narrowEnough(page);
 
     await session.follow(ENGLISH, `${CLEARING}&lens=boundaries`);
     await page.locator("[data-boundary-run='clearing']").first().tap();
     await expect(page.locator("[aria-level='3']").first()).toBeVisible();
-    await serious(page, "boundaries", LENS);
+    await serious(page, "boundaries", TAB);
     await narrowEnough(page);
-    // The lens scrolls within itself, so the page does not extend below it.
+    // The tab scrolls within itself, so the page does not extend below it.
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
   });
 });

@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { cost } from "@/lib/queries/contract/cost";
 import type { Cost } from "@/lib/queries/contract/types";
 import { SessionPage } from "./pages/session";
-import { LENS, narrowEnough, serious } from "./support/axe";
+import { narrowEnough, serious, TAB } from "./support/axe";
 import { NO_PRICE, ODD_USAGE } from "./support/changed-samples";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
@@ -33,7 +33,7 @@ function usd(amount: number | null | undefined): string {
   return `$${amount.toFixed(digits)}`;
 }
 
-/** Expects the lens to show the answer. */
+/** Expects the tab to show the answer. */
 async function shows(page: Page, answer: Cost): Promise<void> {
   const { bill, costUsd, breaks, breaksByCause, cacheRule, dearest, whatIf } = answer;
   const total = page.getByTestId("cost-total");
@@ -103,14 +103,14 @@ test("what a session cost is shown as the command line prints it, and its reques
 
   await test.step("boundaries and contributors say what they cost", async () => {
     const [boundary] = boundaries;
-    await session.lens("boundaries");
+    await session.tab("boundaries");
     await expect(page.locator('[data-boundary-entry="simulated"]').getByTestId("boundary-cost").first()).toContainText(
       "$",
     );
     await expect(page.getByTestId("boundary-cost").first()).toContainText(usd(boundary?.usd));
     await expect(page.getByTestId("boundary-money")).toContainText(usd(boundary?.rewritingUsd));
     await expect(page.getByTestId("boundary-money")).toContainText(`${Math.ceil(boundary?.breakEven ?? 0)} requests`);
-    await session.lens("contributors");
+    await session.tab("contributors");
     await expect(page.getByTestId("contributors-cost")).toHaveText(usd(bill.own?.costUsd.input));
   });
 
@@ -138,7 +138,7 @@ test("what a session cost is shown as the command line prints it, and its reques
     const row = page.getByTestId("step-rows").getByRole("row").nth(2);
     await row.getByRole("button").press("Enter");
     await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[1]?.request}(&|$)`));
-    await serious(page, "the lens Cost with an opened bar", LENS);
+    await serious(page, "the Cost tab with an opened bar", TAB);
   });
 
   await test.step("a break points at its request, and a cause leaves only its own", async () => {
@@ -232,7 +232,7 @@ test("a model without a price has no cost, its tokens are drawn all the same, an
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("the lens says what the session cost", async ({ page, session, words }) => {
+  test("the tab says what the session cost", async ({ page, session, words }) => {
     const { costUsd } = await printed(ROLLOUT);
     await session.visit(ROLLOUT, "?lens=cost");
     await expect(page.getByTestId("cost-total")).toContainText(usd(costUsd.total));

@@ -151,7 +151,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
   });
 
   await test.step("tables are saved in full, with the figures that they show", async () => {
-    await session.lens("composition");
+    await session.tab("composition");
     await expect(session.composition).toBeVisible();
     const composition = rowsOf(
       (await saved(page, words, menuOf(page, words, words.of("session.composition.title")), "csv")).bytes,
@@ -160,7 +160,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     const shown = await session.composition.locator("tbody tr[data-category] td:nth-of-type(2)").allInnerTexts();
     expect(composition.slice(1).map((row) => row[tokens])).toEqual(shown.map(digits));
 
-    await session.lens("compare");
+    await session.tab("compare");
     const json = JSON.parse(
       (await saved(page, words, menuOf(page, words, words.of("compare.difference.title")), "json")).bytes.toString(
         "utf8",

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { LENSES } from "@/components/session/shared/state/lenses";
+import { SESSION_TABS } from "@/components/session/shared/state/tabs";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -64,8 +64,8 @@ test("a page loads no more JavaScript than its budget before anybody asks for mo
   expect(second.bytes).toBeGreaterThan(first.bytes);
   expect(second.bytes, second.largest.join("\n")).toBeLessThanOrEqual(MOST.session);
 
-  for (const lens of LENSES) {
-    await session.lens(lens);
+  for (const tab of SESSION_TABS) {
+    await session.tab(tab);
     await page.waitForLoadState("networkidle");
   }
   await Promise.all(seen);

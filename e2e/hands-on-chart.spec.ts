@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { LENS, serious } from "./support/axe";
+import { serious, TAB } from "./support/axe";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
@@ -14,7 +14,7 @@ test("the chart is moved by hand, and each step back undoes one step, up to the 
   list,
   session,
 }) => {
-  await test.step("a step back brings lens and pin back one after the other, and the list to where it was", async () => {
+  await test.step("a step back brings tab and pin back one after the other, and the list to where it was", async () => {
     await page.setViewportSize({ width: 1280, height: 250 });
     await list.open();
     const scroller = page.locator("#content");
@@ -98,7 +98,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     const radio = (name: string) => page.getByRole("radio", { name, exact: true });
     await expect(radio(words.of("session.timeline.axisBy.time"))).toBeChecked();
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
-    await serious(page, "a timeline by time", LENS);
+    await serious(page, "a timeline by time", TAB);
     await radio(words.of("session.timeline.axisBy.request")).click();
     await expect(page).not.toHaveURL(/[?&]axis=/);
     await radio(words.of("session.timeline.axisBy.time")).click();

@@ -54,18 +54,18 @@ test("the list says of files that are no transcripts why, and text that looks li
   await harmless(page);
 });
 
-/** Of these, what they say is odd: it stands in every lens. Of the others it is how much of it there is, or how it is written. */
+/** Of these, what they say is odd: it stands in every tab. Of the others it is how much of it there is, or how it is written. */
 const TELLING = /^(inherited-keys|markup|rollout-markup|huge-numbers|wrong-types|rollout-wrong-types|odd-times)\./;
 
 // They are opened one after the other in a page that stays, as by links: to load its program for each takes longer than to show most of them.
-for (const [title, some, lenses] of [
+for (const [title, some, tabs] of [
   [
     "large and damaged files are opened",
     SESSIONS.filter(({ name }) => !TELLING.test(name)),
     ["boundaries", "timeline"],
   ],
   [
-    "files that say odd things are looked at by every lens",
+    "files that say odd things are looked at by every tab",
     SESSIONS.filter(({ name }) => TELLING.test(name)),
     ["composition", "boundaries", "accuracy", "timeline"],
   ],
@@ -82,8 +82,8 @@ for (const [title, some, lenses] of [
           document.title = "Session";
         });
         await expect(page).not.toHaveTitle("Session");
-        for (const lens of lenses) {
-          await session.lens(lens);
+        for (const tab of tabs) {
+          await session.tab(tab);
           await harmless(page);
         }
         await expect(session.transcript.getByRole("button").first()).toBeVisible();

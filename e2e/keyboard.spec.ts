@@ -47,7 +47,7 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
   await page.keyboard.press("0");
   await expect(page.getByTestId("range-caption")).toContainText("0 to 63");
 
-  for (const [key, lens] of [
+  for (const [key, tab] of [
     ["2", "composition"],
     ["3", "contributors"],
     ["4", "boundaries"],
@@ -56,7 +56,7 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
     ["1", "timeline"],
   ] as const) {
     await page.keyboard.press(key);
-    await expect(page.getByRole("tab", { name: words.of(`session.lens.${lens}`) })).toHaveAttribute(
+    await expect(page.getByRole("tab", { name: words.of(`session.lens.${tab}`) })).toHaveAttribute(
       "aria-selected",
       "true",
     );

@@ -78,13 +78,13 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   await expect(page).not.toHaveURL(/triggerShare=0\.4/);
   await serious(page, "the panel with a policy of one's own", { within: "aside" });
 
-  await session.lens("compare");
+  await session.tab("compare");
   await expect(page.locator('[data-run=B] [data-metric="tokensSent"]')).toBeVisible();
-  await session.lens("sweep");
+  await session.tab("sweep");
   await expect(page.getByTestId("sweep")).toBeVisible();
 
   await test.step("a list of one's own prices holds in the page", async () => {
-    await session.lens("cost");
+    await session.tab("cost");
     await expect(page.getByTestId("cost")).toContainText("your own list of prices");
     await expect(page.getByTestId("cost-total")).toContainText("$0.00");
     await expect(page.locator('[data-compared="read"]').getByRole("cell").first()).toHaveText("$0.00");

@@ -67,11 +67,11 @@ test("it is one small file, opens one recording after another, says what it cann
     await expect(alert).toContainText("page-without-server.spec.ts");
   });
 
-  await test.step("a recording is shown in every lens", async () => {
+  await test.step("a recording is shown in every tab", async () => {
     await input.setInputFiles(samplePath(ENGLISH));
-    for (const lens of ["timeline", "composition", "boundaries", "compare", "sweep", "cost"]) {
-      await page.getByRole("tab", { name: new RegExp(`^${lens}`, "i") }).click();
-      await expect(page.getByRole("tab", { selected: true })).toHaveText(new RegExp(lens, "i"));
+    for (const tab of ["timeline", "composition", "boundaries", "compare", "sweep", "cost"]) {
+      await page.getByRole("tab", { name: new RegExp(`^${tab}`, "i") }).click();
+      await expect(page.getByRole("tab", { selected: true })).toHaveText(new RegExp(tab, "i"));
       await expect(alert).toHaveCount(0);
     }
   });

@@ -2,7 +2,7 @@ import { DIALOG, narrowEnough, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the palette goes to lenses, policies, settings and sessions by keyboard alone, and Back undoes", async ({
+test("the palette goes to tabs, policies, settings and sessions by keyboard alone, and Back undoes", async ({
   page,
   session,
   words,
@@ -83,7 +83,7 @@ test.describe("in Chinese, on a phone", () => {
     await page.keyboard.press("Escape");
     await expect(palette).toBeHidden();
 
-    // From any lens, with the focus in the field.
+    // From any tab, with the focus in the field.
     await session.follow(ENGLISH, "?lens=composition");
     await expect(page.getByTestId("composition-total")).toBeVisible();
     const sheet = page.getByRole("dialog", { name: words.of("replay.panel.title") });

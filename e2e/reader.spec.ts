@@ -1,4 +1,4 @@
-import { DIALOG, LENS, serious } from "./support/axe";
+import { DIALOG, serious, TAB } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { READER, SILENT } from "./support/reader-file";
 
@@ -165,7 +165,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
       "aria-pressed",
       "true",
     );
-    await serious(page, "reading alone", LENS);
+    await serious(page, "reading alone", TAB);
     await page.goBack();
     await expect(session.chart).toBeVisible();
     await expect(page).not.toHaveURL(/read=/);
@@ -174,7 +174,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await session.ready();
     await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
     await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
-    // From another lens it leads back to the text.
+    // From another tab it leads back to the text.
     await page.keyboard.press("2");
     await page.keyboard.press("r");
     await expect(page).toHaveURL(/read=true/);

@@ -46,7 +46,7 @@ test("nothing offers to send a summary for where no endpoint was named", async (
     async (response) =>
       response.url().endsWith("/api/summarizer") && isDeepStrictEqual(await bodyOf(response), { summarizer: null }),
   );
-  await session.lens("boundaries");
+  await session.tab("boundaries");
   await page.locator("[data-boundary-entry='simulated']").first().click();
   await told;
   await expect(page.getByTestId("needed-again")).toBeVisible();
@@ -58,7 +58,7 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   const session = new SessionPage(page, summarizing, words);
   const text = (key: string) => words.of(`session.realSummary.${key}`);
   await session.open(ENGLISH, KNOWN);
-  await session.lens("boundaries");
+  await session.tab("boundaries");
   await page.locator("[data-boundary-entry='simulated']").first().click();
   await page.getByRole("button", { name: text("preview") }).click();
 

@@ -74,7 +74,7 @@ async function shows(session: SessionPage, words: Words, expected: ExpectedRow["
   if (Array.isArray(compactions)) expect(await session.recorded("compactions")).toBe(compactions.length);
   const peak = isPeak(peakContext) ? peakContext.tokens : null;
   if (peak !== null) expect(await session.recorded("peak")).toBe(peak);
-  for (const lens of ["composition", "boundaries"] as const) await session.lens(lens);
+  for (const tab of ["composition", "boundaries"] as const) await session.tab(tab);
   await expect(page.getByTestId("boundary-details").or(page.getByTestId("no-boundary")).first()).toBeVisible();
   // The address has it a moment later, and would take it back from a recording that was opened meanwhile.
   await expect(page).toHaveURL(/[?&]lens=boundaries/);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { SessionPage } from "./pages/session";
-import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
+import { DIALOG, narrowEnough, serious, TAB } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { INSIDE, PARENT, SILENT_SECOND, TWO_SESSIONS } from "./support/related-files";
 import { type Served, sessionId } from "./support/server";
@@ -101,11 +101,11 @@ test.describe("phone", () => {
     await test.step("what a resume would load is said where the boundaries are", async () => {
       await session.follow(PARENT, "?lens=boundaries");
       await expect(page.getByTestId("resume")).toContainText("5");
-      await serious(page, "a resume", LENS);
+      await serious(page, "a resume", TAB);
       await narrowEnough(page);
     });
 
-    await session.lens("timeline");
+    await session.tab("timeline");
     await leadToEachOther(page, app, session, words);
   });
 });

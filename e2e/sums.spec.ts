@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Locator } from "@playwright/test";
-import { LENS, narrowEnough, serious } from "./support/axe";
+import { narrowEnough, serious, TAB } from "./support/axe";
 import { ASKED_FOR, MODEL_WINDOW } from "./support/changed-samples";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, testOnVaried as test } from "./support/fixtures";
@@ -130,7 +130,7 @@ test("the categories of a context come to its window, and the difference of two 
     };
     await expect(table).toBeVisible();
     await checkSums();
-    await serious(page, "the difference of two requests", LENS);
+    await serious(page, "the difference of two requests", TAB);
     await page.getByRole("textbox", { name: words.of("session.composition.baseRequest") }).fill("12");
     await expect(page).toHaveURL(/against=12/);
     await checkSums();

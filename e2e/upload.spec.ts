@@ -77,12 +77,12 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
     const shown = session.transcript.locator(`li[aria-posinset]`).filter({ hasText: new RegExp(`^${at}\\D`) });
     await expect(shown.first()).toBeInViewport();
 
-    await session.lens("composition");
+    await session.tab("composition");
     await expect(session.composition).toContainText(words.of("session.category.freeSpace"));
     const sum = await page.getByTestId("composition-sum").innerText();
     expect(sum.replace(/\D/g, "")).toBe("200000");
 
-    await session.lens("boundaries");
+    await session.tab("boundaries");
     const boundaries = page.getByRole("navigation", { name: words.of("session.boundary.list") });
     await boundaries.getByRole("treeitem", { level: 2 }).first().click();
     await expect(page.getByTestId("boundary-details")).toContainText("169,802");

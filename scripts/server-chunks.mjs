@@ -31,7 +31,7 @@ export function joinServerChunks(server, pack) {
 }
 
 /**
- * What a page loads only once it has its data, such as the lenses of a session, the build writes for the server as well. The server draws pages before there are data, so it
+ * What a page loads only once it has its data, such as the tabs of a session, the build writes for the server as well. The server draws pages before there are data, so it
  * never loads that: what no page names itself is left out.
  */
 function removeWhatOnlyBrowsersLoad(server) {

@@ -94,11 +94,11 @@ describe("the chunks of the pages' server", () => {
   });
 
   it("are left out where no page names them", () => {
-    write("chunks/ssr/lens.js", "module.exports=[1,a=>{a.lens}]");
+    write("chunks/ssr/tab.js", "module.exports=[1,a=>{a.tab}]");
     write("chunks/ssr/page.js", "module.exports=[2,a=>{a.page}]");
     write("app/page.js", 'R.c("server/chunks/ssr/page.js")\n');
     // A list of all files that the build has looked at is no page.
-    write("app/page.js.nft.json", '{"files":["../chunks/ssr/lens.js"]}');
+    write("app/page.js.nft.json", '{"files":["../chunks/ssr/tab.js"]}');
     joinServerChunks(server, brotliCompressSync);
     expect([...modulesOf("chunks/ssr").keys()]).toEqual([2]);
   });

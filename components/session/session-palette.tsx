@@ -6,27 +6,27 @@ import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { policyNames } from "@/lib/agents/policies";
 import { WINDOW_ROW } from "./shared/runs/window-field";
-import { LENSES, lensKey } from "./shared/state/lenses";
 import { useReplay, useReplayActions, useView, useViewActions } from "./shared/state/stores";
+import { SESSION_TABS, tabKey } from "./shared/state/tabs";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 
-/** The palette of a session's page: its lenses, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
+/** The palette of a session's page: its tabs, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
 export function SessionPalette({ onClose }: OpenPaletteProps) {
-  const entries = [...useLensEntries(), ...useCommandEntries(), ...usePolicyEntries(), ...useSettingEntries()];
+  const entries = [...useTabEntries(), ...useCommandEntries(), ...usePolicyEntries(), ...useSettingEntries()];
   return <Palette entries={entries} onClose={onClose} />;
 }
 
-function useLensEntries(): readonly PaletteEntry[] {
+function useTabEntries(): readonly PaletteEntry[] {
   const t = useTranslations("session.lens");
-  const { lens: shown } = useView("lens");
-  const { setLens } = useViewActions();
-  return LENSES.map((lens) => ({
-    id: `lens ${lens}`,
+  const { tab: shown } = useView("tab");
+  const { setTab } = useViewActions();
+  return SESSION_TABS.map((tab) => ({
+    id: `lens ${tab}`,
     group: "lens",
-    title: t(lens),
-    shortcut: lensKey(lens),
-    isCurrent: lens === shown,
-    action: () => setLens(lens),
+    title: t(tab),
+    shortcut: tabKey(tab),
+    isCurrent: tab === shown,
+    action: () => setTab(tab),
   }));
 }
 
@@ -98,16 +98,16 @@ function useSettingEntries(): readonly PaletteEntry[] {
   return [window, ...settings];
 }
 
-/** Shows the replay panel, from any lens and where it is a sheet, and moves the focus to a setting in it. */
+/** Shows the replay panel, from any tab and where it is a sheet, and moves the focus to a setting in it. */
 function useGoToSetting(): (key: string) => void {
   const { isReading } = useView("isReading");
-  const { toggleReading, setLens, setSheetOpen } = useViewActions();
+  const { toggleReading, setTab, setSheetOpen } = useViewActions();
   const isWide = useWide();
   return (key) => {
     if (!isWide) setSheetOpen(true);
     if (settingRow(key) === null && document.querySelector("[data-replay-bar]") === null) {
       if (isReading) toggleReading();
-      else setLens("timeline");
+      else setTab("timeline");
     }
     focusSetting(key);
   };

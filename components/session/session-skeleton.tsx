@@ -3,21 +3,21 @@
 import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/status";
-import { hasPanel } from "./shared/state/lenses";
+import { hasPanel } from "./shared/state/tabs";
 import { VIEW_PARSERS } from "./shared/state/url-state";
 
-/** Holds the places of the coming content at its final size: what the lens of the address shows, and the header until the session's facts are known. */
+/** Holds the places of the coming content at its final size: what the tab of the address shows, and the header until the session's facts are known. */
 export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {
   const t = useTranslations("session");
-  const [lens] = useQueryState("lens", VIEW_PARSERS.lens);
+  const [tab] = useQueryState("lens", VIEW_PARSERS.lens);
   return (
     <>
       {!isKnown && <HeaderSkeleton />}
       <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
         <div className="h-10 border-b border-line" />
         <div className="min-h-0 grow lg:flex">
-          <div className="min-w-0 grow">{lens === "timeline" ? <TimelineSkeleton /> : <LensRows />}</div>
-          {hasPanel(lens) && (
+          <div className="min-w-0 grow">{tab === "timeline" ? <TimelineSkeleton /> : <TabRows />}</div>
+          {hasPanel(tab) && (
             <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
               <div className="flex flex-col gap-4">
                 {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
@@ -84,18 +84,18 @@ function RowsSkeleton() {
 
 const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** Fills the place of a lens whose code is still loading. */
-export function LensSkeleton() {
+/** Fills the place of a tab whose code is still loading. */
+export function TabSkeleton() {
   const t = useTranslations("session");
   return (
     <div role="status" aria-label={t("loading")}>
-      <LensRows />
+      <TabRows />
     </div>
   );
 }
 
-/** Rows in place of whatever a lens shows. */
-function LensRows() {
+/** Rows in place of whatever a tab shows. */
+function TabRows() {
   return (
     <div className="flex flex-col gap-3 p-4">
       <Skeleton className="h-11" />

@@ -14,9 +14,9 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/policies";
 import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
-import { LensSkeleton } from "./session-skeleton";
-import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./shared/state/lenses";
+import { TabSkeleton } from "./session-skeleton";
 import { useReplay, useSession, useView, useViewActions } from "./shared/state/stores";
+import { hasPanel, SESSION_TABS, type TabId, tabKey, tabNamed } from "./shared/state/tabs";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
 import { LineLegend } from "./timeline/legend";
@@ -26,7 +26,7 @@ import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
 import { useItemKeys } from "./transcript/transcript-head";
 
-// Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
+// Few people open these tabs first, so their code is loaded on opening: the timeline appears sooner.
 const Composition = lazy(async () => ({ default: (await import("./composition/composition")).Composition }));
 const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
@@ -40,9 +40,9 @@ const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }))
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
-/** What every lens shows; `table` says whether a lens that has a data table shows it. */
-const CONTENTS: Readonly<Record<Lens, { readonly shown: (table: boolean) => ReactNode }>> = {
-  timeline: { shown: (table) => <TimelineLens table={table} /> },
+/** What every tab shows; `table` says whether a tab that has a data table shows it. */
+const CONTENTS: Readonly<Record<TabId, { readonly shown: (table: boolean) => ReactNode }>> = {
+  timeline: { shown: (table) => <TimelineTab table={table} /> },
   composition: { shown: () => later(<Composition />) },
   contributors: { shown: () => later(<Contributors />) },
   boundaries: { shown: () => later(<Boundaries />) },
@@ -52,8 +52,8 @@ const CONTENTS: Readonly<Record<Lens, { readonly shown: (table: boolean) => Reac
   cost: { shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
-/** What is drawn once its code is loaded: a lens when it is opened. */
-function later(content: ReactNode, meanwhile: ReactNode = <LensSkeleton />): ReactNode {
+/** What is drawn once its code is loaded: a tab when it is opened. */
+function later(content: ReactNode, meanwhile: ReactNode = <TabSkeleton />): ReactNode {
   return <Suspense fallback={meanwhile}>{content}</Suspense>;
 }
 
@@ -64,23 +64,23 @@ interface SessionViewProps {
 
 /** The session page below its header, after everything has loaded. Its stores tell its parts what has changed. */
 export const SessionView = memo(function SessionView({ costPlace }: SessionViewProps) {
-  const { lens } = useView("lens");
-  const { setLens } = useViewActions();
+  const { tab } = useView("tab");
+  const { setTab } = useViewActions();
   const [table, setTable] = useState(false);
   return (
     <>
       <SessionKeys />
       {costPlace !== null && createPortal(later(<HeaderCost />, null), costPlace)}
       <Tabs
-        value={lens}
+        value={tab}
         onValueChange={(value) => {
-          const known = lensNamed(value);
-          if (known !== undefined) setLens(known);
+          const known = tabNamed(value);
+          if (known !== undefined) setTab(known);
         }}
         className="flex min-h-0 grow flex-col"
       >
-        <LensTabs table={table} onTable={setTable} />
-        {LENSES.map((id) => (
+        <SessionTabs table={table} onTable={setTable} />
+        {SESSION_TABS.map((id) => (
           <TabsContent key={id} value={id} className={cn("min-h-0 grow", hasPanel(id) ? "lg:flex" : "overflow-auto")}>
             {CONTENTS[id].shown(table)}
           </TabsContent>
@@ -90,7 +90,7 @@ export const SessionView = memo(function SessionView({ costPlace }: SessionViewP
   );
 });
 
-function TimelineLens({ table }: { readonly table: boolean }) {
+function TimelineTab({ table }: { readonly table: boolean }) {
   const narrow = !useMediaQuery("(min-width: 48rem)");
   const split = useWide();
   const { isReading } = useView("isReading");
@@ -123,14 +123,14 @@ function TimelineLens({ table }: { readonly table: boolean }) {
 interface ReplayLayoutProps {
   /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
-  /** Whether the panel leaves its place to the lens. */
+  /** Whether the panel leaves its place to the tab. */
   readonly hidden?: boolean;
   /** What stands above it while something is pinned. */
   readonly docked?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
+/** A tab beside the replay panel. On narrow screens the panel is a bar at the bottom. */
 function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
   const wide = useWide();
@@ -168,40 +168,40 @@ function NoUsage() {
   );
 }
 
-interface LensTabsProps {
+interface SessionTabsProps {
   readonly table: boolean;
   readonly onTable: (shown: boolean) => void;
 }
 
-/** The tabs of the lenses. Beside them, the timeline has the legend of its lines and the switch for its data table. */
-function LensTabs({ table, onTable }: LensTabsProps) {
+/** The list of tabs. Beside them, the timeline has the legend of its lines and the switch for its data table. */
+function SessionTabs({ table, onTable }: SessionTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
   const choice = useReplay(({ chosen }) => chosen);
-  const { lens, isReading } = useView("lens", "isReading");
-  const list = useCurrentInSight(lens);
+  const { tab, isReading } = useView("tab", "isReading");
+  const list = useCurrentInSight(tab);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">
       <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2">
-        {LENSES.map((id) => (
-          <TabsTrigger key={id} value={id} aria-keyshortcuts={lensKey(id)}>
+        {SESSION_TABS.map((id) => (
+          <TabsTrigger key={id} value={id} aria-keyshortcuts={tabKey(id)}>
             {t(`lens.${id}`)}
             {id === "boundaries" && <BoundaryCount />}
             <Kbd aria-hidden className="max-md:hidden">
-              {lensKey(id)}
+              {tabKey(id)}
             </Kbd>
           </TabsTrigger>
         ))}
       </TabsList>
-      {!isReading && (lens === "timeline" || lens === "compare" || lens === "cost") && (
+      {!isReading && (tab === "timeline" || tab === "compare" || tab === "cost") && (
         <div
           className={cn(
             "ml-auto flex items-center gap-x-4 px-4 max-md:w-full",
             // A line of its own, whether or not it needs one: what the legend says changes with the settings, and the chart must not jump then.
-            lens === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
+            tab === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
           )}
         >
-          {lens === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
+          {tab === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button
             variant="ghost"
             aria-pressed={table}
@@ -218,15 +218,15 @@ function LensTabs({ table, onTable }: LensTabsProps) {
 }
 
 /** Keeps the current tab in sight where the screen is too narrow for all of them. */
-function useCurrentInSight(lens: Lens) {
+function useCurrentInSight(tab: TabId) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tabs = list.current;
-    const current = tabs?.querySelector(`[aria-keyshortcuts="${lensKey(lens)}"]`);
+    const current = tabs?.querySelector(`[aria-keyshortcuts="${tabKey(tab)}"]`);
     if (tabs === null || !(current instanceof HTMLElement)) return;
     // Not scrollIntoView: the Tab key would then go on from the tab, past the page's head.
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
-  }, [lens]);
+  }, [tab]);
   return list;
 }
 
@@ -242,13 +242,13 @@ const SessionPalette = lazy(async () => ({ default: (await import("./session-pal
 
 /** The keys of the session page. */
 function SessionKeys() {
-  const { setLens, toggleReading } = useViewActions();
+  const { setTab, toggleReading } = useViewActions();
   const { pin } = useView("pin");
   const actions = useViewActions();
   const timeline = useTimelineKeys();
   const items = useItemKeys();
   useShortcuts({
-    ...Object.fromEntries(LENSES.map((lens) => [lensKey(lens), () => setLens(lens)])),
+    ...Object.fromEntries(SESSION_TABS.map((tab) => [tabKey(tab), () => setTab(tab)])),
     j: items.next,
     k: items.previous,
     r: toggleReading,

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { LENSES, lensKey } from "@/components/session/shared/state/lenses";
+import { SESSION_TABS, tabKey } from "@/components/session/shared/state/tabs";
 import { Kbd } from "@/components/ui/chip";
 
 /** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
@@ -30,7 +30,7 @@ export const KEYBOARD_MAP = [
   {
     title: "inSession",
     keys: [
-      { does: "lens", press: LENSES.map(lensKey) },
+      { does: "lens", press: SESSION_TABS.map(tabKey) },
       { does: "item", press: ["j", "k"] },
       { does: "read", press: ["r"] },
       { does: "find", press: ["/", "n", "p"] },

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Lens } from "@/components/session/shared/state/lenses";
+import type { TabId } from "@/components/session/shared/state/tabs";
 import { expect } from "../support/expect";
 import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
@@ -126,7 +126,7 @@ export class SessionPage {
     await this.page.mouse.up();
   }
 
-  async lens(name: Lens): Promise<void> {
+  async tab(name: TabId): Promise<void> {
     await this.page.getByRole("tab", { name: this.words.of(`session.lens.${name}`) }).click();
   }
 }

@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * What the tab of a session shows, where the page around it, and the panel beside it, were looked at before. Of long tables the first rows stand for
  * the others.
  */
-export const LENS: Part = {
+export const TAB: Part = {
   within: "[role=tabpanel][data-state=active]",
   without: "aside, tbody tr:nth-child(n + 13)",
 };

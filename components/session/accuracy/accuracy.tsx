@@ -17,7 +17,7 @@ import { OwnPolicy } from "./own-policy";
 
 /**
  * How far every estimator is from the recorded usage. Estimators that need sizes only come with the session; the server counts
- * the others once, when this lens is first opened.
+ * the others once, when this tab is first opened.
  */
 export function Accuracy() {
   const t = useTranslations("session.accuracy");

@@ -87,7 +87,7 @@ function ListHead() {
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const said = useNoBoundaryWords();
-  const { setLens } = useViewActions();
+  const { setTab } = useViewActions();
   return (
     <>
       <ResumeLine />
@@ -105,7 +105,7 @@ function NoBoundaries() {
           </>
         }
       >
-        <Button onClick={() => setLens("timeline")}>{t("toTimeline")}</Button>
+        <Button onClick={() => setTab("timeline")}>{t("toTimeline")}</Button>
       </Notice>
     </>
   );

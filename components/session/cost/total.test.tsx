@@ -14,7 +14,7 @@ import { Total } from "./total";
 const page = vi.hoisted(() => ({ cost: {}, session: {} }));
 vi.mock("../shared/state/stores", () => ({
   useSession: () => ({ answer: page.session }),
-  useViewActions: () => ({ setLens: () => undefined }),
+  useViewActions: () => ({ setTab: () => undefined }),
 }));
 vi.mock("../shared/cost/use-cost", async (original) => ({
   ...(await original<typeof import("../shared/cost/use-cost")>()),

@@ -167,12 +167,12 @@ function AddToCompare() {
   const t = useTranslations("compare.runs");
   const { choice } = useReplay("choice");
   const { runs, add, canAdd } = useAddedRuns();
-  const { lens } = useView("lens");
-  const { setLens } = useViewActions();
+  const { tab } = useView("tab");
+  const { setTab } = useViewActions();
   if (choice.policy.id === "recorded") return null;
   const run = runOf(choice);
   const frozen = runs.findIndex((one) => runText(one) === runText(run));
-  const isCompared = lens === "compare";
+  const isCompared = tab === "compare";
   const places = placesOfKnown(runs);
   const { letter } = runStyle(FIXED_RUNS + (frozen === -1 ? places.length : places.indexOf(frozen)));
   const note = isCompared ? t("freezeNote", { letter }) : undefined;
@@ -186,7 +186,7 @@ function AddToCompare() {
         title={canAdd ? note : t("full")}
         onClick={() => {
           if (frozen === -1) add(run);
-          setLens("compare");
+          setTab("compare");
         }}
       >
         <Icon aria-hidden />

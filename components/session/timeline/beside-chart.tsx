@@ -186,7 +186,7 @@ export function HeaderCost() {
   const t = useTranslations("cost");
   const common = useTranslations("common.value");
   const usd = useUsd();
-  const { setLens } = useViewActions();
+  const { setTab } = useViewActions();
   const { answer: session } = useSession("answer");
   const answer = useRecordedCost();
   const { billed, together } = billView(answer, session.bill);
@@ -195,7 +195,7 @@ export function HeaderCost() {
       type="button"
       title={t("header.note")}
       data-testid="header-cost"
-      onClick={() => setLens("cost")}
+      onClick={() => setTab("cost")}
       className="rounded-sm hover:text-t1 touch:h-10"
     >
       {t("header.cost")} <Value>{usd(billed.usd, isLeast(answer))}</Value>

@@ -28,7 +28,7 @@ describe("steps of the history", () => {
       steps.release();
       return steps.mode(what, now);
     };
-    expect([click("pin", 0), click("pin", 100), steps.mode("lens", 120), steps.mode("pin", 140)]).toEqual([
+    expect([click("pin", 0), click("pin", 100), steps.mode("tab", 120), steps.mode("pin", 140)]).toEqual([
       "push",
       "push",
       "push",

@@ -4,14 +4,14 @@ import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
-import { LENSES } from "./lenses";
+import { SESSION_TABS } from "./tabs";
 
 /** The whole state of the page is in the address, so that a link reopens the same view. Its words are those of the command line. */
 
 const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];
 
-/** The contexts that the lenses beside the timeline can show. */
+/** The contexts that the tabs beside the timeline can show. */
 const SIDES = ["recorded", "policy"] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -47,9 +47,9 @@ export type Axis = (typeof AXES)[number];
 export const HEIGHTS = ["fit", "window"] as const;
 export type Height = (typeof HEIGHTS)[number];
 
-/** What the page shows: lens, pinned request, selected item, visible requests, and which context greys the transcript. */
+/** What the page shows: tab, pinned request, selected item, visible requests, and which context greys the transcript. */
 export const VIEW_PARSERS = {
-  lens: parseAsStringLiteral(LENSES).withDefault("timeline"),
+  lens: parseAsStringLiteral(SESSION_TABS).withDefault("timeline"),
   at: natural,
   item: natural,
   from: natural,

@@ -2,18 +2,18 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { isWhole, type RequestRange, rangeWithin, revealing } from "@/components/charts/zoom";
 import { createStore, type Store } from "@/components/hooks/store";
 import { type FindActions, type FindState, nextPlace, useFinding, useFindSteps } from "./find";
-import type { Lens } from "./lenses";
 import { itemOfRequest, neighbour, type Rows, transcriptRows } from "./rows";
 import type { SessionState } from "./session";
+import type { TabId } from "./tabs";
 import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
 /** The view store: tab, cursor, reader and search. Most of it stands in the address. */
 export interface ViewState extends FindState {
-  readonly lens: Lens;
+  readonly tab: TabId;
   /** Which of the two contexts greys the transcript. */
   readonly greyBy: GreyBy;
-  /** Which context the lenses beside the timeline show. */
+  /** Which context the tabs beside the timeline show. */
   readonly side: Side;
   /** The requests that the timeline shows. */
   readonly range: RequestRange;
@@ -44,14 +44,14 @@ export function pointedRequest({ hover, pin, lastRequest }: ViewState): number {
 }
 
 export interface ViewActions extends FindActions {
-  readonly setLens: (lens: Lens) => void;
+  readonly setTab: (tab: TabId) => void;
   readonly setGreyBy: (by: GreyBy) => void;
   readonly setSide: (side: Side) => void;
   /** @param history `replace` makes it part of the step before */
   readonly setRange: (range: RequestRange, history?: "replace") => void;
   readonly setAxis: (axis: Axis) => void;
   readonly setHeight: (height: Height) => void;
-  /** Gives the transcript the whole page, from any lens, or gives the chart its place back. */
+  /** Gives the transcript the whole page, from any tab, or gives the chart its place back. */
   readonly toggleReading: () => void;
   readonly setSheetOpen: (open: boolean) => void;
   readonly hover: (request: number | null) => void;
@@ -72,8 +72,8 @@ export interface ViewActions extends FindActions {
   readonly select: (item: number) => void;
   /** Selects an item in the transcript and opens it there. */
   readonly openItem: (item: number) => void;
-  /** Points at a request in another lens. */
-  readonly openRequest: (request: number, lens: Lens) => void;
+  /** Points at a request in another tab. */
+  readonly openRequest: (request: number, tab: TabId) => void;
   /** Points at a request, and moves the visible range to include it. */
   readonly reveal: (request: number) => void;
 }
@@ -86,7 +86,7 @@ export function useViewStore(
   session: Store<SessionState>,
 ): { readonly view: Store<ViewState>; readonly viewActions: ViewActions } {
   const { points, columns, requestOfItem } = current;
-  const [{ lens, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
+  const [{ lens: tab, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
   const item = asked === null || asked >= columns.length ? null : asked;
   const [showEmpty, setShowEmpty] = useState(false);
   const rows = useMemo(
@@ -103,7 +103,7 @@ export function useViewStore(
   const shown = {
     ...own,
     ...finding.state,
-    ...{ lens, greyBy: grey, side: show, range, axis, height, isReading: read && lens === "timeline" },
+    ...{ tab, greyBy: grey, side: show, range, axis, height, isReading: read && tab === "timeline" },
     ...{ pin, lastRequest: points - 1, item, rows, showEmpty },
   };
   const [view] = useState(() => createStore<ViewState>({ ...shown, hover: null }));
@@ -135,7 +135,7 @@ function viewActions(
   }: Pick<ViewActions, "setShowEmpty"> & { readonly setOwn: (change: (was: Own) => Own) => void },
 ): Omit<ViewActions, keyof FindActions> {
   const actions: Omit<ViewActions, keyof FindActions> = {
-    setLens: (lens) => void update({ lens }),
+    setTab: (tab) => void update({ lens: tab }),
     setGreyBy: (grey) => void update({ grey }),
     setSide: (show) => void update({ show }),
     // The whole session is written as no range at all.
@@ -168,11 +168,11 @@ function viewActions(
     openItem: (item) => {
       actions.select(item);
       actions.open(item);
-      actions.setLens("timeline");
+      actions.setTab("timeline");
     },
-    openRequest: (request, lens) => {
+    openRequest: (request, tab) => {
       actions.pin(request);
-      actions.setLens(lens);
+      actions.setTab(tab);
     },
     reveal: (request) => {
       actions.pin(request);

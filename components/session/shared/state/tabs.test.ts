@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { LOCALES } from "@/app/i18n/locales";
+import { MESSAGES } from "@/app/i18n/messages";
+import { KEYBOARD_MAP } from "@/components/shell/keys";
+import { SESSION_TABS, tabKey, tabNamed } from "./tabs";
+import { VIEW_PARSERS } from "./url-state";
+
+test("every tab has a key of its own, which the help names, an address and words", () => {
+  const keys = SESSION_TABS.map(tabKey);
+  // Zero shows the whole timeline, and there is no tenth digit key for a tab.
+  expect(keys).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"].slice(0, SESSION_TABS.length));
+  const help = KEYBOARD_MAP.flatMap(({ keys: rows }) => [...rows]).find(({ does }) => does === "lens");
+  expect(help?.press).toEqual(keys);
+  for (const tab of SESSION_TABS) {
+    expect([tabNamed(tab), VIEW_PARSERS.lens.parse(tab)]).toEqual([tab, tab]);
+  }
+  for (const locale of Object.keys(LOCALES) as (keyof typeof LOCALES)[]) {
+    const { label: _, ...words } = MESSAGES[locale].session.lens;
+    expect(Object.keys(words)).toEqual([...SESSION_TABS]);
+  }
+});
+
+test("what is no tab is none", () => {
+  expect([tabNamed(""), tabNamed("constructor"), VIEW_PARSERS.lens.parse("label")]).toEqual([
+    undefined,
+    undefined,
+    null,
+  ]);
+});

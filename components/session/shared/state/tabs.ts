@@ -1,0 +1,33 @@
+/**
+ * The tabs of the session page, in tab order. The keys, the address, the words (`session.lens`), the help's list of keys and
+ * the contents (`session-view.tsx`, checked by the compiler) all follow this list: to add a tab, add it here.
+ */
+export const SESSION_TABS = [
+  "timeline",
+  "composition",
+  "contributors",
+  "boundaries",
+  "compare",
+  "sweep",
+  "accuracy",
+  "cost",
+] as const;
+
+export type TabId = (typeof SESSION_TABS)[number];
+
+const BESIDE_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
+
+/** Whether a tab stands beside the replay panel. */
+export function hasPanel(tab: TabId): boolean {
+  return BESIDE_PANEL.has(tab);
+}
+
+/** The tab of a name that comes from outside; `undefined` where there is none. */
+export function tabNamed(name: string): TabId | undefined {
+  return SESSION_TABS.find((tab) => tab === name);
+}
+
+/** The key of a tab: its position, counted from 1. */
+export function tabKey(tab: TabId): string {
+  return String(SESSION_TABS.indexOf(tab) + 1);
+}
