@@ -1,6 +1,6 @@
 // Allowed imports: ARCHITECTURE.md, "Folders", summarises them, this file checks them. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
-/** The browser-safe half of an agent, by the modules that others import. */
+/** The browser profile of an agent, by the modules that others import. */
 const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/profile)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { SERVER_HALVES } from "@/lib/agents/registry";
+import { SERVER_PROFILES } from "@/lib/agents/registry";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { readTranscript } from "@/verify/support/read";
 import { makeLarge } from "./large";
@@ -30,7 +30,7 @@ it.each([
   const target = join(folder, sample);
   const made = await makeLarge(source, target, once.length * 2.2);
   expect(made.copies).toBe(3);
-  const { reader } = SERVER_HALVES[agent];
+  const { reader } = SERVER_PROFILES[agent];
   const single = readTranscript(once, reader);
   const large = readTranscript(readFileSync(target), reader);
   expect(large.requests).toHaveLength(single.requests.length * 3);

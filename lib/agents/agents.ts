@@ -1,4 +1,4 @@
-import type { AgentHalf, AgentOutline } from "@/lib/agents/shared/profile";
+import type { AgentOutline, BrowserProfile } from "@/lib/agents/shared/profile";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 
 /** An agent's estimator and policy have its id, unless its entry says otherwise. */
@@ -6,7 +6,7 @@ interface AgentEntry extends Pick<AgentOutline, "label" | "mark" | "estimatorPre
   readonly estimator?: string;
   readonly hasPolicy?: false;
   /** Loads the rest of its profile. A page loads the agents that it needs. */
-  readonly profile: () => Promise<{ readonly profile: AgentHalf }>;
+  readonly profile: () => Promise<{ readonly profile: BrowserProfile }>;
 }
 
 /** Every agent, in the order in which they are named. `registry.ts` holds what programs load of each. */

@@ -2,9 +2,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeFixtures, fixturesOf } from "@/verify/support/conformance";
 import { FORMATS } from "./agents";
-import { profileOf, READERS, SERVER_HALVES } from "./registry";
+import { profileOf, READERS, SERVER_PROFILES } from "./registry";
 
-describe.each(Object.entries(SERVER_HALVES))("%s", (format, { reader }) => {
+describe.each(Object.entries(SERVER_PROFILES))("%s", (format, { reader }) => {
   const folder = path.join(import.meta.dirname, format, "fixtures");
 
   test("has a name under the same id, and fixtures", () => {

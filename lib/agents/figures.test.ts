@@ -8,7 +8,7 @@ import type { Reader } from "@/lib/core/transcript/reader";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./agents";
-import { SERVER_HALVES } from "./registry";
+import { SERVER_PROFILES } from "./registry";
 
 type Path = readonly string[];
 
@@ -65,7 +65,7 @@ const TRIES = 12;
 
 /** One figure from every place in a format's records from which its reader takes figures. */
 function figuresIn(format: FormatId): readonly RecordedFigure[] {
-  const { reader } = SERVER_HALVES[format];
+  const { reader } = SERVER_PROFILES[format];
   const folder = path.join(import.meta.dirname, format, "fixtures");
   const tried = new Map<string, number>();
   const found: RecordedFigure[] = [];
@@ -101,8 +101,8 @@ function impossible({ path: to, value }: RecordedFigure): readonly unknown[] {
 const WITHOUT_USAGE: ReadonlySet<string> = new Set(["chat", "mini-claude-code"]);
 const WITHOUT_TIME: ReadonlySet<string> = new Set(["mini-claude-code"]);
 
-describe.each(Object.keys(SERVER_HALVES) as FormatId[])("the reader of %s", (format) => {
-  const { reader } = SERVER_HALVES[format];
+describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (format) => {
+  const { reader } = SERVER_PROFILES[format];
   const figures = figuresIn(format);
 
   test("finds the figures and the times that its format has", () => {

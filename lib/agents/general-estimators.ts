@@ -1,4 +1,4 @@
-import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
+import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
 import { bytesOverFour, charsOverFour, utf8Length } from "@/lib/core/base/characters";
 import type { Encoding } from "@/lib/core/tokens/encodings";
 import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estimator";

@@ -1,4 +1,4 @@
-import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
+import type { AgentProfile, BrowserProfile } from "@/lib/agents/shared/profile";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
@@ -32,10 +32,10 @@ export const POLICIES: readonly Policy[] = all;
 export type PolicyName = Pick<Policy, "id" | "label">;
 
 /** Makes profiles known, by the ids of their agents. */
-export function addProfiles(loaded: Readonly<Partial<Record<AgentId, AgentHalf>>>): void {
+export function addProfiles(loaded: Readonly<Partial<Record<AgentId, BrowserProfile>>>): void {
   for (const outline of AGENT_OUTLINES) {
-    const half = loaded[outline.id as AgentId]; // The id is a key of the table.
-    if (half !== undefined) profiles.set(outline.id, { ...outline, ...half });
+    const browserProfile = loaded[outline.id as AgentId]; // The id is a key of the table.
+    if (browserProfile !== undefined) profiles.set(outline.id, { ...outline, ...browserProfile });
   }
   list();
 }

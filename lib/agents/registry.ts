@@ -1,5 +1,5 @@
-import type { AgentHalf, AgentProfile } from "@/lib/agents/shared/profile";
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { AgentProfile, BrowserProfile } from "@/lib/agents/shared/profile";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { DocumentList } from "@/lib/core/records/fields";
 import type { Reader } from "@/lib/core/transcript/reader";
@@ -29,8 +29,8 @@ import { addProfiles, profileOf } from "./policies";
 import { profile as qwenCode } from "./qwen-code";
 import { server as qwenCodeServer } from "./qwen-code/server";
 
-/** Both halves of every agent: all programs have them, and a page loads the profiles that it needs. */
-const HALVES = {
+/** Both profiles of every agent: all programs have them, and a page loads the browser profiles that it needs. */
+const BOTH_PROFILES = {
   atif: { profile: atif, server: atifServer },
   "claude-code": { profile: claudeCode, server: claudeCodeServer },
   clawdcode: { profile: clawdcode, server: clawdcodeServer },
@@ -41,36 +41,36 @@ const HALVES = {
   opencode: { profile: opencode, server: opencodeServer },
   pi: { profile: pi, server: piServer },
   "qwen-code": { profile: qwenCode, server: qwenCodeServer },
-} as const satisfies Record<AgentId, Halves>;
+} as const satisfies Record<AgentId, BothProfiles>;
 
-type Halves = { readonly profile: AgentHalf; readonly server: ServerHalf };
+type BothProfiles = { readonly profile: BrowserProfile; readonly server: ServerProfile };
 
 /** One part of every agent, by the agent's id. */
-function eachAgent<Part>(part: (halves: Halves, id: string) => Part): Record<AgentId, Part> {
-  const entries = Object.entries<Halves>(HALVES).map(([id, halves]) => [id, part(halves, id)]);
+function eachAgent<Part>(part: (profiles: BothProfiles, id: string) => Part): Record<AgentId, Part> {
+  const entries = Object.entries<BothProfiles>(BOTH_PROFILES).map(([id, profiles]) => [id, part(profiles, id)]);
   return Object.fromEntries(entries); // It has the keys of the table.
 }
 
 addProfiles(eachAgent(({ profile }) => profile));
 
 /** Every agent's profile. */
-export const PROFILES: Readonly<Record<AgentId, AgentProfile>> = eachAgent((_halves, id) =>
+export const PROFILES: Readonly<Record<AgentId, AgentProfile>> = eachAgent((_profiles, id) =>
   assertDefined(profileOf(id), "a profile that was added above"),
 );
 
-/** Every format's server half. */
-export const SERVER_HALVES: Readonly<Record<FormatId, ServerHalf>> = {
+/** Every format's server profile. */
+export const SERVER_PROFILES: Readonly<Record<FormatId, ServerProfile>> = {
   ...eachAgent(({ server }) => server),
   "api-log": apiLogServer,
   chat: chatServer,
 };
 
-/** The server half of a format or an agent; `undefined` for `null` and for ids that this build does not know. */
-export function serverHalfOf(id: string | null): ServerHalf | undefined {
-  return id !== null && Object.hasOwn(SERVER_HALVES, id) ? SERVER_HALVES[id as FormatId] : undefined; // The id is a key of the registry.
+/** The server profile of a format or an agent; `undefined` for `null` and for ids that this build does not know. */
+export function serverProfileOf(id: string | null): ServerProfile | undefined {
+  return id !== null && Object.hasOwn(SERVER_PROFILES, id) ? SERVER_PROFILES[id as FormatId] : undefined; // The id is a key of the registry.
 }
 
-const all: Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
+const all: Reader[] = Object.values(SERVER_PROFILES).map(({ reader }) => reader);
 const lists = all.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
 
 /** Every format's reader, and those that were added. A file is offered to them in this order. */

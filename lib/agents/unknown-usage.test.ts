@@ -6,7 +6,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import { fixturesOf } from "@/verify/support/conformance";
 import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./agents";
-import { SERVER_HALVES } from "./registry";
+import { SERVER_PROFILES } from "./registry";
 
 /** Keys under which each format's records hold usage. */
 const USAGE_KEYS: Readonly<Record<FormatId, readonly string[]>> = {
@@ -45,8 +45,8 @@ function reported({ problems }: Transcript) {
   return problems.filter(({ code }) => code === "unknown-usage-field").map(({ detail }) => detail);
 }
 
-describe.each(Object.keys(SERVER_HALVES) as FormatId[])("the reader of %s", (format) => {
-  const { reader } = SERVER_HALVES[format];
+describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (format) => {
+  const { reader } = SERVER_PROFILES[format];
   const folder = path.join(import.meta.dirname, format, "fixtures");
   const fixtures = fixturesOf(folder).map((file) => ({
     file,

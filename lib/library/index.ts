@@ -2,7 +2,7 @@
  * The package as a library: `import { open, replay } from "context-replay"`. docs/library.md shows it in use; what is exported here keeps its meaning within a major version.
  */
 import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
-import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
+import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";

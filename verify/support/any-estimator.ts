@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
-import { SERVER_HALVES } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import { SERVER_PROFILES } from "@/lib/agents/registry";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { exactCounter } from "./counter";
 import { type Draws, seedOf } from "./drawn-settings";
 
 /** Every estimator with each of its presets: first the general ones, then the agents'. */
 async function everyEstimator(): Promise<readonly ItemEstimator[]> {
-  const halves = Object.values(SERVER_HALVES).flatMap(({ estimators = {} }) => Object.values(estimators));
-  const entries = [...Object.values(GENERAL_ESTIMATORS), ...halves];
+  const ofAgents = Object.values(SERVER_PROFILES).flatMap(({ estimators = {} }) => Object.values(estimators));
+  const entries = [...Object.values(GENERAL_ESTIMATORS), ...ofAgents];
   const counters = async () => exactCounter;
   return Promise.all(
     entries.flatMap(({ presets, load }) =>
@@ -30,7 +30,7 @@ export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEst
 
 /** The measures of all agents together: each agent uses names of its own. */
 export async function everyMeasure(): Promise<MessageMeasures> {
-  const loaded = await Promise.all(Object.values(SERVER_HALVES).map(({ measures }) => measures?.()));
+  const loaded = await Promise.all(Object.values(SERVER_PROFILES).map(({ measures }) => measures?.()));
   const all = loaded.filter((measures) => measures !== undefined);
   return (...of) => Object.assign({}, ...all.map((measures) => measures(...of)));
 }

@@ -1,4 +1,4 @@
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy/policy";

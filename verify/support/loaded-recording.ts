@@ -1,5 +1,5 @@
 import { readerOf, sniffReader } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import { assertDefined } from "@/lib/core/base/assert";
 import { range, sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";

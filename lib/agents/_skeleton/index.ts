@@ -1,5 +1,5 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
 /** Where the agent leaves its sessions. Source: the document, or the release and file, that says so. */
 const skeletonPlaces: AgentPlaces = {
@@ -7,7 +7,7 @@ const skeletonPlaces: AgentPlaces = {
   files: ["sessions/*.jsonl"],
 };
 
-/** The agent's browser-safe half. Copy the folder, give every part the agent's name, and fill it in. What it is called and counted with stands in `../agents.ts`. */
+/** The agent's browser profile. Copy the folder, give every part the agent's name, and fill it in. What it is called and counted with stands in `../agents.ts`. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
@@ -16,4 +16,4 @@ export const profile = {
   places: skeletonPlaces,
   /** Add `policy`, `presetFor` and `breakdown` once the agent's compaction is known. */
   constants: {} satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

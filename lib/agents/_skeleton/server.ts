@@ -1,6 +1,6 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -146,8 +146,8 @@ function resultBlock({ call, text, failed }: JsonObject): DraftBlock {
   return { kind: "tool_result", text: textOf(text), callId: idOf(call), isError: failed === true };
 }
 
-/** What only the server loads; `ServerHalf` lists what else an agent may have here. */
-export const server: ServerHalf = {
+/** What only the server loads; `ServerProfile` lists what else an agent may have here. */
+export const server: ServerProfile = {
   reader: skeletonReader,
 };
 

@@ -1,6 +1,6 @@
 import { nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, textOf } from "@/lib/agents/shared/json";
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
@@ -76,7 +76,7 @@ function typeOf(record: JsonObject, exchanges: readonly Exchange[]): string {
   return exchange.response === undefined ? "request" : "request and response";
 }
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: apiLogReader,
 };
 

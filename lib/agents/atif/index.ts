@@ -1,5 +1,5 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
 /**
  * Only one program is known to leave trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
@@ -10,7 +10,7 @@ const atifPlaces: AgentPlaces = {
   files: ["*.json"],
 };
 
-/** Trajectories that many agents write, or that were converted from their sessions. The browser-safe half. */
+/** Trajectories that many agents write, or that were converted from their sessions. The browser profile. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
@@ -18,4 +18,4 @@ export const profile = {
   }),
   places: atifPlaces,
   constants: {} satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

@@ -1,6 +1,6 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { atifReader } from "./reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: atifReader,
 };

@@ -1,6 +1,6 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import { entryOf } from "@/lib/core/records/fields";
@@ -124,7 +124,7 @@ class ChatParser implements RecordParser {
   }
 }
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: chatReader,
 };
 

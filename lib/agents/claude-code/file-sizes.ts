@@ -1,4 +1,4 @@
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import { isObject, objectField } from "@/lib/core/records/fields";
 import type { Block } from "@/lib/core/transcript/model";
 

@@ -1,4 +1,4 @@
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { claudeCodePlaces } from "./base/places";
@@ -19,7 +19,7 @@ const DOCUMENTED = {
 } as const;
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
-/** The browser-safe half of Claude Code. No figure comes from the vendor: see README.md. */
+/** The browser profile of Claude Code. No figure comes from the vendor: see README.md. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", { kind: "document", text: "standard context window of Claude models" }),
   places: claudeCodePlaces,
@@ -49,4 +49,4 @@ export const profile = {
       text: "width × height / 750, at the largest size that is not scaled down",
     }),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

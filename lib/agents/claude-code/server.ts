@@ -1,9 +1,9 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { withStandIns } from "@/lib/agents/shared/stand-ins";
 import { MISSING_RESULT } from "./base/constants";
 import { claudeCodeReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: claudeCodeReader,
   estimators: {
     "claude-code": { presets: [], load: async () => (await import("./estimator")).claudeCodeEstimator },

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { textField } from "@/lib/core/records/fields";
 import {
@@ -49,7 +49,7 @@ const code = (file: string) =>
 /** Source of the sizes of texts that the program itself writes, as its own count measures them. */
 const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its own text under its own count" } as const;
 
-/** The browser-safe half of ClawdCode. */
+/** The browser profile of ClawdCode. */
 export const profile = {
   // Its default model is GPT-4, whatever model the session uses.
   defaultWindow: constant(128_000, "tokens", document("§8.9 and §8.11, maxContextTokens")),
@@ -82,7 +82,7 @@ export const profile = {
     emptySummaryTokens: constant(19, "tokens", MEASURED),
     failureMessageTokens: constant(64, "tokens", MEASURED),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;
 
 /**
  * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it.

@@ -1,4 +1,4 @@
-import type { ReportedCompaction } from "@/lib/agents/shared/server-half";
+import type { ReportedCompaction } from "@/lib/agents/shared/server-profile";
 import { type ClawdcodePreset, clawdcodePreset } from "./base/presets";
 import type { CompactionResult } from "./summary/compaction";
 

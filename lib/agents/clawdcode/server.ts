@@ -1,7 +1,7 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { clawdcodeReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: clawdcodeReader,
   estimators: {
     clawdcode: {

@@ -1,5 +1,5 @@
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import type { WindowEntry } from "@/lib/core/prices/windows";
 import {
@@ -130,4 +130,4 @@ export const profile = {
     }),
     entryFactor: constant(1.2, "factor", code("core/src/context_manager/history.rs, policy × 1.2 on entry")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

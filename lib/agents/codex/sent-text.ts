@@ -1,4 +1,4 @@
-import type { HistoryMessage, SentMessage } from "@/lib/agents/shared/server-half";
+import type { HistoryMessage, SentMessage } from "@/lib/agents/shared/server-profile";
 import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { type CodexPreset, codexPreset } from "./base/presets";

@@ -1,8 +1,8 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { CODEX_PRESETS, codexPreset } from "./base/presets";
 import { codexReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: codexReader,
   estimators: {
     codex: {

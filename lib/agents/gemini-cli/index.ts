@@ -1,6 +1,6 @@
 import { parsedOr } from "@/lib/agents/shared/json";
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { FLAG } from "@/lib/core/columns/columns";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import { isObject } from "@/lib/core/records/fields";
@@ -59,7 +59,7 @@ function folderOf(name: string): Pick<Placed, "projectFolder"> {
   return name === "" ? {} : { projectFolder: name };
 }
 
-/** The browser-safe half of Gemini CLI. */
+/** The browser profile of Gemini CLI. */
 export const profile = {
   defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,
@@ -91,4 +91,4 @@ export const profile = {
     shellPreviewEndLines: constant(10, "lines", limits.MASKING_CODE),
     nestedMaxDepth: constant(3, "count", limits.COUNTING_CODE),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

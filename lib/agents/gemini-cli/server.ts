@@ -1,7 +1,7 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { geminiReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: geminiReader,
   estimators: { "gemini-cli": { presets: [], load: async () => (await import("./estimator")).geminiEstimator } },
   measures: async () => (await import("./estimator")).geminiMeasures,

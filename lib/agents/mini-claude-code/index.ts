@@ -1,5 +1,5 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import {
   CHARS_PER_TOKEN,
   COMPRESS_THRESHOLD,
@@ -17,7 +17,7 @@ const miniClaudeCodePlaces: AgentPlaces = { roots: [], files: [] };
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
 const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;
 
-/** The browser-safe half of mini-claude-code. The program writes no sessions: people bring histories themselves. */
+/** The browser profile of mini-claude-code. The program writes no sessions: people bring histories themselves. */
 export const profile = {
   defaultWindow: constant(MODEL_CONTEXT_LIMIT, "tokens", document("context.md, MODEL_CONTEXT_LIMIT")),
   places: miniClaudeCodePlaces,
@@ -38,4 +38,4 @@ export const profile = {
     emptyHintCurrent: constant(EMPTY_HINT_TOKENS.current, "tokens", code("agent/context.ts, buildCompressionHint")),
     compressionSteps: constant(1, "count", document("context.md, the summarising call")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

@@ -1,7 +1,7 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { miniClaudeCodeReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: miniClaudeCodeReader,
   estimators: {
     "mini-claude-code": { presets: [], load: async () => (await import("./estimator")).miniClaudeCodeEstimator },

@@ -1,4 +1,4 @@
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import {
   BLOCK_BELOW_TOKENS,
@@ -44,7 +44,7 @@ const documented = (file: string) =>
 const may = (file: string) => ({ kind: "code", text: `openclaw@2026.5.7 (2026-05) with pi@0.73.0, ${file}` }) as const;
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
-/** The browser-safe half of OpenClaw. */
+/** The browser profile of OpenClaw. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", documented("agents/defaults, DEFAULT_CONTEXT_TOKENS")),
   refusalsStateWindow: true,
@@ -92,4 +92,4 @@ export const profile = {
     charsPerToken: constant(4, "chars", documented("pi core/compaction, estimateTokens")),
     ...OUTPUT_FIGURES,
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

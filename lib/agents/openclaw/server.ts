@@ -1,8 +1,8 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { COUNTING_PRESETS, openClawPreset } from "./base/presets";
 import { openClawReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: openClawReader,
   database: async () => (await import("./read/database")).openClawDatabase,
   windowsBeside: async () => (await import("./report/windows-beside")).windowsBeside,

@@ -1,5 +1,5 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import * as limits from "./base/constants";
 import { presetFor } from "./base/presets";
@@ -20,7 +20,7 @@ const opencodePlaces: AgentPlaces = {
   ],
 };
 
-/** The browser-safe half of opencode. */
+/** The browser profile of opencode. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
@@ -49,4 +49,4 @@ export const profile = {
     panelArgumentChars: constant(16, "chars", limits.PANEL_CODE),
     serializedResultChars: constant(2000, "chars", limits.COMPACTION_CODE),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

@@ -1,7 +1,7 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { opencodeReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: opencodeReader,
   database: async () => (await import("./read/database")).opencodeDatabase,
   estimators: { opencode: { presets: [], load: async () => (await import("./estimator")).opencodeEstimator } },

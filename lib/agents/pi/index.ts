@@ -1,5 +1,5 @@
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import {
   FILLED_SHARE,
@@ -54,7 +54,7 @@ const CODE = {
 } as const;
 const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
 
-/** The browser-safe half of pi. */
+/** The browser profile of pi. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "document",
@@ -101,4 +101,4 @@ export const profile = {
     }),
     sessionVersion: constant(3, "count", from("core/session-manager, version of the file format")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

@@ -1,8 +1,8 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { PI_PRESETS, piPreset } from "./base/presets";
 import { piReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: piReader,
   estimators: {
     pi: {

@@ -1,5 +1,5 @@
 import { type AgentPlaces, lastParts, type Placed } from "@/lib/agents/shared/places";
-import { type AgentHalf, type Constant, constant } from "@/lib/agents/shared/profile";
+import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
 import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
 import type { ResumeRule } from "@/lib/core/context/resume";
@@ -88,7 +88,7 @@ const OLD_SERVICE = RELEASE("services/chatCompressionService");
 
 const CURRENT_WINDOW = constant(CURRENT_DEFAULT_WINDOW, "tokens", CURRENT("core/tokenLimits"));
 
-/** The browser-safe half of Qwen Code. */
+/** The browser profile of Qwen Code. */
 export const profile = {
   defaultWindow: constant(DEFAULT_WINDOW, "tokens", DOCUMENT("§7 (131,072)")),
   presetWindows: { current: CURRENT_WINDOW },
@@ -143,4 +143,4 @@ export const profile = {
     cjkTokens: constant(1.5, "tokens", CURRENT("services/chatCompressionService, size of a summary")),
     outputHeadShare: constant(5, "count", RELEASE("core/coreToolScheduler, one part in five is the head")),
   } satisfies Record<string, Constant>,
-} as const satisfies AgentHalf;
+} as const satisfies BrowserProfile;

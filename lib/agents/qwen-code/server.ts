@@ -1,7 +1,7 @@
-import type { ServerHalf } from "@/lib/agents/shared/server-half";
+import type { ServerProfile } from "@/lib/agents/shared/server-profile";
 import { qwenCodeReader } from "./read/reader";
 
-export const server: ServerHalf = {
+export const server: ServerProfile = {
   reader: qwenCodeReader,
   estimators: {
     "qwen-code": { presets: [], load: async () => (await import("./estimator")).qwenCodeEstimator },

@@ -11,7 +11,7 @@ export interface AgentPlaces {
   readonly files: readonly string[];
   /** Session files whose names end in neither `.jsonl` nor `.json`: with this they are also taken in folders that belong to no agent. */
   readonly otherNames?: RegExp;
-  /** Stores below a root that hold sessions but are no session files: databases, whose sessions are listed where the server half can read them, and others. */
+  /** Stores below a root that hold sessions but are no session files: databases, whose sessions are listed where the server profile can read them, and others. */
   readonly stores?: readonly StorePlace[];
   /** Name of the folder that holds a project's sessions. It cannot be reversed: different projects may share one folder. */
   readonly projectFolder?: (project: string) => string;

@@ -61,7 +61,7 @@ interface SummaryCallRule {
 }
 
 /** What the browser may know about an agent, besides its outline. Its readers and exact rules stay on the server. */
-export interface AgentHalf {
+export interface BrowserProfile {
   /** The window where neither the user, nor the file, nor the model table gives one. */
   readonly defaultWindow: Constant;
   /** The same for presets that have a default window of their own. */
@@ -92,10 +92,10 @@ export interface AgentHalf {
 }
 
 /** Everything that the browser may know about an agent. */
-export type AgentProfile = AgentOutline & AgentHalf;
+export type AgentProfile = AgentOutline & BrowserProfile;
 
 /** The default window of an agent's preset; without a preset, the agent's usual one. */
-export function defaultWindowOf(profile: AgentHalf, preset: string | undefined): Constant {
+export function defaultWindowOf(profile: BrowserProfile, preset: string | undefined): Constant {
   return (preset === undefined ? undefined : profile.presetWindows?.[preset]) ?? profile.defaultWindow;
 }
 

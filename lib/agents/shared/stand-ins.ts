@@ -1,5 +1,5 @@
 import type { Block } from "@/lib/core/transcript/model";
-import type { HistoryMessage } from "./server-half";
+import type { HistoryMessage } from "./server-profile";
 
 /** The messages with a stand-in behind every message for each of its calls that no result among them answers. */
 export function withStandIns(messages: readonly HistoryMessage[], text: string): readonly HistoryMessage[] {

@@ -1,4 +1,4 @@
-import type { ContextReport } from "@/lib/agents/shared/server-half";
+import type { ContextReport } from "@/lib/agents/shared/server-profile";
 import { countText } from "@/lib/core/base/number-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/queries/answers/questions";

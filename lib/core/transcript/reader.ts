@@ -25,7 +25,7 @@ export interface SessionMark {
   readonly follows?: readonly (string | undefined)[];
 }
 
-/** An agent's half of reading: which files are its own, and what their records mean. Holds no state between files. */
+/** An agent's part of reading: which files are its own, and what their records mean. Holds no state between files. */
 export interface Reader {
   /** Format id: docs/interfaces.md, "Ids". */
   readonly format: string;

@@ -1,4 +1,4 @@
-import { serverHalfOf } from "@/lib/agents/registry";
+import { serverProfileOf } from "@/lib/agents/registry";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import { fileLabel } from "@/lib/core/compaction/policy/policy";
@@ -142,7 +142,7 @@ async function reportOf({
   tokensAfter,
   items,
 }: BoundaryDetails): Promise<string | null> {
-  const reporter = await serverHalfOf(policy)?.compactionReport?.();
+  const reporter = await serverProfileOf(policy)?.compactionReport?.();
   const files = items.filter(({ state }) => state === "added").flatMap(({ files }) => files);
   return reporter?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;
 }

@@ -1,5 +1,5 @@
 import { policyById } from "@/lib/agents/registry";
-import type { ContextReport } from "@/lib/agents/shared/server-half";
+import type { ContextReport } from "@/lib/agents/shared/server-profile";
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FormatId } from "@/lib/agents/agents";
 import { signatureOfContent } from "@/lib/agents/known-signatures";
-import { SERVER_HALVES } from "@/lib/agents/registry";
+import { SERVER_PROFILES } from "@/lib/agents/registry";
 import type { Query, SessionDatabase } from "@/lib/agents/shared/session-database";
 import { changedError, InputError, otherProgramError, systemCode } from "../base/input-error";
 import { LIMITS } from "../base/limits";
@@ -98,7 +98,7 @@ function unknownDatabase(name: string, tables: readonly string[], query: Query):
 const TABLES = "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'";
 
 async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDatabase])[]> {
-  const all = Object.entries(SERVER_HALVES).flatMap(
+  const all = Object.entries(SERVER_PROFILES).flatMap(
     ([format, { database }]) =>
       database === undefined ? [] : [database().then((rules) => [format as FormatId, rules] as const)], // The registry's keys are formats.
   );

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve, sep } from "node:path";
-import type { SettingsFiles } from "@/lib/agents/shared/server-half";
+import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import type { StatedWindow } from "@/lib/core/context/window";
 import { rootsOf } from "../base/agent-roots";
 import { openOrdinaryFile } from "../base/ordinary-file";

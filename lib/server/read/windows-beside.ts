@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { policyById, serverHalfOf } from "@/lib/agents/registry";
-import type { SettingsFiles } from "@/lib/agents/shared/server-half";
+import { policyById, serverProfileOf } from "@/lib/agents/registry";
+import type { SettingsFiles } from "@/lib/agents/shared/server-profile";
 import type { PresetWindowSettings, WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
@@ -14,10 +14,10 @@ const BESIDE_BYTES = 16 << 20;
 
 /** Window facts in files around a session's own; `undefined` where its agent has no such files, or the file lies elsewhere. */
 export async function windowsBeside(path: string, transcript: Transcript): Promise<PresetWindowSettings | undefined> {
-  const half = serverHalfOf(transcript.agent);
-  const settings = await half?.settingsFiles?.();
+  const profile = serverProfileOf(transcript.agent);
+  const settings = await profile?.settingsFiles?.();
   if (settings !== undefined) return settingsOf(settings, path, transcript);
-  const rule = await half?.windowsBeside?.();
+  const rule = await profile?.windowsBeside?.();
   const folder = dirname(path);
   const policy = transcript.agent === null ? undefined : policyById(transcript.agent);
   if (rule === undefined || policy === undefined || basename(folder) !== rule.folder) return undefined;

@@ -1,5 +1,5 @@
-import { serverHalfOf } from "@/lib/agents/registry";
-import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/shared/server-half";
+import { serverProfileOf } from "@/lib/agents/registry";
+import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/shared/server-profile";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import { breakdownView, OURS } from "@/lib/queries/contexts/breakdown-view";
@@ -8,7 +8,7 @@ import type { OpenedSession } from "./opened-session";
 
 /** What a report is made of is not in a bundle. */
 async function reporterOf({ summary, reported }: OpenedSession): Promise<ContextReporter | undefined> {
-  return reported !== undefined ? undefined : serverHalfOf(summary.agent)?.report?.();
+  return reported !== undefined ? undefined : serverProfileOf(summary.agent)?.report?.();
 }
 
 async function sourcesOf(

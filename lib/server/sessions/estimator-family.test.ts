@@ -22,7 +22,7 @@ import { contextMessages } from "@/lib/agents/pi/messages/entry";
 import { nativeEntries as piEntries } from "@/lib/agents/pi/messages/native";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/read/native";
-import { PROFILES, SERVER_HALVES } from "@/lib/agents/registry";
+import { PROFILES, SERVER_PROFILES } from "@/lib/agents/registry";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import { runs } from "@/lib/core/testing/runs";
@@ -55,7 +55,7 @@ const NATIVE: Readonly<Record<string, (loaded: LoadedMessage, preset: string) =>
 function loaded(path: string): LoadedMessage[] {
   const format = basename(dirname(dirname(path))) as AgentId; // a folder of the registry
   const bytes = readFileSync(path);
-  const { reader } = SERVER_HALVES[format];
+  const { reader } = SERVER_PROFILES[format];
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
   return readTranscript(bytes, reader).messages.map((message) => ({
     message,

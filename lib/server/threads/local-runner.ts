@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { readerOf, serverHalfOf } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import { readerOf, serverProfileOf } from "@/lib/agents/registry";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { StoredSession } from "@/lib/agents/shared/session-database";
 import { assert, assertDefined } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
@@ -293,7 +293,7 @@ export class LocalRunner implements TaskRunner {
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
     if (version.isBundle) throw needsTexts(path, "there is no text of a compaction");
-    const rule = policy === undefined || !asks ? undefined : await serverHalfOf(policy)?.summaryPrompt?.();
+    const rule = policy === undefined || !asks ? undefined : await serverProfileOf(policy)?.summaryPrompt?.();
     const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
       contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule, texts }),

@@ -1,5 +1,5 @@
 import { countOf, objectOf, parsedOr } from "@/lib/agents/shared/json";
-import type { SettingsFiles, WindowInFiles } from "@/lib/agents/shared/server-half";
+import type { SettingsFiles, WindowInFiles } from "@/lib/agents/shared/server-profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { claudeCodePlaces } from "../base/places";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { ReportQuestion } from "@/lib/agents/shared/server-half";
+import type { ReportQuestion } from "@/lib/agents/shared/server-profile";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { contextReporter } from "./context-report";
 

@@ -5,7 +5,7 @@ import type {
   ReportQuestion,
   ReportSources,
   ReportTable,
-} from "@/lib/agents/shared/server-half";
+} from "@/lib/agents/shared/server-profile";
 import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";

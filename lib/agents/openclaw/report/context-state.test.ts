@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ReportQuestion } from "@/lib/agents/shared/server-half";
+import type { ReportQuestion } from "@/lib/agents/shared/server-profile";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { standingTokens } from "@/lib/core/context/standing";

@@ -1,5 +1,5 @@
 import { parsedOr } from "@/lib/agents/shared/json";
-import type { BesideSession, WindowsBeside } from "@/lib/agents/shared/server-half";
+import type { BesideSession, WindowsBeside } from "@/lib/agents/shared/server-profile";
 import type { Tokens } from "@/lib/core/base/units";
 import type { StatedWindow } from "@/lib/core/context/window";
 import { type OpenClawPreset, openClawPreset } from "../base/presets";

@@ -1,4 +1,4 @@
-import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import type { HistoryMessage } from "@/lib/agents/shared/server-profile";
 import { standInAfter, withStandIns } from "@/lib/agents/shared/stand-ins";
 import { numberSetting, type Settings } from "@/lib/core/compaction/policy/settings";
 import { CLEARED_PLACEHOLDER } from "../base/constants";

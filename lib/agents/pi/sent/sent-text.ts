@@ -1,4 +1,4 @@
-import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import type { HistoryMessage } from "@/lib/agents/shared/server-profile";
 import { withStandIns } from "@/lib/agents/shared/stand-ins";
 import { NO_RESULT } from "../base/constants";
 import { isFailed } from "../messages/message";

@@ -1,4 +1,4 @@
-import type { HistoryMessage } from "@/lib/agents/shared/server-half";
+import type { HistoryMessage } from "@/lib/agents/shared/server-profile";
 import { withStandIns } from "@/lib/agents/shared/stand-ins";
 import { CLEARED_RESULT, MISSING_RESULT } from "../base/constants";
 import { qwenCodePreset } from "../base/presets";

@@ -1,4 +1,4 @@
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { Bytes } from "@/lib/core/base/units";
 import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";

@@ -1,6 +1,6 @@
 import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
-import { SERVER_HALVES } from "@/lib/agents/registry";
-import type { EstimatorEntry } from "@/lib/agents/shared/server-half";
+import { SERVER_PROFILES } from "@/lib/agents/registry";
+import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { UnknownEstimatorError } from "./unknown-estimator-error";
@@ -11,7 +11,7 @@ import { UnknownEstimatorError } from "./unknown-estimator-error";
  */
 const ENTRIES = new Map<string, EstimatorEntry>([
   ...Object.entries(GENERAL_ESTIMATORS),
-  ...Object.values(SERVER_HALVES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
+  ...Object.values(SERVER_PROFILES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
 ]);
 
 const ids: string[] = [...ENTRIES.keys()];

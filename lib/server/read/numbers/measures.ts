@@ -1,5 +1,5 @@
-import { serverHalfOf } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import { serverProfileOf } from "@/lib/agents/registry";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 
 /** The name of the measure that numbers items of equal text; not tied to a policy. */
 const CONTENTS = "contents";
@@ -12,7 +12,7 @@ export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array
 
 /** Whether there are measures under that name: a policy's id, `contents`, or `needs`. */
 export function hasMeasures(policy: string): boolean {
-  return policy === CONTENTS || policy === NEEDS || serverHalfOf(policy)?.measures !== undefined;
+  return policy === CONTENTS || policy === NEEDS || serverProfileOf(policy)?.measures !== undefined;
 }
 
 /**
@@ -31,5 +31,5 @@ export function measureNames(
 export async function measuresOf(policy: string): Promise<MessageMeasures | undefined> {
   // This numbers texts over one session, so it is made anew for every pass.
   if (policy === CONTENTS) return (await import("./contents")).contentMeasures();
-  return serverHalfOf(policy)?.measures?.();
+  return serverProfileOf(policy)?.measures?.();
 }

@@ -1,11 +1,11 @@
-import { serverHalfOf } from "@/lib/agents/registry";
+import { serverProfileOf } from "@/lib/agents/registry";
 import { type NeedsIndex, NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
 
 /** What of the text of a result its call put out, for recordings of an agent; `undefined` where that is all of it. */
 export async function resultTextOf(agent: string | null): Promise<((text: string) => string) | undefined> {
-  return serverHalfOf(agent)?.resultText?.();
+  return serverProfileOf(agent)?.resultText?.();
 }
 
 /** What every text of a file says, as numbers, in one pass over it. Throws `InputError` where the file has changed. */

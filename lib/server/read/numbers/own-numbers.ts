@@ -1,5 +1,5 @@
 import { profileOf } from "@/lib/agents/registry";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";

@@ -1,4 +1,4 @@
-import { policyById, serverHalfOf } from "@/lib/agents/registry";
+import { policyById, serverProfileOf } from "@/lib/agents/registry";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
@@ -15,7 +15,7 @@ export async function standingOfProfile(
   estimator: string,
 ): Promise<StandingOverhead> {
   const { text } = await estimatorOf(estimator);
-  const rule = (await serverHalfOf(agent)?.overhead?.()) ?? profileStanding;
+  const rule = (await serverProfileOf(agent)?.overhead?.()) ?? profileStanding;
   return rule(profile, text);
 }
 
@@ -30,7 +30,7 @@ export async function windowUnderProfile(
   const { agent, contextWindow } = summary;
   const config = profile?.config;
   const policy = agent === null ? undefined : policyById(agent);
-  const rule = config === undefined ? undefined : await serverHalfOf(agent)?.windowsBeside?.();
+  const rule = config === undefined ? undefined : await serverProfileOf(agent)?.windowsBeside?.();
   if (config === undefined || policy === undefined || rule === undefined) return contextWindow;
   const { tables, requests } = columns;
   const models = Array.from(requests.model, (model) => tables.models[model]);

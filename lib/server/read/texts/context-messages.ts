@@ -4,7 +4,7 @@ import type {
   SentMessage,
   SentTexts,
   SummaryPromptRule,
-} from "@/lib/agents/shared/server-half";
+} from "@/lib/agents/shared/server-profile";
 import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";

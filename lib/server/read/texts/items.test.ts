@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { MessageMeasures } from "@/lib/agents/shared/server-half";
+import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import { KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";

@@ -1,5 +1,5 @@
-import { serverHalfOf } from "@/lib/agents/registry";
-import type { SentTexts } from "@/lib/agents/shared/server-half";
+import { serverProfileOf } from "@/lib/agents/registry";
+import type { SentTexts } from "@/lib/agents/shared/server-profile";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 
@@ -12,7 +12,7 @@ export interface Standing {
 
 /** How a policy's agent shortens texts. @param settings in force: without `entryTruncation` outputs enter as they are */
 export async function sentTextsOf(policy: string, preset: string, settings: Settings): Promise<SentTexts> {
-  const rule = await serverHalfOf(policy)?.sentTexts?.();
+  const rule = await serverProfileOf(policy)?.sentTexts?.();
   if (rule === undefined) return {};
   const { entered, ...texts } = rule(preset, settings);
   return settings.entryTruncation === true && entered !== undefined ? { ...texts, entered } : texts;

@@ -15,7 +15,7 @@ import type { SessionDatabase } from "./session-database";
  * What the server knows about an agent, in addition to the profile that the browser may load too. Only the reader is loaded from the start;
  * everything else is loaded when somebody first asks for it.
  */
-export interface ServerHalf {
+export interface ServerProfile {
   readonly reader: Reader;
   /** How the agent keeps sessions in a database; absent where it does not. */
   readonly database?: () => Promise<SessionDatabase>;
