@@ -9,6 +9,7 @@ const HEADING = "## Unreleased";
 export function released(text, version, day) {
   if (text.includes(`\n## ${version} `) || text.includes(`\n## ${version}\n`))
     throw new Error(`CHANGELOG.md has a section ${version} already.`);
-  if (!/^## Unreleased\n+- /m.test(text)) throw new Error(`CHANGELOG.md has no line under "${HEADING}".`);
+  if (!/^## Unreleased\n(?:(?!## )[^\n]*\n)*- /m.test(text))
+    throw new Error(`CHANGELOG.md has no line under "${HEADING}".`);
   return text.replace(`${HEADING}\n`, `## ${version} · ${day}\n`);
 }

@@ -8,10 +8,16 @@ it("what was not released becomes the section of the release, and nothing else c
   expect(released(TEXT, "0.2.0", "2026-09-01")).toBe(TEXT.replace("## Unreleased", "## 0.2.0 · 2026-09-01"));
 });
 
+it("accepts lines below headings of their own", () => {
+  const text = TEXT.replace("- Does more.", "\n### New\n- Does more.");
+  expect(released(text, "0.2.0", "2026-09-01")).toContain("## 0.2.0 · 2026-09-01\n\n### New");
+});
+
 it.each([
   ["0.1.0", TEXT, "already"],
   ["0.2.0", "# Changelog\n\n## 0.1.0\n- Began.\n", "no line"],
   ["0.2.0", "# Changelog\n\n## Unreleased\n\n## 0.1.0\n- Began.\n", "no line"],
+  ["0.2.0", "# Changelog\n\n## Unreleased\n\n### Fixed\n\n## 0.1.0\n- Began.\n", "no line"],
 ])("a release %s without something new is refused", (version, text, reason) => {
   expect(() => released(text, version, "2026-09-01")).toThrow(reason);
 });
