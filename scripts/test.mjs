@@ -27,6 +27,7 @@ check("types", "tsc", ["--noEmit", "--incremental", "false", "--singleThreaded"]
 check("types of lib/core, without Node and DOM names", "tsc", ["--noEmit", "-p", "lib/core"]);
 check("import directions", process.execPath, [".ci/check-imports.mjs"]);
 check("unused files, exports and packages", "knip", []);
+check("words in comments", process.execPath, [".ci/words.mjs"]);
 check("sizes, and folders that import each other", process.execPath, ["scripts/sizes.mjs"]);
 const isBuilt = check("production build", process.execPath, ["--input-type=module", "-e", BUILD], ONCE);
 await units;

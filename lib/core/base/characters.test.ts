@@ -44,7 +44,7 @@ test.each([
   }
 });
 
-test("a quarter is rounded up", () => {
+test("token counts round up to the next integer", () => {
   expect([0, 1, 4, 5].map(bytesOverFour)).toEqual([0, 1, 1, 2]);
   expect([0, 3, 8, 9].map(charsOverFour)).toEqual([0, 1, 2, 3]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ColumnRoom } from "./column-room";
 
-test.each([0, 1, 3, 16, 1000])("columns of %i zeros do not share a value", (rows) => {
+test.each([0, 1, 3, 16, 1000])("columns of %i zeros do not overlap", (rows) => {
   const room = new ColumnRoom(rows, { floats: 2, integers: 2, bytes: 2 });
   const columns = [room.floats(), room.floats(), room.integers(), room.integers(), room.bytes(), room.bytes()];
   for (const column of columns) expect(Array.from(column)).toEqual(Array(rows).fill(0));
@@ -9,7 +9,7 @@ test.each([0, 1, 3, 16, 1000])("columns of %i zeros do not share a value", (rows
   columns.forEach((column, index) => expect(Array.from(column)).toEqual(Array(rows).fill(index + 1)));
 });
 
-test("more columns than there is room for are refused", () => {
+test("rejects more columns than the buffer has space for", () => {
   const room = new ColumnRoom(2, { integers: 1 });
   room.integers();
   expect(() => room.integers()).toThrow(RangeError);

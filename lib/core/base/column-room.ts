@@ -1,4 +1,4 @@
-/** How many columns of each kind will be carved from the buffer. */
+/** Number of columns of each kind that the buffer holds. */
 interface ColumnKinds {
   readonly floats?: number;
   readonly integers?: number;
@@ -6,8 +6,8 @@ interface ColumnKinds {
 }
 
 /**
- * Zero-filled columns of one length, carved from one buffer: separate allocations would take longer than reading a short session. Ask for the columns
- * in the order of their value sizes: floats, integers, bytes. Asking for more than there is room for throws.
+ * Zero-filled columns of one length in one shared buffer. Separate allocations would take longer than reading a short session. Take the columns in
+ * the order of their value sizes: floats, integers, bytes. Taking more columns than were announced throws.
  */
 export class ColumnRoom {
   readonly #rows: number;

@@ -12,7 +12,7 @@ const hostile = oneof(
 const cell = oneof(hostile, double({ noNaN: true, noDefaultInfinity: true }), constant(null));
 
 describe("csvText", () => {
-  it("writes numbers in full, quotes where needed, and nothing for what is absent", () => {
+  it("writes numbers in full, quotes where needed, and null as an empty cell", () => {
     const text = csvText(
       ["name", "tokens"],
       [
@@ -25,11 +25,14 @@ describe("csvText", () => {
     expect(text).toBe('\uFEFFname,tokens\r\n"a ""b"", c",156579\r\n"两行\n文字",0.2059\r\n" x",\r\n,-3\r\n');
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\n=1", "\tx", "\rx", "＝1", "－1"])("defuses %j", (text) => {
-    expect(csvCells(csvText(["x"], [[text]]).slice(1))[1]).toEqual([`'${text}`]);
-  });
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\n=1", "\tx", "\rx", "＝1", "－1"])(
+    "prefixes the formula %j with an apostrophe",
+    (text) => {
+      expect(csvCells(csvText(["x"], [[text]]).slice(1))[1]).toEqual([`'${text}`]);
+    },
+  );
 
-  it("gives back every cell, and no text that begins like a formula", () => {
+  it("round-trips every cell and writes no text that begins like a formula", () => {
     assert(
       property(array(tuple(cell, cell), { minLength: 1, maxLength: 5 }), (rows) => {
         const read = csvCells(csvText(["a", "b"], rows).slice(1));

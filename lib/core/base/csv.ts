@@ -1,17 +1,17 @@
-/** What a cell of a table of figures holds; `null` is absent, and an empty cell in CSV. */
+/** Value of a table cell. `null` means absent and becomes an empty cell in CSV. */
 export type CellValue = string | number | boolean | null;
 
 /**
- * Beginnings that spreadsheets take for a formula, full-width forms included, which some of them fold; a tab or a carriage return may stand for one
- * (OWASP, "CSV Injection"). What stands in a transcript must never run in one.
+ * Text beginnings that spreadsheets read as a formula, full-width signs and a leading tab or carriage return included (OWASP, "CSV Injection").
+ * Transcript text must never run as a formula.
  */
 const FORMULA = /^(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r])/u;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 
 /**
- * A table as CSV (RFC 4180): commas, lines that end with CR LF, a head first. It begins with the mark by which spreadsheets know
- * UTF-8. Numbers are written in full with a point; a text that a spreadsheet would take for a formula has an apostrophe before it.
+ * Writes a table as CSV (RFC 4180): comma-separated, CR LF line ends, header first. A byte order mark tells spreadsheets that it is UTF-8. Numbers
+ * keep all digits and use a decimal point. An apostrophe precedes text that a spreadsheet would read as a formula.
  */
 export function csvText(heads: readonly string[], rows: readonly (readonly CellValue[])[]): string {
   const lines = [heads, ...rows].map((cells) => cells.map(cellText).join(","));

@@ -1,8 +1,8 @@
-/** What sessions can be grouped by. A session of several models counts with each of them. */
+/** Keys that sessions can be grouped by. A session that used several models counts for each of them. */
 export const FACETS = ["agent", "project", "model", "version", "day"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** What a list can be narrowed by, value by value. */
+/** Keys that the session list can be filtered by. */
 export const CHOICES = [
   "agent",
   "project",
@@ -16,8 +16,8 @@ export const CHOICES = [
 ] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** From this share of its window on a session came near it. */
+/** A session came near its limit if it filled at least this share of its window. */
 export const NEAR_LIMIT = 0.85;
 
-/** The least cost of each band of costs, in dollars. */
+/** Lower bound of each cost band, in dollars. */
 export const COST_BANDS = [100, 10, 1, 0] as const;

@@ -20,7 +20,7 @@ test.each([0, 1, 8, 9, 16_383, 16_384, 16_385, MANY])(
   },
 );
 
-test.each([() => new Integers(), () => new Floats()])("changing a copy leaves the original as it was", (empty) => {
+test.each([() => new Integers(), () => new Floats()])("changing a copy does not change the original", (empty) => {
   const column = empty();
   for (let index = 0; index < MANY; index++) column.push(index);
   const copy = column.copy();

@@ -1,6 +1,6 @@
-/** Columns that grow at their end. */
+/** Typed-array columns with `push`. */
 
-/** A column doubles up to this size and then grows by pieces of this size: copying a longer one would take as much memory again. */
+/** A column doubles up to this size and then grows by pieces of this size, because copying a longer column would need as much memory again. */
 const PIECE_BITS = 14;
 const PIECE = 1 << PIECE_BITS;
 const IN_PIECE = PIECE - 1;
@@ -28,8 +28,8 @@ abstract class Growing<Values extends Piece<Values>> {
   #length = 0;
 
   /**
-   * @param none an empty array of that kind
-   * @param absent what reading an index without a value gives
+   * @param none an empty array of that type
+   * @param absent returned for an index without a value
    */
   constructor(arrayOf: ArrayOf<Values>, none: Values, absent: number) {
     this.#arrayOf = arrayOf;
@@ -41,7 +41,7 @@ abstract class Growing<Values extends Piece<Values>> {
     return this.#length;
   }
 
-  /** Fills a new, empty column with the values of this one: a change to one is not seen in the other. */
+  /** Copies the values into a new, empty column. The two columns share no memory. */
   protected copyInto<Same extends Growing<Values>>(copy: Same): Same {
     copy.#pieces = this.#pieces.map((piece) => piece.slice());
     copy.#last = copy.#pieces.at(-1) ?? copy.#last;
@@ -67,7 +67,7 @@ abstract class Growing<Values extends Piece<Values>> {
     this.#last = grown;
   }
 
-  /** The value at an index. Where there is none: 0 for integers, NaN for floats. */
+  /** Value at an index; for a missing index 0 in integer columns and NaN in float columns. */
   at(index: number): number {
     return this.#pieces[index >> PIECE_BITS]?.[index & IN_PIECE] ?? this.#absent;
   }
@@ -78,25 +78,23 @@ abstract class Growing<Values extends Piece<Values>> {
   }
 }
 
-/** A column of 32-bit integers that grows at its end. */
+/** Growing column of 32-bit integers. */
 export class Integers extends Growing<Int32Array> {
   constructor() {
     super(Int32Array, NO_INTEGERS, 0);
   }
 
-  /** A copy of the column. */
   copy(): Integers {
     return this.copyInto(new Integers());
   }
 }
 
-/** A column of 64-bit floats that grows at its end. */
+/** Growing column of 64-bit floats. */
 export class Floats extends Growing<Float64Array> {
   constructor() {
     super(Float64Array, NO_FLOATS, Number.NaN);
   }
 
-  /** A copy of the column. */
   copy(): Floats {
     return this.copyInto(new Floats());
   }

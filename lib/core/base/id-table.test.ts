@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { IdTable } from "./id-table";
 
-test("ids are numbered in the order in which they are first seen, and found again", () => {
+test("numbers ids in order of first appearance and finds them again", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 4 }), { maxLength: 3000 }), fc.string(), (ids, other) => {
       const table = new IdTable();
@@ -15,7 +15,7 @@ test("ids are numbered in the order in which they are first seen, and found agai
   );
 });
 
-test("a hundred thousand ids that differ in one character stay apart", () => {
+test("keeps a hundred thousand ids apart that differ in one character", () => {
   const table = new IdTable();
   const ids = Array.from(
     { length: 100_000 },

@@ -1,21 +1,20 @@
 import { Integers } from "./growing";
 
 /**
- * Numbers ids in the order in which they are first seen, without keeping their texts: a 64-bit hash stands for each id. The chance that any two of a
- * million ids collide is one in thirty million.
+ * Numbers ids in order of first appearance. It stores a 64-bit hash per id instead of the text. The chance that any two of a million ids collide is
+ * one in thirty million.
  */
 export class IdTable {
   readonly #high = new Integers();
   readonly #low = new Integers();
-  /** The hash table, with open addressing: a slot holds the index of its id + 1, or 0 if it is free. */
+  /** Hash table with open addressing: a slot holds the index of an id + 1, or 0 if it is free. */
   #slots = new Int32Array(16);
 
-  /** Number of ids. */
   get length(): number {
     return this.#high.length;
   }
 
-  /** The id's number; an id that is not known yet gets the next one. */
+  /** Returns the number of an id. An unknown id gets the next number. */
   index(id: string): number {
     const [high, low] = hashOf(id);
     const slot = this.#slotOf(high, low);
@@ -28,13 +27,13 @@ export class IdTable {
     return this.length - 1;
   }
 
-  /** The id's number; −1 where it has none. */
+  /** Returns the number of an id, or −1 if the id is unknown. */
   find(id: string): number {
     const [high, low] = hashOf(id);
     return (this.#slots[this.#slotOf(high, low)] ?? 0) - 1;
   }
 
-  /** A 53-bit hash of the id with a number, the same in every table. */
+  /** Returns a 53-bit hash of a numbered id. The hash is the same in every table. */
   hash(index: number): number {
     return (this.#high.at(index) >>> 11) * 2 ** 32 + (this.#low.at(index) >>> 0);
   }
@@ -58,7 +57,7 @@ export class IdTable {
   }
 }
 
-/** Smaller tables grow faster: numbering ids anew so often would take longer than all that they are asked. */
+/** Smaller tables grow faster, since frequent rehashing would cost more than all lookups. */
 const SMALL = 1 << 13;
 
 /** Two 32-bit hashes of the text, mixed with each other at the end. */

@@ -1,9 +1,9 @@
 import type { Milliseconds } from "./units";
 
-/** ISO 8601 with a date and a time. A time without a zone is read as UTC, so that the answer does not depend on where the reader is. */
+/** ISO 8601 date and time. A time without a zone counts as UTC, so the result does not depend on the reader's zone. */
 const ISO_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Reads a time as agents write it into their records; `undefined` for anything else. */
+/** Parses a timestamp of an agent's record; `undefined` for anything else. */
 export function isoTime(value: unknown): Milliseconds | undefined {
   if (typeof value !== "string") return undefined;
   return plainTime(value) ?? anyTime(value);
@@ -20,8 +20,8 @@ const PLAIN_LENGTH = "2026-01-31T23:59:59.999Z".length;
 const DAY_MS = 86_400_000;
 
 /**
- * Reads `2026-01-31T23:59:59.999Z`, the form that JavaScript writes. Nearly every record has one, and `Date.parse` would take a fifth of the time
- * that parsing a short record takes. `undefined` for every other form, and for days that not every month has.
+ * Parses `2026-01-31T23:59:59.999Z`, the format that JavaScript writes. Nearly every record has one, and `Date.parse` would take a fifth of the time
+ * needed to parse a short record. Returns `undefined` for other formats and for days after the 28th.
  */
 function plainTime(value: string): Milliseconds | undefined {
   if (!isPlain(value)) return undefined;
@@ -37,7 +37,7 @@ function plainTime(value: string): Milliseconds | undefined {
   return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + ms;
 }
 
-/** Whether all separators are in their places; the digits are not checked. */
+/** Checks that all separators are in place; the digits are not checked. */
 function isPlain(value: string): boolean {
   return (
     value.length === PLAIN_LENGTH &&
@@ -59,7 +59,7 @@ const Z = 0x5a;
 const ZERO = 0x30;
 const NONE = -1;
 
-/** The number that `count` digits at a position make; −1 if one of them is not a digit. */
+/** Parses `count` digits at a position; −1 if one of them is not a digit. */
 function digits(value: string, at: number, count: number): number {
   let sum = 0;
   for (let i = at; i < at + count; i++) {

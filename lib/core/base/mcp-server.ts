@@ -1,7 +1,7 @@
 /**
- * The MCP server that a tool's name says it comes from; `undefined` for the agent's own tools. Three conventions are known: `mcp__server__tool`
- * (recordings of Claude Code and Codex), `server__tool` (QwenLM/qwen-code 0.12.0, contextCommand.ts) and `mcp_server_tool` (recordings of Gemini CLI
- * and pi), where the server's name ends at the next underscore.
+ * Returns the MCP server in a tool's name, or `undefined` for an agent's own tool. Three conventions are known: `mcp__server__tool` (recordings of
+ * Claude Code and Codex), `server__tool` (QwenLM/qwen-code 0.12.0, contextCommand.ts) and `mcp_server_tool` (recordings of Gemini CLI and pi). In the
+ * last one the server's name ends at the next underscore.
  */
 export function serverOfTool(tool: string): string | undefined {
   const prefixed = /^mcp__(.+?)(?:__|$)/.exec(tool);
@@ -11,16 +11,16 @@ export function serverOfTool(tool: string): string | undefined {
   return /^([^_].*?)__./.exec(tool)?.[1];
 }
 
-/** The servers of a session's tools. */
+/** MCP servers of a session's tools. */
 interface ServerTable {
   readonly names: readonly string[];
-  /** By index into `tables.tools`, the index into `names`; −1 for the agent's own tools. */
+  /** Index into `names` for each index into `tables.tools`; −1 for the agent's own tools. */
   readonly ofTool: Int32Array;
 }
 
 const cache = new WeakMap<readonly string[], ServerTable>();
 
-/** The servers of a tool table, in the order in which they are first seen. Computed once per table. */
+/** Lists the servers of a tool table in order of first appearance. Computed once per table. */
 export function serversOf(tools: readonly string[]): ServerTable {
   const known = cache.get(tools);
   if (known !== undefined) return known;

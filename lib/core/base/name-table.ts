@@ -1,4 +1,4 @@
-/** Distinct names in the order in which they are first seen, each with its index. */
+/** Numbers distinct names in order of first appearance. */
 export class NameTable {
   readonly names: string[] = [];
   readonly #indices = new Map<string, number>();
@@ -12,11 +12,11 @@ export class NameTable {
   }
 }
 
-/** Joins names of two parts, such as `event_msg/token_count`. Each pair is joined once and reused, instead of anew for every record. */
+/** Joins two-part names such as `event_msg/token_count`. Each pair is joined once and then reused, since every record needs one. */
 export class JoinedNames {
   readonly #names = new Map<string, Map<string, string>>();
 
-  /** The name `first/second`. */
+  /** Returns `first/second`. */
   join(first: string, second: string): string {
     const ofFirst = this.#names.get(first);
     const known = ofFirst?.get(second);

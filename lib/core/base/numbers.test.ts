@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lowerBound } from "./numbers";
 
-test("finds the first value that is not below the limit", () => {
+test("lowerBound finds the first value that is not below the limit", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(20)), fc.nat(25), (drawn, limit) => {
       const values = drawn.toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
-/** Work that takes long, cut into steps: whoever does it may do something else between any two. */
+/** Long work cut into steps, so that the caller can do something else between two steps. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Does all steps at once. */
+/** Runs all steps at once. */
 export function allSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

@@ -1,4 +1,4 @@
-/** A 53-bit hash of a text (FNV-1a, twice from different starts). Equal texts have equal hashes, different texts hardly ever do. */
+/** A 53-bit hash of a text (FNV-1a, twice from different starts). Equal texts have equal hashes; different texts almost never do. */
 export function textHash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x01000193;
@@ -10,10 +10,7 @@ export function textHash(text: string): number {
   return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }
 
-/**
- * A copy of the text that does not keep a longer text alive: a slice of a string holds the whole of it in memory. For short texts that are kept for
- * long.
- */
+/** Copies a text. A slice of a string keeps the whole string in memory; the copy does not. Meant for short texts that live long. */
 export function detached(text: string): string {
-  return JSON.parse(JSON.stringify(text)); // rebuilds every character, lone surrogates too
+  return JSON.parse(JSON.stringify(text)); // The JSON round trip rebuilds every character, lone surrogates included.
 }

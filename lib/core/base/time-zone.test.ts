@@ -5,19 +5,19 @@ import { isTimeZone, ownTimeZone, QUARTER_MS, ZoneDays } from "./time-zone";
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
 const dayAt = (zone: string, text: string) => new ZoneDays(zone).dayOf(Math.floor(Date.parse(text) / QUARTER_MS));
 
-it("tells the day on which a time is in a zone, around midnight and where clocks change", () => {
+it("returns the day in a zone, around midnight and where clocks change", () => {
   expect(dayAt("UTC", "2026-09-10T23:59:59Z")).toBe("2026-09-10");
   expect(dayAt("America/Los_Angeles", "2026-09-11T00:10:00Z")).toBe("2026-09-10");
   expect(dayAt("Asia/Kathmandu", "2026-09-10T18:15:00Z")).toBe("2026-09-11");
   expect(dayAt("Asia/Kathmandu", "2026-09-10T18:14:59Z")).toBe("2026-09-10");
-  // Samoa left out 30 December 2011.
+  // Samoa skipped 30 December 2011.
   expect([dayAt("Pacific/Apia", "2011-12-30T09:59:00Z"), dayAt("Pacific/Apia", "2011-12-30T10:00:00Z")]).toEqual([
     "2011-12-29",
     "2011-12-31",
   ]);
 });
 
-it("tells the same day as formatting every quarter of an hour does", () => {
+it("returns the same day as formatting does, at every quarter of an hour", () => {
   const quarters = Math.floor(Date.parse("2036-01-01T00:00:00Z") / QUARTER_MS);
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: quarters }), (timeZone, quarter) => {
@@ -27,14 +27,14 @@ it("tells the same day as formatting every quarter of an hour does", () => {
   );
 });
 
-it("knows which names are time zones", () => {
+it("recognises names of time zones", () => {
   expect(["Europe/Berlin", "UTC", "Mars/Olympus", "", "constructor"].map(isTimeZone)).toEqual([
     ...[true, true, false, false, false],
   ]);
   expect(new ZoneDays("Asia/Tokyo").dayOf(8.64e15 / QUARTER_MS)).toBe("275760-09-13");
 });
 
-it("takes UTC where the machine names no time zone, as with an empty TZ", () => {
+it("uses UTC if the machine names no time zone, as with an empty TZ", () => {
   const options = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
   for (const named of ["Etc/Unknown", undefined]) {
     options.mockReturnValue(Object.assign(new Intl.DateTimeFormat().resolvedOptions() ?? {}, { timeZone: named }));

@@ -1,32 +1,34 @@
 import type { Milliseconds } from "./units";
 
-/** Minutes after which a new day may begin somewhere: all time zones in use are whole quarters of an hour from UTC. Source: IANA time zone database. */
+/**
+ * A day can begin somewhere every 15 minutes: all current time zones differ from UTC by whole quarters of an hour. Source: IANA time zone database.
+ */
 export const QUARTER_MS: Milliseconds = 15 * 60_000;
 const QUARTERS_A_DAY = 96;
-/** The last time that a date can be told of. Source: ECMA-262, "Time Values and Time Range". */
+/** Last time that a JavaScript date can represent. Source: ECMA-262, "Time Values and Time Range". */
 const LAST_MS: Milliseconds = 8.64e15;
 
-/** The time zone of this program: that of `TZ`, else of the machine; UTC where that is none, since clocks show UTC then. */
+/** Time zone of this program: from `TZ`, else from the machine. UTC if there is none, since clocks then show UTC. */
 export function ownTimeZone(): string {
-  // The type does not say so, but it is `undefined` for a `TZ` that is no zone, and `Etc/Unknown`, which `Intl` itself refuses, for an empty one.
+  // Despite its type, `timeZone` is `undefined` for an invalid `TZ`, and `Etc/Unknown`, which `Intl` itself rejects, for an empty one.
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string };
   return timeZone !== undefined && isTimeZone(timeZone) ? timeZone : "UTC";
 }
 
-/** Whether a name is one of the IANA time zone database. */
+/** Checks that the IANA time zone database has the name. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
     return true;
   } catch {
-    return false; // It throws for a name that it does not know.
+    return false; // `Intl.DateTimeFormat` throws for an unknown name.
   }
 }
 
-/** Tells the days of a time zone, as 2026-01-31, by quarters of an hour since 1970. `timeZone` must be one. */
+/** Returns the day in a time zone, such as 2026-01-31, for a quarter of an hour since 1970. `timeZone` must be valid. */
 export class ZoneDays {
   readonly #format: Intl.DateTimeFormat;
-  /** By UTC day: the days at its beginning and its end, and the quarter with which the second one begins. */
+  /** For each UTC day: the local dates at its beginning and its end, and the quarter in which the second date begins. */
   readonly #known = new Map<number, { readonly first: string; readonly last: string; readonly from: number }>();
 
   constructor(timeZone: string) {
@@ -42,13 +44,13 @@ export class ZoneDays {
     return quarter < known.from ? known.first : known.last;
   }
 
-  /** Dates are asked for a few times a day, since formatting one takes a thousand times as long as looking it up. */
+  /** Formats a few dates per day only, because formatting a date takes a thousand times as long as looking it up. */
   #divided(utcDay: number) {
     let low = utcDay * QUARTERS_A_DAY;
     let high = low + QUARTERS_A_DAY;
     const first = this.#formatted(low);
     const last = this.#formatted(high - 1);
-    // Searches the first quarter with another date than the first one.
+    // Binary search for the first quarter with the second date.
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       if (middle < high && this.#formatted(middle) === first) low = middle + 1;
