@@ -20,7 +20,7 @@ test.each([
   expect(looksLikeDocument(text)).toBe(expected);
 });
 
-test("an object is one record, a list has one record per object, each at its place", () => {
+test("an object is one record, a list has one record per object, each at its own offset", () => {
   const object = '\n{ "名": "值",\n "b": [1] }\n';
   const [only] = recordsOfDocument(object) ?? [];
   expect(only && JSON.parse(at(object, only))).toEqual({ 名: "值", b: [1] });
@@ -32,19 +32,22 @@ test("an object is one record, a list has one record per object, each at its pla
   ]);
 });
 
-test.each(["\ufeff{}", ' {"名":1}\r\n\t \n', "{}"])("%j has the same place where its length is known", (text) => {
-  const known = recordsOfDocument(text, [], bytesOf(text).length);
-  expect(known).toEqual(recordsOfDocument(text));
-  expect(known?.map((record) => at(text, record))).toEqual([text.replace("\ufeff", "").trim()]);
-});
+test.each(["\ufeff{}", ' {"名":1}\r\n\t \n', "{}"])(
+  "%j has the same offsets if the caller passes its length",
+  (text) => {
+    const known = recordsOfDocument(text, [], bytesOf(text).length);
+    expect(known).toEqual(recordsOfDocument(text));
+    expect(known?.map((record) => at(text, record))).toEqual([text.replace("\ufeff", "").trim()]);
+  },
+);
 
-test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is no document", (text) => {
+test.each(["[1]", '[{"a":1}, null]', '{"a":1}\n{"b":2}', "", "7"])("%j is not a document", (text) => {
   expect(recordsOfDocument(text)).toBeUndefined();
 });
 
 const HAR = [["log", "entries"]];
 
-test("a list within an object gives the records, where the format says so", () => {
+test("a list within an object gives the records if the format names the list", () => {
   const text = `{ "log": {"entries": 0,\n "a\\"]}": [[{"x": "]"}], -1e3, null], "entries" : [ {"n": "字"},\n{"n": 2} ] }, "b": 1 }`;
   const records = recordsOfDocument(text, HAR) ?? [];
   expect(records.map((record) => [record.line, JSON.parse(at(text, record))])).toEqual([
@@ -70,7 +73,7 @@ test.each([
   expect(looksLikeDocument(text, HAR)).toBe(expected);
 });
 
-test("places within an object are right for any list, whatever surrounds it", () => {
+test("offsets within an object are right for any list and any text around it", () => {
   const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 5 });
   const around = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 4 });
   fc.assert(
@@ -84,7 +87,7 @@ test("places within an object are right for any list, whatever surrounds it", ()
   );
 });
 
-test("places are right for any list of objects, however it is written", () => {
+test("offsets are right for any list of objects in any notation", () => {
   const quoted = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "a") });
   const objects = fc.array(fc.dictionary(quoted, fc.oneof(quoted, fc.jsonValue())), { maxLength: 6 });
   fc.assert(

@@ -7,13 +7,13 @@ import { recordsOfLine } from "./jsonl";
 import { closingQuote, NestingError, parseJson } from "./nesting";
 
 /**
- * Files that are one JSON value instead of lines: an object (an export), a list of objects (a message history), or an object around the list that
- * matters (a HAR).
+ * Files that are one JSON value instead of lines: an object (an export), a list of objects (a message history), or an object around a list of records
+ * (a HAR).
  */
 
 /**
- * Whether a file's beginning looks like one document: a list, an object that does not end on its first line, or one that begins with the key of a
- * list of records. If it is none after all (its first line is only cut off), it is read as lines.
+ * Checks that a file's beginning looks like one document: a list, an object that continues after the first line, or an object that begins with the
+ * key of a list of records. A wrong guess (the first line is only cut off) is harmless: the file is then read as lines.
  */
 export function looksLikeDocument(head: string, lists: readonly DocumentList[] = []): boolean {
   const text = head.replace(/^\ufeff?[\t\n\r ]*/, "");
@@ -25,8 +25,8 @@ export function looksLikeDocument(head: string, lists: readonly DocumentList[] =
 }
 
 /**
- * Whether a beginning that looks like a document nevertheless holds a line that is an object, as when only the first line is damaged. The last line
- * of the beginning may be cut off.
+ * Checks that a beginning that looks like a document holds a whole line that is an object. This happens if only the first line is damaged. The last
+ * line of the beginning may be cut off.
  */
 export function holdsWholeLines(head: string): boolean {
   return head.split("\n").slice(1, -1).some(isRecord);
@@ -38,9 +38,9 @@ function isRecord(text: string): boolean {
 }
 
 /**
- * The records of a document: the object itself, or a list's objects, each with its own place. `undefined` where the text is not one JSON value, or is
- * a list of anything but objects. Throws `NestingError` where it is one value that is nested too deeply.
- * @param lists where documents of the format hold a list whose objects are the records
+ * Returns the records of a document: the object itself, or a list's objects, each with its own offset. Returns `undefined` if the text is not one
+ * JSON value, or is a list that holds anything but objects. Throws `NestingError` if the value is nested too deeply.
+ * @param lists keys of the lists that hold the records in documents of this format
  * @param bytes length of the text in the file, if the caller knows it: counting takes longer than parsing
  */
 export function recordsOfDocument(
@@ -62,12 +62,12 @@ export function recordsOfDocument(
   return isObjects(value) ? withPlaces(text, value, text.indexOf("[")) : undefined;
 }
 
-/** Position of the value that the keys lead to. If a key occurs twice, the last one counts, as it does in parsing. */
+/** Position of the value at a key path. If a key occurs twice, the last one counts, as in `JSON.parse`. */
 function valueAt(text: string, keys: DocumentList): number {
   return keys.reduce((object, key) => memberAt(text, object, key), text.indexOf("{"));
 }
 
-/** Position of a member's value in the object that begins at `start`. The text is known to be valid and to hold the member. */
+/** Position of a member's value in the object that begins at `start`. The text must be valid and hold the member. */
 function memberAt(text: string, start: number, key: string): number {
   let found = start;
   for (let at = skipSpace(text, start + 1); text[at] !== "}" && at < text.length; ) {
@@ -86,7 +86,7 @@ function skipSpace(text: string, start: number, mark?: string): number {
   return mark !== undefined && text[at] === mark ? skipSpace(text, at + 1) : at;
 }
 
-/** Adds the places of a list's objects by walking the text from the list's start; its values are known to be valid. */
+/** Adds the offsets of a list's objects by walking the text from the list's start. Its values must be valid. */
 function withPlaces(text: string, values: readonly SourceRecord["value"][], start: number): readonly SourceRecord[] {
   let at = start + 1;
   let offset = utf8Length(text.slice(0, at));
@@ -109,18 +109,18 @@ function newlines(text: string): number {
   return text.split("\n").length - 1;
 }
 
-/** Throws `NestingError` where the text is one value that is nested too deeply. */
+/** Parses the text. Throws `NestingError` if the value is nested too deeply. */
 function parsed(text: string): unknown {
   const json = text.startsWith("\ufeff") ? text.slice(1) : text;
   try {
     return parseJson(json);
   } catch (error) {
     if (error instanceof NestingError && isOneValue(json)) throw error;
-    return undefined; // not one document: the caller reads lines
+    return undefined; // Not one document: the caller reads lines.
   }
 }
 
-/** Whether the text is nothing but the value that it begins with. */
+/** Checks that nothing follows the value that the text begins with. */
 function isOneValue(text: string): boolean {
   const end = valueEnd(text, skipSpace(text, 0));
   return end > 0 && text.slice(end).trim() === "";

@@ -3,8 +3,8 @@ import { parsed, skipSpace } from "./json-text";
 import { closingQuote, MOST_LEVELS } from "./nesting";
 
 /**
- * The search for an intact record behind a damaged one on the same line, such as a record that a crash cut off and the next one, which the agent
- * appended without a line end between them. Linear in the length of the line.
+ * Finds an intact record after a damaged one on the same line. Example: a crash cuts off a record, and the agent appends the next one without a line
+ * end between them. Linear in the length of the line.
  */
 
 /** An object within a line. */
@@ -14,25 +14,25 @@ interface FoundObject {
   readonly value: JsonObject;
 }
 
-/** How far an object that begins at a place is JSON. */
+/** Result of reading an object up to the first character that is not valid JSON. */
 interface ObjectScan {
-  /** Position after the object, or of what cannot stand there. */
+  /** Position after the object, or of the first invalid character. */
   readonly end: number;
   readonly isWhole: boolean;
   /** The object's own keys, as written. */
   readonly keys: readonly string[];
-  /** Start of the inner object that closes right before `end`; −1 for none. */
+  /** Start of the inner object that closes right before `end`; −1 if there is none. */
   readonly closed: number;
-  /** Position of the quote right before `end`; −1 for none. */
+  /** Position of the quote right before `end`; −1 if there is none. */
   readonly quote: number;
 }
 
 /**
- * The next record behind a break. A cut record ends within a string, before a key or a colon, or within a word: there the next record's brace, or its
- * first quote, cannot stand. Where a cut record ends before a value, the next record can stand in that value's place, as an inner object of the cut
- * record would: that object is a record if its keys are those of records.
- * @param broken where the damage begins
- * @param scan of that place
+ * Finds the next record after a break. A cut record ends within a string, before a key or a colon, or within a word. The next record's brace or first
+ * quote is invalid at all these positions. If a cut record ends before a value, the next record can parse as that value, as an inner object of the
+ * cut record. Such an object is a record if its keys are those of records.
+ * @param broken start of the damage
+ * @param scan of the object at that position
  */
 export function recordBehind(
   text: string,
@@ -60,7 +60,7 @@ export function recordBehind(
   }
 }
 
-/** Where the next object may begin: at the brace that is the last character of a string that was read too far, or behind the break. */
+/** Position where the next object may begin: the brace at the end of a string that was read too far, or a brace after the break. */
 function nextOpening(text: string, at: number, { end, isWhole, quote }: ObjectScan): number {
   if (!isWhole && quote > at) {
     let before = quote - 1;
@@ -72,7 +72,7 @@ function nextOpening(text: string, at: number, { end, isWhole, quote }: ObjectSc
   return next;
 }
 
-/** The object of a range, where it is JSON and what follows it can follow a record. */
+/** Returns the object in a range if it is JSON and the text after it can follow a record. */
 function objectAt(text: string, start: number, end: number): FoundObject | undefined {
   const close = skipBack(text, end);
   if (!canFollowRecord(text, close)) return undefined;
@@ -86,7 +86,7 @@ function skipBack(text: string, end: number): number {
   return at;
 }
 
-/** Whether a record can end here: before the line's end, another object, or bytes that are no text, but not before more of an outer value. */
+/** Checks that a record can end here: before the line's end, another object, or bytes that are not text, but not before more of an outer value. */
 function canFollowRecord(text: string, end: number): boolean {
   const next = skipSpace(text, end);
   if (next >= text.length || text[next] === "{") return true;
@@ -96,7 +96,7 @@ function canFollowRecord(text: string, end: number): boolean {
 
 const REPLACEMENT = 0xfffd;
 
-/** Whether an object that begins here may be a value within another one. */
+/** Checks that an object that begins here may be a value within another one. */
 function isValuePlace(text: string, start: number): boolean {
   const before = skipBack(text, start) - 1;
   return before >= 0 && ":,[".includes(text.charAt(before));
@@ -104,9 +104,9 @@ function isValuePlace(text: string, start: number): boolean {
 
 type Expected = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 
-/** Reads an object as far as it is JSON. The content of strings is not checked. An object of too many levels ends there. */
+/** Reads an object up to the first invalid character. The content of strings is not checked. Reading stops at an object with too many levels. */
 export function scanObject(text: string, start: number): ObjectScan {
-  // Where each open object starts; −1 for a list.
+  // Start of each open object; −1 for a list.
   const open: number[] = [];
   const keys: string[] = [];
   let expected: Expected = "value";
@@ -173,12 +173,15 @@ function wordEnd(text: string, start: number): number {
 const IN_WORD = /[-+.\w]/;
 const MOST_KEYS = 64;
 const MOST_KINDS = 64;
-/** A longer `type` is no name of a kind. */
+/** Maximum length of a record type's name. */
 const LONGEST_TYPE = 64;
 
-/** Learns which keys the records of a file have, to tell a record from a value within one. */
+/** Learns the keys of a file's records, to tell a record from a value within one. */
 export class RecordKinds {
-  /** The types that were learnt, or keys of records without one, by the first key of their records: programs write the keys of a record in the same order each time. */
+  /**
+   * Known record types by the first key of their records; for records without a type, their keys. Programs write a record's keys in the same order
+   * each time.
+   */
   readonly #types = new Map<string, Set<string>>();
   readonly #kinds: (readonly string[])[] = [];
 
@@ -197,8 +200,9 @@ export class RecordKinds {
   }
 
   /**
-   * Whether an object begins as records do and has more than half of its keys in common with one of them. Any value within a record may have a `type` alone.
-   * @param broken keys of the cut record that the object may belong to; more than half of them have to be the object's too
+   * Checks that an object begins as records do and shares more than half of its keys with one of them. A `type` alone is not enough, since any value
+   * within a record may have one.
+   * @param broken keys of the cut record that may contain the object; more than half of them have to be the object's too
    */
   includes(object: JsonObject, broken: readonly string[]): boolean {
     const keys = new Set(Object.keys(object));

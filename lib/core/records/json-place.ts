@@ -2,7 +2,7 @@ import { writtenAs } from "./fields";
 import { closingQuote } from "./nesting";
 
 /**
- * Position of a value's first character in a JSON text. If a part of the path does not exist, the nearest value around it.
+ * Position of a value's first character in a JSON text. If a part of the path does not exist, the position of the nearest enclosing value.
  * @param text valid JSON
  */
 export function placeInJson(text: string, path: readonly PropertyKey[]): number {
@@ -15,7 +15,7 @@ export function placeInJson(text: string, path: readonly PropertyKey[]): number 
   return at;
 }
 
-/** Line of a position in a text, from 1. */
+/** Line number of a position in a text, from 1. */
 export function lineAt(text: string, at: number): number {
   let line = 1;
   for (let end = text.indexOf("\n"); end >= 0 && end < at; end = text.indexOf("\n", end + 1)) line += 1;
@@ -52,7 +52,7 @@ function fieldOf(text: string, object: number, wanted: string): number | undefin
   return undefined;
 }
 
-/** Position after the comma that follows a value, if there is one. */
+/** Position after the comma that follows a value; the value's end if there is no comma. */
 function nextOf(text: string, end: number): number {
   const at = skipSpace(text, end);
   return text[at] === "," ? skipSpace(text, at + 1) : at;

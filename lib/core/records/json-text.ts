@@ -1,6 +1,6 @@
 import { closingQuote, NestingError, parseJson } from "./nesting";
 
-/** Values in texts that may be JSON: where they end, and reading them. */
+/** Parsing of values in texts that may be JSON. */
 
 /** Position after the object that begins at `start`, ignoring braces within strings; −1 if it does not end. */
 export function objectEnd(text: string, start: number): number {
@@ -19,7 +19,7 @@ export function objectEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Position after the value that begins at `start`; −1 if it is an object or a list that does not end. Does not check what is inside. */
+/** Position after the value that begins at `start`; −1 if it is an object or a list that does not end. The content is not checked. */
 export function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return closingQuote(text, start) + 1;
@@ -30,7 +30,7 @@ export function valueEnd(text: string, start: number): number {
   return at;
 }
 
-/** What can follow a number, `true`, `false` or `null`. */
+/** Characters that can follow a number, `true`, `false` or `null`. */
 const ENDS_PLAIN = /[\s,\]}]/;
 
 function listEnd(text: string, start: number): number {
@@ -55,24 +55,24 @@ const CLOSE_LIST = 0x5d;
 export const OPEN = 0x7b;
 export const CLOSE = 0x7d;
 
-/** Stands for a value that is nested too deeply to be accepted. */
+/** Stands for a value that exceeds the nesting limit. */
 export const TOO_DEEP = Symbol("too deep");
 
-/** What a JSON value can begin with. This check avoids an exception, which costs as much as parsing a kilobyte of JSON. */
+/** First characters of a JSON value. This check avoids an exception, which costs as much as parsing a kilobyte of JSON. */
 const BEGINS_JSON = /^[\t\n\r ]*[[{"\-0-9tfn]/;
 
-/** The JSON value of a text; `undefined` if it is not JSON. */
+/** Parses a text; `undefined` if it is not JSON. */
 export function parsed(text: string): unknown {
   if (!BEGINS_JSON.test(text)) return undefined;
   try {
     return parseJson(text);
   } catch (error) {
-    // Text that is not JSON is expected here: the caller says which damage it is.
+    // Text that is not JSON is expected here: the caller reports the damage.
     return error instanceof NestingError ? TOO_DEEP : undefined;
   }
 }
 
-/** Position of the first character that is no white space, from `from` on. */
+/** Position of the first character at or after `from` that is not white space. */
 export function skipSpace(text: string, from: number): number {
   let i = from;
   while (i < text.length && isSpace(text.charCodeAt(i))) i += 1;

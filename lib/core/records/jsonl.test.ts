@@ -10,7 +10,7 @@ function rawLine(text: string, offset = 0): RawLine {
   return { line: 1, offset, length: utf8.encode(text).length, text };
 }
 
-/** Draws records as `value@offset+length`, then the damage. */
+/** Formats records as `value@offset+length`, followed by the damage. */
 function read(text: string, offset = 0): string {
   const { records, damage } = recordsOfLine(rawLine(text, offset));
   const found = records.map((record) => `${JSON.stringify(record.value)}@${record.offset}+${record.length}`);
@@ -79,12 +79,12 @@ describe("recordsOfLine", () => {
     expect(read('{"a":1}{"b":2}', 100)).toBe('{"a":1}@100+7 | {"b":2}@107+7');
   });
 
-  it("gives the line's number to every record and to the damage", () => {
+  it("sets the line's number on every record and on the damage", () => {
     const { records, damage } = recordsOfLine({ ...rawLine('{"a":1}{"b":2}{'), line: 7 });
     expect([...records.map((record) => record.line), damage?.line]).toEqual([7, 7, 7]);
   });
 
-  it("finds glued objects whatever they hold, at the right bytes", () => {
+  it("finds glued objects with any content at the right bytes", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 4 }), (objects) => {
         const text = objects.map((object) => JSON.stringify(object)).join(" ");
@@ -98,7 +98,7 @@ describe("recordsOfLine", () => {
     );
   });
 
-  it("gives records, damage or a blank line, whatever the text", () => {
+  it("returns records, damage or a blank line for any text", () => {
     const text = fc.string({
       unit: fc.constantFrom("{", "}", '"', "\\", "a", ":", ",", "1", " ", "[", "\0", "\ud83d"),
     });
@@ -119,7 +119,7 @@ interface Split {
   readonly tooLong: Damage[];
 }
 
-/** Cuts the lines one by one; lines that are cut many at once have to be the same. */
+/** Splits lines one by one and in blocks; both must give the same lines. */
 function split(bytes: Uint8Array, chunk = bytes.length, maxLineBytes = 1000): Split {
   const one = splitWith(bytes, chunk, maxLineBytes, {});
   expect(splitWith(bytes, chunk, maxLineBytes, { decodeAscii })).toEqual(one);
@@ -154,7 +154,7 @@ function splitWith(
   return { lines, tooLong };
 }
 
-/** Draws lines as `line@offset+length text`. */
+/** Formats lines as `line@offset+length text`. */
 function lines(text: string, chunk?: number): string[] {
   return split(utf8.encode(text), chunk).lines.map((one) => `${one.line}@${one.offset}+${one.length} ${one.text}`);
 }
@@ -176,7 +176,7 @@ describe("LineSplitter", () => {
     for (let chunk = 1; chunk <= 8; chunk++) expect(lines(text, chunk)).toEqual(expected);
   });
 
-  it("gives the same lines in any chunking", () => {
+  it("splits into the same lines with any chunking", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "\n", "\r", "字", "😀", "\0", "\ufeff") });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 9 }), (content, chunk) => {
@@ -185,7 +185,7 @@ describe("LineSplitter", () => {
     );
   });
 
-  it("reports a line above the limit by its length, and goes on", () => {
+  it("reports a line above the limit by its length and continues", () => {
     const bytes = utf8.encode(`ab\n${"x".repeat(50)}\r\ncd\n`);
     for (let chunk = 1; chunk < 60; chunk++) {
       const { lines: found, tooLong } = split(bytes, chunk, 10);
@@ -197,7 +197,7 @@ describe("LineSplitter", () => {
     }
   });
 
-  it.each(["\n", "\r\n", ""])("accepts a line of exactly the limit, ended by %j, but not one byte more", (end) => {
+  it.each(["\n", "\r\n", ""])("accepts a line of exactly the limit that ends with %j, but not one byte more", (end) => {
     for (let chunk = 1; chunk < 14; chunk++) {
       expect(split(utf8.encode(`0123456789${end}`), chunk, 10).lines).toHaveLength(1);
       expect(split(utf8.encode(`0123456789X${end}`), chunk, 10).tooLong).toEqual([
@@ -213,7 +213,7 @@ describe("LineSplitter", () => {
     }
   });
 
-  it("gives the same lines where many are cut at once", () => {
+  it("splits into the same lines in blocks", () => {
     const line = fc.tuple(fc.constantFrom("a", "é", ""), fc.nat({ max: 40_000 }), fc.constantFrom("\n", "\r\n"));
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 5_000, max: 300_000 }), (drawn, chunk) => {
@@ -224,7 +224,7 @@ describe("LineSplitter", () => {
     );
   });
 
-  it("continues after what was read before", () => {
+  it("continues at a given line and offset", () => {
     const found: RawLine[] = [];
     const onLine = (line: RawLine) => found.push(line);
     const from = { line: 3, offset: 20 };

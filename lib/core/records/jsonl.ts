@@ -7,8 +7,8 @@ import { CLOSE, OPEN, objectEnd, parsed, skipSpace, TOO_DEEP } from "./json-text
 import type { Damage, DamageReason } from "./problem";
 
 /**
- * Lines of a JSONL file and the JSON objects in them, as docs/interfaces.md, "How inspect counts", counts them. Pure: bytes come in, decoding is
- * injected, nothing is read here.
+ * Lines of a JSONL file and the JSON objects in them, counted as in docs/interfaces.md, "How inspect counts". No I/O: the caller passes bytes and a
+ * decoder.
  */
 
 /** One line of the file, without its end (LF or CR LF) and without the byte order mark at the file's start. */
@@ -19,20 +19,21 @@ export interface RawLine {
   readonly text: string;
 }
 
-/** What one line holds. */
+/** Records and damage of one line. */
 interface LineResult {
   /** Complete JSON objects, in order; several where records were glued together without a line end. */
   readonly records: readonly SourceRecord[];
-  /** Present where the line, or the rest of it after those objects, is not a record. */
+  /** Present if the line, or its rest after those objects, is not a record. */
   readonly damage?: Damage;
 }
 
 const NOTHING: LineResult = { records: [] };
 
 /**
- * The JSON objects of one line. A blank line gives none. A good line costs one `JSON.parse`. Damage costs the record that it is in, never an intact record on the same line.
- * @param bytes the line's bytes, where their places do not follow from the text: invalid UTF-8 reads as U+FFFD, which is of another length
- * @param kinds learns from every record; without it, each line is judged by itself
+ * Returns the JSON objects of one line. A blank line has none. A good line costs one `JSON.parse`. Damage loses only the record that contains it,
+ * never an intact record on the same line.
+ * @param bytes the line's bytes if their offsets differ from the text's: invalid UTF-8 decodes to U+FFFD, which has another length
+ * @param kinds learns from every record; without it, each line is read independently
  */
 export function recordsOfLine(raw: RawLine, bytes?: Uint8Array, kinds = new RecordKinds()): LineResult {
   const value = parsed(raw.text);
@@ -48,7 +49,7 @@ export function recordsOfLine(raw: RawLine, bytes?: Uint8Array, kinds = new Reco
   return gluedRecords(raw, new LinePlaces(raw.text, bytes), kinds);
 }
 
-/** Reads a line that is not one JSON value: objects back to back, and those behind a break. */
+/** Reads a line that is not one JSON value: consecutive objects, and objects after a break. */
 function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): LineResult {
   const { text } = raw;
   const records: SourceRecord[] = [];
@@ -74,9 +75,9 @@ function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): Lin
   return damage === undefined ? { records } : { records, damage };
 }
 
-/** Why reading stops at `start`, in the text up to the next record. */
+/** Reason for which reading stops at `start`, in the text up to the next record. */
 function breakReason(text: string, start: number): DamageReason {
-  // The whole line was tried first, so the text from its beginning is known not to be JSON.
+  // The caller parsed the whole line first, so the text from its beginning is not JSON.
   if (text[start] !== "{") return start === 0 || parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";
   const close = objectEnd(text, start);
   if (close >= 0) return parsed(text.slice(start, close)) === TOO_DEEP ? "too deep" : "not JSON";
@@ -84,7 +85,7 @@ function breakReason(text: string, start: number): DamageReason {
   return inside >= text.length || text[inside] === '"' ? "cut off" : "not JSON";
 }
 
-/** Tells at which byte of its line a bracket is. It is asked for brackets in the order of the line. */
+/** Converts positions of brackets in a line's text to byte offsets. Positions must be passed in ascending order. */
 class LinePlaces {
   readonly #text: string;
   readonly #bytes: Uint8Array | undefined;
@@ -103,7 +104,7 @@ class LinePlaces {
     return this.#byte;
   }
 
-  /** Length of the bytes up to a place. No byte of a longer character is a brace, so there are as many braces in the bytes as in the text. */
+  /** Byte length up to a position. No byte of a multi-byte character is a brace, so bytes and text hold the same number of braces. */
   #walk(char: number): Bytes {
     const bytes = this.#bytes ?? new Uint8Array(0);
     const isBehind = this.#text.charCodeAt(char - 1) === CLOSE;
@@ -135,36 +136,36 @@ export interface LineSplitterOptions {
   /** Decodes the UTF-8 bytes of one whole line; bad bytes become U+FFFD. The bytes are valid only during the call. */
   readonly decode: (bytes: Uint8Array) => string;
   /**
-   * Decodes bytes that are all ASCII; `undefined` for other bytes. It takes many lines at once, and each line is then a cheap slice. Without it every
-   * line is decoded by itself; the lines are the same.
+   * Decodes bytes that are all ASCII; returns `undefined` for other bytes. It decodes many lines at once, and each line is then a cheap slice.
+   * Without it, every line is decoded by itself, with the same result.
    */
   readonly decodeAscii?: (bytes: Uint8Array) => string | undefined;
-  /** Longer lines are not held, but reported to `onTooLong`. */
+  /** Called for lines above `maxLineBytes`, which are not kept in memory. */
   readonly maxLineBytes: Bytes;
-  /** The line's bytes come with it, valid only during the call, unless it is known to be ASCII. */
+  /** Receives the line. Its bytes are passed unless the line is known to be ASCII, and are valid only during the call. */
   readonly onLine: (line: RawLine, bytes?: Uint8Array) => void;
   readonly onTooLong: (damage: Damage) => void;
-  /** Where the first chunk starts when reading continues after what was read before; this is always the start of a line. */
+  /** Start of the first chunk if reading continues after earlier bytes; always the start of a line. */
   readonly from?: { readonly line: LineNumber; readonly offset: Bytes };
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** How many bytes are decoded at once: few enough that a single non-ASCII character spoils little. */
+/** Bytes decoded at once. The block is small, so that a single non-ASCII character slows little down. */
 const BLOCK_BYTES = 1 << 16;
 
 /**
- * Cuts bytes into lines, whatever the chunking. A last line without an end is a line too. Holds at most one line, and only the length of a line above
- * the limit. The caller may reuse chunks after `push`.
+ * Splits bytes into lines, with any chunking. A last line without a line end counts too. Holds at most one line in memory, and only the length of a
+ * line above the limit. The caller may reuse chunks after `push`.
  */
 export class LineSplitter {
   readonly #options: LineSplitterOptions;
   #line: LineNumber;
-  /** Where the current line starts. */
+  /** Offset of the current line's start. */
   #offset: Bytes;
-  /** Earlier pieces of the current line, as long as it is short enough. */
+  /** Earlier pieces of the current line, unless it is too long. */
   #pieces: Uint8Array[] = [];
-  /** Length of the current line's pieces, including those that were dropped. */
+  /** Length of the current line's pieces, dropped pieces included. */
   #held: Bytes = 0;
   #endsInCr = false;
 
@@ -174,7 +175,6 @@ export class LineSplitter {
     this.#offset = options.from?.offset ?? 0;
   }
 
-  /** Takes the next bytes of the file. */
   push(chunk: Uint8Array): void {
     const first = this.#held > 0 ? chunk.indexOf(LF) : -1;
     let start = first + 1;
@@ -189,7 +189,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(chunk.subarray(start));
   }
 
-  /** Cuts a block of whole lines; the end of the last line is not part of it. */
+  /** Splits a block of whole lines, without the end of the last line. */
   #lines(block: Uint8Array): void {
     const text = this.#options.decodeAscii?.(block);
     if (text === undefined) this.#linesOfBytes(block);
@@ -224,7 +224,7 @@ export class LineSplitter {
     else this.#options.onLine({ line, offset, length, text: text.slice(start, start + length) });
   }
 
-  /** The file ends here, for now: the rest is its last line. If the file grows after all, that line is reported again, whole. */
+  /** Emits the unfinished last line. If the file grows later, that line is reported again, whole. */
   end(): void {
     if (this.#held > 0) this.#emit(EMPTY, this.#endsInCr ? this.#held - 1 : this.#held);
   }
@@ -232,16 +232,16 @@ export class LineSplitter {
   #hold(part: Uint8Array): void {
     this.#held += part.length;
     this.#endsInCr = part[part.length - 1] === CR;
-    // One byte more than the limit is allowed, since it may be the CR of the line's end.
+    // One byte above the limit is allowed, since it may be the CR of the line's end.
     if (this.#held > this.#options.maxLineBytes + 1 + BOM.length) this.#pieces = [];
-    // This copies any kind of bytes; `slice` of a Node buffer would not copy.
+    // The constructor copies any byte array; `slice` of a Node buffer would not copy.
     else this.#pieces.push(new Uint8Array(part));
   }
 
   #finish(last: Uint8Array, endLength: Bytes): void {
     const whole = this.#held + last.length;
     const endsInCr = last.length > 0 ? last[last.length - 1] === CR : this.#endsInCr;
-    // A CR at the end of the file is the first half of a CR LF that was cut, and never part of a record.
+    // A CR at the end of the file is the first half of a cut CR LF, and never part of a record.
     const length = endsInCr ? whole - 1 : whole;
     this.#emit(last, length);
     this.#offset += whole + endLength;
@@ -265,13 +265,13 @@ export class LineSplitter {
   }
 }
 
-/** Where the last line ends that is taken at once; −1 if no line ends any more. */
+/** End of the last line in the block that begins at `start`; −1 if no line ends there. */
 function blockEnd(chunk: Uint8Array, start: number): number {
   const end = chunk.lastIndexOf(LF, start + BLOCK_BYTES);
   return end >= start ? end : chunk.indexOf(LF, start);
 }
 
-/** Returns the bytes themselves if there are no more: a view costs as much as parsing a short line. */
+/** Returns the array itself if it has this length: a view costs as much as parsing a short line. */
 function firstBytes(bytes: Uint8Array, length: number): Uint8Array {
   return bytes.length === length ? bytes : bytes.subarray(0, length);
 }

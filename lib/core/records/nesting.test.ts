@@ -15,16 +15,16 @@ function nested(levels: number, [open, close]: readonly [string, string]): strin
   return `${open.repeat(levels)}1${close.repeat(levels)}`;
 }
 
-/** A string longer than what is parsed at once, without any nesting of its own. */
+/** A string above the size limit for immediate parsing, without nesting. */
 const PADDING = `"${'[{\\"'.repeat(1_200_000)}"`;
 
 describe.each(OPENINGS)("levels of %s", (...signs) => {
-  it("are accepted up to the limit, and not beyond it", () => {
+  it("are accepted up to the limit and rejected above it", () => {
     expect(parseJson(nested(MOST_LEVELS, signs))).toEqual(JSON.parse(nested(MOST_LEVELS, signs)));
     expect(() => parseJson(nested(MOST_LEVELS + 1, signs))).toThrow(NestingError);
   });
 
-  it("are noticed in a long text before it is parsed", () => {
+  it("are rejected in a long text before it is parsed", () => {
     const within = `{"p":${PADDING},"v":${nested(MOST_LEVELS - 1, signs)}}`;
     expect(parseJson(within)).toEqual(JSON.parse(within));
     expect(() => parseJson(`{"p":${PADDING},"v":${nested(MOST_LEVELS, signs)}}`)).toThrow(NestingError);
@@ -32,7 +32,7 @@ describe.each(OPENINGS)("levels of %s", (...signs) => {
   });
 });
 
-it("equals JSON.parse for everything else", () => {
+it("parseJson equals JSON.parse for everything else", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 20 }), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -56,7 +56,7 @@ describe("a line that is nested too deep", () => {
     expect(line(text)).toEqual({ records: [], damage: { line: 7, bytes: text.length, reason: "too deep" } });
   });
 
-  it("does not cost the records that are glued to it", () => {
+  it("does not damage the records that are glued to it", () => {
     const { records, damage } = line(`{"b":1}${deep(5000)}{"c":2}`);
     expect(records.map(({ value }) => value)).toEqual([{ b: 1 }, { c: 2 }]);
     expect(damage?.reason).toBe("too deep");
@@ -66,19 +66,19 @@ describe("a line that is nested too deep", () => {
     expect(line(deep(MOST_LEVELS)).records).toHaveLength(1);
   });
 
-  it("counts as cut off where it does not end", () => {
+  it("counts as cut off if it does not end", () => {
     expect(line(`{"a":${"[".repeat(5000)}`).damage?.reason).toBe("cut off");
     expect(line(`{"a":${'{"a":'.repeat(1_000_000)}`).damage?.reason).toBe("cut off");
   });
 });
 
 describe("a document that is nested too deep", () => {
-  it.each([5000, 1_000_000])("is refused: %i levels", (levels) => {
+  it.each([5000, 1_000_000])("is rejected: %i levels", (levels) => {
     expect(() => recordsOfDocument(nested(levels, ["[", "]"]))).toThrow(NestingError);
     expect(() => recordsOfDocument(`{"messages": ${nested(levels, ['{"a":', "}"])}}\n`)).toThrow(NestingError);
   });
 
-  it("is no document where more follows, or where it does not end", () => {
+  it("is not a document if it does not end or more text follows", () => {
     for (const levels of [5000, 1_000_000]) {
       expect(recordsOfDocument(`${nested(levels, ["[", "]"])}\n{"a":1}`)).toBeUndefined();
       expect(recordsOfDocument(`[${"[".repeat(levels)}\n{"a":"1}`)).toBeUndefined();

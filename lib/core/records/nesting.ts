@@ -1,24 +1,24 @@
 import { grouped } from "../base/number-text";
 
 /**
- * Refuses JSON that is nested beyond all use. It can be parsed, but code that walks it recursively runs out of stack, and a value of a million levels
- * takes seconds to make. So it is refused before anyone walks it, and if it might be large, before it is made.
+ * Rejects JSON with extreme nesting. Recursive code would run out of stack on it, and creating a value of a million levels takes seconds. So the
+ * value is rejected before other code walks it, and a large text before it is parsed.
  */
 
-/** The most levels of objects and lists in a value. Agents' records have some twenty. */
+/** Maximum levels of objects and lists in a value. Agents' records have about twenty. */
 export const MOST_LEVELS = 1000;
 
 /** Every level has an opening and a closing bracket, so a shorter text cannot hold a value that is too deep. */
 const SHORTEST_DEEP = 2 * (MOST_LEVELS + 1);
-/** A longer text is scanned before it is parsed: if it is all brackets, making the value would take seconds and gigabytes. */
+/** Longer texts are scanned before parsing: creating a value from a text of brackets alone would take seconds and gigabytes. */
 const PARSED_AT_ONCE = 1 << 22;
 
-/** Thrown for JSON of more than `MOST_LEVELS` levels. */
+/** Thrown for JSON with more than `MOST_LEVELS` levels. */
 export class NestingError extends Error {
   override name = "NestingError";
 }
 
-/** `JSON.parse` for texts that are not ours. Throws `SyntaxError`, and `NestingError` for a value that is nested too deeply. */
+/** `JSON.parse` for untrusted texts. Throws `SyntaxError`, and `NestingError` for a value that is nested too deeply. */
 export function parseJson(text: string): unknown {
   if (text.length < SHORTEST_DEEP) return JSON.parse(text);
   if (text.length > PARSED_AT_ONCE && opensTooDeep(text)) throw new NestingError(TOO_DEEP);
@@ -35,14 +35,14 @@ function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether a value has more levels than that. Costs a few hundredths of what parsing took. */
+/** Checks that a value has more levels than `levels`. Costs a few hundredths of the parsing time. */
 function isDeeper(value: Container, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
     for (const entry of value) if (isContainer(entry) && isDeeper(entry, levels - 1)) return true;
     return false;
   }
-  const fields = value as Readonly<Record<string, unknown>>; // an object, since it is not a list
+  const fields = value as Readonly<Record<string, unknown>>; // An object, since it is not a list.
   for (const key in fields) {
     const entry = fields[key];
     if (isContainer(entry) && isDeeper(entry, levels - 1)) return true;
@@ -50,7 +50,7 @@ function isDeeper(value: Container, levels: number): boolean {
   return false;
 }
 
-/** Whether more than `MOST_LEVELS` levels are open within one another, ignoring brackets in strings; the text need not be JSON. */
+/** Checks that more than `MOST_LEVELS` levels are open at once. Brackets in strings do not count; the text need not be JSON. */
 function opensTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -73,7 +73,7 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-/** Whether an odd number of backslashes precedes a position within a string. */
+/** Checks that an odd number of backslashes precedes a position within a string. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start -= 1;

@@ -1,9 +1,9 @@
 import type { Bytes, LineNumber } from "../base/units";
 
-/** Why a line, or a part of it, is not a record. The wording is part of the `inspect` contract. */
+/** Reason for which a line, or a part of it, is not a record. The wording is part of the `inspect` contract. */
 export type DamageReason = "not JSON" | "not an object" | "cut off" | "too long" | "too deep";
 
-/** A line that is not a record, or breaks off within one. Complete records before the break still count. */
+/** A line that is not a record, or that breaks off within one. Complete records before the break still count. */
 export interface Damage {
   readonly line: LineNumber;
   /** Length of the line without its end. */
@@ -11,7 +11,7 @@ export interface Damage {
   readonly reason: DamageReason;
 }
 
-/** What can be odd about a file that was read all the same. */
+/** Kinds of oddities in a file that could still be read. */
 export type ProblemCode =
   | "damaged-line"
   | "unknown-record"
@@ -32,13 +32,13 @@ export type ProblemCode =
   | "unpacking-stopped"
   | "unfinished-line";
 
-/** Something odd in the file. Reading continued; the page lists these. Never holds transcript text. */
+/** An oddity in the file. Reading continued; the page lists problems. Never holds transcript text. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** The first line where it was seen; absent where it concerns the whole file. */
+  /** First line with the problem; absent if it concerns the whole file. */
   readonly line?: LineNumber;
-  /** A name or a number that says which one: a record type, a field, a call id. */
+  /** Name or number that identifies the cause: a record type, a field, a call id. */
   readonly detail?: string;
-  /** How often it was seen; the same code and detail are one problem. */
+  /** Number of occurrences; the same code and detail are one problem. */
   readonly count: number;
 }
