@@ -1,16 +1,16 @@
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
 
 /**
- * The columns as bytes. Layout: "CRCOL\0\0\0", a version and the header's length (two little-endian 32-bit integers), the header as JSON in ASCII,
- * then every array at an offset that is a multiple of 8. The header holds the tree of the columns, in which `{ "$": type, "n": length, "o": offset }`
- * replaces each typed array. The arrays are little-endian, as every host that we support is.
+ * Byte format of the columns: "CRCOL\0\0\0", a version and the header's length (two little-endian 32-bit integers), the header as JSON in ASCII, then
+ * every array at an offset that is a multiple of 8. The header is the tree of the columns, in which `{ "$": type, "n": length, "o": offset }`
+ * replaces each typed array. The arrays are little-endian, like every supported host.
  */
 const MAGIC = "CRCOL\0\0\0";
 const PREFIX = 16;
 
 const ARRAY_TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
-/** The arrays that columns consist of. */
+/** Array types of the columns. */
 export type AnyArray = Uint8Array | Int32Array | Float64Array;
 
 interface ArrayRef {
@@ -24,25 +24,28 @@ export class CodecError extends Error {
   override name = "CodecError";
 }
 
-/** Encodes columns as bytes; `decodeColumns` gives the same columns back. */
+/** Encodes columns as bytes. `decodeColumns` is the inverse. */
 export function encodeColumns(columns: SessionColumns): Uint8Array<ArrayBuffer> {
   return encodeTree(MAGIC, columns);
 }
 
-/** Decodes columns from bytes. The arrays are views into the bytes where alignment allows. Throws `CodecError`. */
+/** Decodes columns from bytes. The arrays are views of the bytes where alignment allows. Throws `CodecError`. */
 export function decodeColumns(bytes: Uint8Array): SessionColumns {
   // The magic and the version are checked, so `encodeColumns` wrote this tree.
   return decodeTree(MAGIC, bytes) as SessionColumns;
 }
 
-/** Any tree of objects, lists and typed arrays in the layout of columns. @param magic eight characters of ASCII that say what it is */
+/**
+ * Encodes any tree of objects, lists and typed arrays in the format of the columns.
+ * @param magic eight ASCII characters that identify the content
+ */
 export function encodeTree(magic: string, tree: object): Uint8Array<ArrayBuffer> {
   const arrays: AnyArray[] = [];
   let offset = 0;
   const header = asciiJson(tree, (_key, value) => {
     const type = arrayType(value);
     if (type === undefined) return value;
-    const array = value as AnyArray; // `arrayType` has just told that it is one
+    const array = value as AnyArray; // `arrayType` has checked that it is an array.
     const ref: ArrayRef = { $: type, n: array.length, o: offset };
     arrays.push(array);
     offset += aligned(array.byteLength);
@@ -63,7 +66,7 @@ export function encodeTree(magic: string, tree: object): Uint8Array<ArrayBuffer>
   return bytes;
 }
 
-/** The tree that `encodeTree` wrote. Throws `CodecError`. */
+/** Decodes a tree from `encodeTree`. Throws `CodecError`. */
 export function decodeTree(magic: string, bytes: Uint8Array): unknown {
   const source = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   if (!beginsWith(source, magic)) throw new CodecError("these bytes are not a session's columns");
@@ -77,7 +80,7 @@ export function decodeTree(magic: string, bytes: Uint8Array): unknown {
   return withArrays(JSON.parse(text), (ref) => viewOf(ref, source, body));
 }
 
-/** The tree with its arrays in their places. A reviver of `JSON.parse` would be asked about every text of the tables. */
+/** Puts the arrays back into the tree. A `JSON.parse` reviver would be slower: it is called for every text of the tables. */
 function withArrays(value: unknown, arrayOf: (ref: ArrayRef) => AnyArray): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isArrayRef(value)) return arrayOf(value);
@@ -90,12 +93,12 @@ function withArrays(value: unknown, arrayOf: (ref: ArrayRef) => AnyArray): unkno
   return node;
 }
 
-/** Whether bytes begin with these characters. */
+/** Checks that bytes begin with these characters. */
 export function beginsWith(bytes: Uint8Array, magic: string): boolean {
   return Array.from(magic).every((char, at) => bytes[at] === char.charCodeAt(0));
 }
 
-/** How an array is named in the header; `undefined` for what is none of `AnyArray`. */
+/** Type name of an array in the header; `undefined` for any other value. */
 function arrayType(value: unknown): ArrayType | undefined {
   if (value instanceof Int32Array) return "i4";
   if (value instanceof Uint8Array) return "u1";
@@ -114,7 +117,7 @@ function aligned(length: number): number {
   return (length + 7) & ~7;
 }
 
-/** JSON in ASCII: other characters are escaped, so that one byte is one character. */
+/** Serialises to JSON in ASCII: other characters are escaped, so that one byte is one character. */
 function asciiJson(value: unknown, replacer: (key: string, value: unknown) => unknown): string {
   return JSON.stringify(value, replacer).replace(
     /[\u0080-\uffff]/g,
@@ -124,7 +127,7 @@ function asciiJson(value: unknown, replacer: (key: string, value: unknown) => un
 
 function ascii(bytes: Uint8Array): string {
   const parts: string[] = [];
-  // To spread the bytes would make an object of each.
+  // Spreading the bytes all at once would create an object per byte.
   for (let i = 0; i < bytes.length; i += 4096)
     parts.push(Reflect.apply(String.fromCharCode, undefined, bytes.subarray(i, i + 4096)));
   return parts.join("");

@@ -12,7 +12,7 @@ import { pointCount } from "./points";
 import { raggedMeasureOf, raggedRow } from "./ragged";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
 
-test("rows are the overhead, then the blocks in order", () => {
+test("rows are the overhead, followed by the blocks in order", () => {
   const columns = drawColumns("X5 u10 t3 a20 c5 c6 r7 r8 a1");
   expect(Array.from(columns.kind, (kind) => KINDS[kind])).toEqual(
     "overhead text text thinking text tool_call tool_call tool_result tool_result text".split(" "),
@@ -28,7 +28,7 @@ test("rows are the overhead, then the blocks in order", () => {
   expect((columns.flags[1] ?? 0) & FLAG.INITIAL_CONTEXT).not.toBe(0);
 });
 
-test("the first call with an id is marked where no result has the id, also in a part of the session", () => {
+test("the first call with an id is marked as unanswered if no result has the id, also in a part of the session", () => {
   const columns = drawColumns("u10 c5 c6 r7 a1 u2 a3");
   const answered = columns.kind.indexOf(KIND.tool_call);
   expect(Array.from(columns.kind.keys()).filter((row) => isUnanswered(columns, row))).toEqual([answered + 1]);
@@ -37,7 +37,7 @@ test("the first call with an id is marked where no result has the id, also in a 
   expect([0, 1].map((row) => isUnanswered(gathered, row))).toEqual([false, true]);
 });
 
-test("an overhead row that declares a tool names it, as the tool's calls do", () => {
+test("an overhead row that declares a tool refers to the same tool as its calls", () => {
   const entry = (category: "builtinTools" | "memoryFiles", name: string) => ({
     category,
     name,
@@ -50,14 +50,14 @@ test("an overhead row that declares a tool names it, as the tool's calls do", ()
   expect(names).toEqual(["Other", "Read", undefined, undefined, undefined, "Read", "Read"]);
 });
 
-test("the inferred overhead is the first recorded context less the estimate of its messages", () => {
+test("the inferred overhead is the first recorded context minus the estimate of its messages", () => {
   const columns = drawColumns("u10 a20 @510 u5 a1 @600");
   expect(sizeTokenColumn(columns, "bytes-4")[0]).toBe(500);
   expect(sizeTokenColumn(drawColumns("u10 a20"), "bytes-4")[0]).toBe(0);
   expect(sizeTokenColumn(drawColumns("u900 a20 @510"), "bytes-4")[0]).toBe(0);
 });
 
-test("after a recorded boundary only the summary and what follows it are in the context", () => {
+test("after a recorded boundary only the summary and the items after it are in the context", () => {
   const columns = drawColumns("u10 a20 B s40 u5 a1");
   const membership = recordedMembership(columns);
   const members = (request: number) =>
@@ -66,7 +66,7 @@ test("after a recorded boundary only the summary and what follows it are in the 
   expect(members(1)).toEqual([0, 3, 4]);
 });
 
-test("member sums taken by differences equal the sums over the members", () => {
+test("incremental member sums equal sums over all members", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);
@@ -82,7 +82,7 @@ test("member sums taken by differences equal the sums over the members", () => {
   );
 });
 
-test("decode(encode(columns)) is the same, at any offset of the buffer", () => {
+test("decoding encoded columns returns the same columns at any buffer offset", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 0, max: 9 }), (drawing, shift) => {
       const bare = {
@@ -104,7 +104,7 @@ test("decode(encode(columns)) is the same, at any offset of the buffer", () => {
   );
 });
 
-test("other bytes and a newer version are refused with a sentence", () => {
+test("decoding rejects other bytes and a newer version with a readable message", () => {
   expect(() => decodeColumns(new Uint8Array(64))).toThrow(CodecError);
   expect(() => decodeColumns(new Uint8Array(3))).toThrow(CodecError);
   const newer = encodeColumns(drawColumns("u1"));
@@ -112,7 +112,7 @@ test("other bytes and a newer version are refused with a sentence", () => {
   expect(() => decodeColumns(newer)).toThrow(/version 99/);
 });
 
-test("gathered rows keep their lists of a measure", () => {
+test("gathered rows keep their list measures", () => {
   const columns = drawColumns("u1 a2 | u3");
   const offset = Int32Array.from({ length: columns.length + 1 }, (_, row) => (row * (row + 1)) / 2);
   const value = Int32Array.from({ length: offset.at(-1) ?? 0 }, (_, at) => at);

@@ -3,8 +3,8 @@ import type { ItemIndex, Tokens } from "../base/units";
 import type { ExtraKind, RequestTerms } from "../transcript/model";
 
 /**
- * The columns: a session as numbers, a struct of arrays with one row per item, in the order of the file. The first `overheadRows` rows are the fixed
- * overhead (what the file records of it, then one inferred row). This comment is the format's specification; `codec.ts` writes it as bytes.
+ * The columns: a session as numbers, in a struct of arrays with one row per item, in file order. The first `overheadRows` rows are the fixed
+ * overhead: the recorded entries, then one inferred row. This comment specifies the format; `codec.ts` writes it as bytes.
  *
  * "None" is −1 in the index columns, NaN in the time columns, and −1 in the usage columns.
  */
@@ -28,19 +28,19 @@ export const FLAG = {
   TURN_START: 1,
   /** First item of a message: a policy may cut the context before it. */
   MESSAGE_START: 2,
-  /** In the recorded context only: the trajectory that a replay re-runs does not contain it. */
+  /** Only in the recorded context: a replay does not contain the item. */
   RECORDED_ONLY: 4,
-  /** The agent re-creates it after every compaction. */
+  /** The agent re-creates the item after every compaction. */
   INITIAL_CONTEXT: 8,
   /** On a result: it reports an error. */
   ERROR: 16,
-  /** On a call, the same bit: no result in the file has its id, and no call before it does. */
+  /** On a call, the same bit: no result in the file has its id, and no earlier call has its id. */
   UNANSWERED: 16,
-  /** The agent leaves it out when it resumes the session from its file. */
+  /** The agent omits the item when it resumes the session from its file. */
   NOT_RESUMED: 32,
-  /** Its size is an estimate: the file holds neither the text nor its length. */
+  /** The size is an estimate: the file holds neither the text nor its length. */
   ESTIMATED: 64,
-  /** First item of a response whose recorded output is only the count with which its stream began. */
+  /** First item of a response whose recorded output is only the count at the start of its stream. */
   PARTIAL_OUTPUT: 128,
 } as const;
 
@@ -53,35 +53,35 @@ export interface RaggedColumn {
 /** One row per request point. */
 export interface RequestColumns {
   readonly length: number;
-  /** First item of the response: what the request sent lies before it. */
+  /** First item of the response; the items before it were sent with the request. */
   readonly firstItem: Int32Array;
   /** Recorded usage; −1 where not recorded. */
   readonly input: Int32Array;
   readonly cacheRead: Int32Array;
   readonly cacheWrite: Int32Array;
-  /** The part of `cacheWrite` that is cached for an hour. */
+  /** Part of `cacheWrite` with a cache TTL of 1 h. */
   readonly cacheWrite1h: Int32Array;
   readonly output: Int32Array;
-  /** The part of `output` that was reasoning. */
+  /** Reasoning part of `output`. */
   readonly reasoning: Int32Array;
-  /** Web searches that the provider made. */
+  /** Web searches by the provider. */
   readonly webSearches: Int32Array;
-  /** The cost that the file itself states, in US dollars; NaN where it states none. */
+  /** Cost in US dollars as stated by the file; NaN if it states none. */
   readonly ownCost: Float64Array;
-  /** The time of the record with which the response begins, in milliseconds since 1970. */
+  /** Time of the response's first record, in milliseconds since 1970. */
   readonly at: Float64Array;
-  /** The time that decides its price: that of the record with the usage. */
+  /** Time that decides the price: that of the record with the usage. */
   readonly billedAt: Float64Array;
   /** Index into `tables.terms`. */
   readonly terms: Int32Array;
   /** Index into `tables.models`. */
   readonly model: Int32Array;
   readonly line: Int32Array;
-  /** 1 for a request that another session made: it fills the context and is on that session's bill. */
+  /** 1 for a request that another session made. It fills the context, but that session paid for it. */
   readonly inherited: Uint8Array;
-  /** A hash of the response's id, which every copy of it has; NaN where none is recorded. */
+  /** Hash of the response's id, equal in every copy of the response; NaN if none is recorded. */
   readonly response: Float64Array;
-  /** 1 where the recorded output is only its beginning. */
+  /** 1 if the recorded output is only its beginning. */
   readonly partial: Uint8Array;
 }
 
@@ -89,31 +89,31 @@ export interface RequestColumns {
 export const EXTRA_KINDS = ["subagent", "branch", "pass", "compaction"] as const satisfies readonly ExtraKind[];
 export const EXTRA = codesOf(EXTRA_KINDS);
 
-/** One row per request outside of the context. Its `firstItem` says nothing. */
+/** One row per request outside of the context. `firstItem` has no meaning here. */
 export interface ExtraColumns extends RequestColumns {
   /** Index into `EXTRA_KINDS`. */
   readonly kind: Uint8Array;
-  /** The request point that a pass belongs to. */
+  /** Request point that a pass belongs to. */
   readonly point: Int32Array;
-  /** The row of the boundary that a call for a summary made. */
+  /** Boundary row that a summary call created. */
   readonly boundary: Int32Array;
-  /** 1 for a further pass of a response: it is no request of its own. */
+  /** 1 for a further pass of a response, which is not a request of its own. */
   readonly furtherPass: Uint8Array;
 }
 
 /** One row per recorded boundary. */
 export interface BoundaryColumns {
   readonly length: number;
-  /** First item after the change; the items before it left the context, except those in `kept`. */
+  /** First item after the change. The items before it left the context, except those in `kept`. */
   readonly item: Int32Array;
-  /** The request point before which it happened. */
+  /** The request point right after the boundary. */
   readonly request: Int32Array;
   readonly line: Int32Array;
   /** Index into `BOUNDARY_KINDS`. */
   readonly kind: Uint8Array;
-  /** Index into `TRIGGERS`: what the record says, else what the records around it tell. */
+  /** Index into `TRIGGERS`: from the record itself, else from the records around it. */
   readonly trigger: Uint8Array;
-  /** The sizes that the record itself states; −1 where it states none. */
+  /** Sizes stated by the record; −1 if it states none. */
   readonly tokensBefore: Int32Array;
   readonly tokensAfter: Int32Array;
   readonly kept: RaggedColumn;
@@ -132,18 +132,17 @@ export function boundariesOf(columns: SessionColumns, kind: (typeof BOUNDARY_KIN
 export const TRIGGERS = ["auto", "manual", "overflow", "unknown"] as const;
 export const TRIGGER = codesOf(TRIGGERS);
 
-/** Terms of requests: those of the transcript model, but with the process as a number, in the order in which processes are first seen. */
+/** Terms of requests as in the transcript model, but with the process as a number, in order of first appearance. */
 export type RequestTermsRow = Omit<RequestTerms, "process"> & { readonly process?: number };
 
 export interface SessionColumns {
   readonly version: typeof COLUMNS_VERSION;
-  /** Number of rows. */
   readonly length: number;
-  /** Number of rows at the front that are fixed overhead. */
+  /** Number of overhead rows at the front. */
   readonly overheadRows: number;
-  /** Each item's tokens under each estimator that was asked for. A column sums to that estimator's total. */
+  /** Tokens of each item under each requested estimator. A column sums to that estimator's total. */
   readonly tokens: Readonly<Record<string, Int32Array>>;
-  /** What policies ask for beyond tokens, by name. */
+  /** Further columns that policies request, by name. */
   readonly measures: Readonly<Record<string, Int32Array>>;
   /** UTF-8 length of the text, or of an image's data; an estimate where `FLAG.ESTIMATED` is set. */
   readonly bytes: Int32Array;
@@ -165,7 +164,7 @@ export interface SessionColumns {
   readonly turn: Int32Array;
   /** On a call the row of its first result, on a result the row of its call. */
   readonly pair: Int32Array;
-  /** Index into `tables.tools`, on calls, results, and the overhead rows that declare a tool. */
+  /** Index into `tables.tools`, on calls, results, and overhead rows that declare a tool. */
   readonly tool: Int32Array;
   /** Index into `tables.files`. */
   readonly file: Int32Array;
@@ -174,19 +173,19 @@ export interface SessionColumns {
   readonly at: Float64Array;
   readonly requests: RequestColumns;
   readonly boundaries: BoundaryColumns;
-  /** Requests outside of the context: of subagents in the file, of abandoned branches, further passes, calls for summaries. */
+  /** Requests outside of the context: of subagents in the file, of abandoned branches, further passes, summary calls. */
   readonly extra: ExtraColumns;
   readonly tables: {
     readonly tools: readonly string[];
     readonly files: readonly string[];
     readonly models: readonly string[];
     readonly terms: readonly RequestTermsRow[];
-    /** Name of every overhead row: a tool, a memory file, a skill. The name of the inferred row is empty. */
+    /** Name of every overhead row: a tool, a memory file, a skill. The inferred row's name is empty. */
     readonly overhead: readonly string[];
   };
 }
 
-/** The recorded context of a request: everything that it sent. −1 where there is no usage above zero. */
+/** Recorded context of a request: all tokens that it sent. −1 if there is no usage above zero. */
 export function recordedContext(columns: Pick<SessionColumns, "requests">, request: number): Tokens {
   const { input, cacheRead, cacheWrite } = columns.requests;
   const sum =
@@ -194,7 +193,7 @@ export function recordedContext(columns: Pick<SessionColumns, "requests">, reque
   return sum > 0 ? sum : -1;
 }
 
-/** Whether an item is a call that nothing in the file answers. A call without an id may have any result. */
+/** Checks that an item is a call without a result in the file. A call without an id may belong to any result. */
 export function isUnanswered({ kind, flags }: Pick<SessionColumns, "kind" | "flags">, item: ItemIndex): boolean {
   return kind[item] === KIND.tool_call && ((flags[item] ?? 0) & FLAG.UNANSWERED) !== 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Name of the measure that tells which texts are equal: it numbers texts from 1 in the order in which they are first seen, and gives equal texts the
- * same number. An item without text has 0.
+ * Name of the measure that identifies equal texts: it numbers texts from 1 in order of first appearance, and equal texts have the same number. An
+ * item without text has 0.
  */
 export const CONTENT_MEASURE = "content";

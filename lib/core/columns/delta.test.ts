@@ -26,7 +26,7 @@ test("a delta leads from any columns to any others, also as bytes", () => {
   );
 });
 
-test("what was there is not sent again: the delta of a session that went on is as large as what it went on by", () => {
+test("a delta of a continued session is as large as the new rows alone", () => {
   const session = "u10 a20 c5 r7 ".repeat(2000);
   const whole = encodeColumns(counted(session)).length;
   const more = encodeDelta(columnsDelta(counted(session), counted(`${session} u10 a20`))).length;
@@ -36,7 +36,7 @@ test("what was there is not sent again: the delta of a session that went on is a
   expect(muchMore).toBeGreaterThan(more);
 });
 
-test("arrays in which nothing changed are shared, and columns stay as they are", () => {
+test("applying a delta shares unchanged arrays and does not modify the earlier columns", () => {
   const before = counted("u10 a20");
   const copy = structuredClone(before);
   const after = withDelta(before, columnsDelta(before, counted("u10 a20")));
@@ -46,7 +46,7 @@ test("arrays in which nothing changed are shared, and columns stay as they are",
   expect(before).toEqual(copy);
 });
 
-test("what was known of a session is found anew when it went on without a request or a boundary", () => {
+test("applying a delta resets cached results even without a new request or boundary", () => {
   const drawing = "u10 a20 c5 r7";
   const before = counted(drawing);
   const after = counted(`${drawing} u9`);
@@ -58,7 +58,7 @@ test("what was known of a session is found anew when it went on without a reques
   for (const [grown, expected] of found) expect(grown).toEqual(expected);
 });
 
-test("usage that comes after its response changes what was sent, though no item has come", () => {
+test("usage that arrives after its response changes the sent tokens without a new item", () => {
   const [before, after] = [counted("u10 a20 @1000 u10 a20"), counted("u10 a20 @1000 u10 a20 @5000")];
   const contextOf = (columns: SessionColumns) =>
     recordedSeries({ columns, tokens: columns.tokens["bytes-4"] ?? new Int32Array(0) }).context;
@@ -73,14 +73,14 @@ test("a result that answers an earlier call changes that call's row", () => {
   expect(Array.from(withDelta(before, delta).pair)).toEqual([-1, -1, 4, -1, 2]);
 });
 
-test("the first item that is another one is told", () => {
+test("sameItems returns the first item that differs", () => {
   const before = drawColumns("u10 c5 c6");
   expect(sameItems(before, drawColumns("u10 c5 c6 r7"))).toBe(4);
   expect(sameItems(before, drawColumns("u10 c9 c6 r7"))).toBe(2);
   expect(sameItems(before, drawColumns("u10"))).toBe(2);
 });
 
-test("a delta of other columns is refused", () => {
+test("applying a delta to other columns throws", () => {
   const delta = columnsDelta(drawColumns("u10 a20 c5"), drawColumns("u10 a20 c5 r7"));
   expect(() => withDelta(drawColumns("u10"), delta)).toThrow(CodecError);
   expect(() => decodeDelta(encodeColumns(drawColumns("u10")))).toThrow(CodecError);

@@ -2,20 +2,20 @@ import { type AnyArray, beginsWith, CodecError, decodeTree, encodeTree } from ".
 import type { SessionColumns } from "./columns";
 
 /**
- * What has to be changed in the columns of a session to get those of the same session when it had gone on. An array mostly grows at its end; of the
- * rows before, a few change, such as a call's when its result comes.
+ * Changes from the columns of a session to those of the same session after it continued. An array mostly grows at its end. A few earlier rows change,
+ * such as a call's when its result arrives.
  */
 type ColumnsDelta = Change;
 
-/** A delta as bytes has the layout of columns behind these characters. */
+/** A delta as bytes has the format of columns after these characters. */
 const MAGIC = "CRDEL\0\0\0";
 
 type Change =
-  /** As it was. */
+  /** Unchanged. */
   | { readonly is: "same" }
-  /** Another value, or something that was not there. */
+  /** Another value, or a value that did not exist before. */
   | { readonly is: "new"; readonly value: unknown }
-  /** A typed array: the first `keep` rows stay, but for those in `at`, which become `to`; then follows `tail`. */
+  /** A typed array: the first `keep` rows stay, except those in `at`, which become `to`; `tail` follows. */
   | {
       readonly is: "rows";
       readonly keep: number;
@@ -23,29 +23,29 @@ type Change =
       readonly to: AnyArray;
       readonly tail: AnyArray;
     }
-  /** A list of names or the like: the first `keep` stay, then follows `tail`. */
+  /** A list, such as one of names: the first `keep` entries stay, and `tail` follows. */
   | { readonly is: "list"; readonly keep: number; readonly tail: readonly unknown[] }
   /** An object with exactly these keys. */
   | { readonly is: "fields"; readonly of: Readonly<Record<string, Change>> };
 
 const SAME: Change = { is: "same" };
 
-/** What leads from some columns to later ones. */
+/** Computes the changes from some columns to later ones. */
 export function columnsDelta(before: SessionColumns, after: SessionColumns): ColumnsDelta {
   return changeOf(before, after);
 }
 
-/** The later columns; arrays in which nothing has changed are shared with the earlier ones. Throws `CodecError` where the delta is of other columns. */
+/** Applies a delta. Unchanged arrays are shared with the earlier columns. Throws `CodecError` if the delta belongs to other columns. */
 export function withDelta(before: SessionColumns, delta: ColumnsDelta): SessionColumns {
-  // `columnsDelta` has made the delta of two columns.
+  // `columnsDelta` made the delta from two columns.
   const after = applied(before, delta) as SessionColumns;
   if (after === before) return before;
-  // Copies, because caches tell sessions apart by the identity of these objects, and what they keep depends on other columns too.
+  // Copies, because caches identify sessions by these objects, and the cached results depend on other columns too.
   const tokens = Object.fromEntries(Object.entries(after.tokens).map(([id, column]) => [id, column.slice()]));
   return { ...after, tokens, requests: { ...after.requests }, boundaries: { ...after.boundaries } };
 }
 
-/** Encodes a delta as bytes; `decodeDelta` gives the same delta back. */
+/** Encodes a delta as bytes. `decodeDelta` is the inverse. */
 export function encodeDelta(delta: ColumnsDelta): Uint8Array<ArrayBuffer> {
   return encodeTree(MAGIC, delta);
 }
@@ -55,12 +55,12 @@ export function decodeDelta(bytes: Uint8Array): ColumnsDelta {
   return decodeTree(MAGIC, bytes) as ColumnsDelta; // The magic and the version are checked, so `encodeDelta` wrote this tree.
 }
 
-/** Whether bytes begin as a delta's do. */
+/** Checks that bytes begin like a delta. */
 export function isDelta(bytes: Uint8Array): boolean {
   return beginsWith(bytes, MAGIC);
 }
 
-/** How many rows at the front are the same items in both: the text of these need not be loaded again. */
+/** Number of rows at the front that are the same items in both, so that their text need not be loaded again. */
 export function sameItems(before: SessionColumns, after: SessionColumns): number {
   const rows = Math.min(before.length, after.length);
   const identity = (["line", "message", "bytes", "chars", "kind"] as const).map((name) => [before[name], after[name]]);
@@ -147,7 +147,7 @@ function sameType(one: AnyArray, other: AnyArray): boolean {
   return one.constructor === other.constructor;
 }
 
-/** An array of the same type, of zeros. */
+/** Returns a zero-filled array of the same type. */
 function emptyOf(array: AnyArray, length: number): AnyArray {
   if (array instanceof Float64Array) return new Float64Array(length);
   return array instanceof Int32Array ? new Int32Array(length) : new Uint8Array(length);

@@ -18,9 +18,9 @@ import { RowWriter } from "./rows";
 import { TermsTable } from "./terms-table";
 
 /**
- * Flattens a transcript into columns, without token columns. First come the overhead rows (what the file records, then one inferred row, which is
- * always there and may stay empty), then one row per block in the order of the messages.
- * @param extraRequests all of them, where files beside the session's own hold further ones
+ * Converts a transcript to columns, without token columns. First come the overhead rows (the recorded entries, then one inferred row, which always
+ * exists and may stay empty), then one row per block in message order.
+ * @param extraRequests all extra requests, if files beside the session's own hold further ones
  */
 export function columnsFromTranscript(
   transcript: Transcript,
@@ -73,7 +73,7 @@ export function columnsFromTranscript(
 
 const NONE = -1;
 
-/** Shared by all sessions without boundaries, which are most: making an empty typed array takes as long as making a hundred short ones. */
+/** Shared by all sessions without boundaries, which are most: creating an empty typed array takes as long as creating a hundred short ones. */
 const NO_BOUNDARIES: BoundaryColumns = {
   length: 0,
   item: new Int32Array(0),
@@ -89,7 +89,7 @@ const NO_BOUNDARIES: BoundaryColumns = {
 
 /** One row per recorded boundary, with the item rows that it kept and cleared. */
 function boundaryColumns(transcript: Transcript, overheadRows: number, requests: RequestColumns): BoundaryColumns {
-  // A copy, because caches tell sessions apart by the identity of these objects.
+  // A copy, because caches identify sessions by these objects.
   if (transcript.boundaries.length === 0) return { ...NO_BOUNDARIES };
   const kept = new RaggedWriter();
   const cleared = new RaggedWriter();
@@ -116,7 +116,7 @@ function boundaryColumns(transcript: Transcript, overheadRows: number, requests:
   };
 }
 
-/** For every call that some boundary cleared, the rows of its results. */
+/** Result rows of every call that some boundary cleared. */
 function resultRows({ list, boundaries }: Transcript, overheadRows: number): ReadonlyMap<string, number[]> {
   const { blocks } = list;
   const rows = new Map<string, number[]>();
@@ -185,7 +185,7 @@ function extraColumns(
   };
 }
 
-/** Columns of so many rows, in which nothing is written yet. */
+/** Columns with this many rows and no values yet. */
 function unwritten(length: number) {
   const room = new ColumnRoom(length, { floats: 4, integers: 11, bytes: 2 });
   return {

@@ -5,17 +5,17 @@ import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
 export interface GatheredPoint {
-  /** The recorded request that it stands for; the number of requests if the recording has no such request any more. */
+  /** Recorded request that it stands for; the number of requests if the recording lacks it. */
   readonly request: RequestIndex;
   /** First item of the recording that was not sent with it. */
   readonly firstItem: ItemIndex;
-  /** Whether the recorded usage is copied too; without it the point is an estimate. */
+  /** True if the recorded usage is copied too; otherwise the point is an estimate. */
   readonly usage: boolean;
 }
 
-/** Which part of the columns is gathered. */
+/** Rows of the columns to gather. */
 interface GatheredPart {
-  /** Item rows, ascending, the overhead rows among them. */
+  /** Item rows, ascending, overhead rows included. */
   readonly rows: readonly ItemIndex[];
   /** Consecutive requests. */
   readonly points: readonly GatheredPoint[];
@@ -26,8 +26,8 @@ interface GatheredPart {
 }
 
 /**
- * Columns of some of a session's rows: a recording of its own, whose items, requests and boundaries are counted from 0. Tables, and the numbers of
- * turns and messages, stay those of the session. The cost is linear in the rows that are gathered.
+ * Gathers some of a session's rows into a recording of its own, whose items, requests and boundaries are numbered from 0. Tables and the numbers of
+ * turns and messages do not change. The cost is linear in the gathered rows.
  */
 export function gatherColumns(columns: SessionColumns, part: GatheredPart): SessionColumns {
   const { rows, clearedFlags } = part;
@@ -60,7 +60,7 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
   };
 }
 
-/** The measures of some rows; those of lists have two columns each. */
+/** Measures of some rows; a list measure has two columns. */
 function gatherMeasures(measures: SessionColumns["measures"], rows: readonly ItemIndex[]): SessionColumns["measures"] {
   const gathered: Record<string, Int32Array> = {};
   for (const [name, column] of Object.entries(measures)) {
@@ -82,7 +82,7 @@ export function gatherRows(column: Int32Array, rows: readonly ItemIndex[]): Int3
   return Int32Array.from(rows, (row) => column[row] ?? 0);
 }
 
-/** The new index of every row of the session; −1 where the row was left out. */
+/** New index of every row of the session; −1 if the row was omitted. */
 function placesOf(length: number, rows: readonly ItemIndex[]): Int32Array {
   const place = new Int32Array(length).fill(-1);
   rows.forEach((row, index) => {
@@ -119,7 +119,7 @@ function gatherRequests(requests: RequestColumns, { rows, points }: GatheredPart
   };
 }
 
-/** All extra requests, with the new indices of the points and boundaries that they belong to. */
+/** All extra requests, with the new indices of their points and boundaries. */
 function gatherExtra(extra: ExtraColumns, { points, boundaries }: GatheredPart): ExtraColumns {
   const offset = points[0]?.request ?? 0;
   return {

@@ -3,7 +3,7 @@ import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "./columns";
 import { isMember, NEVER, recordedMembership } from "./membership";
 import { pointCount } from "./points";
 
-/** What items are, in the words that lists of them use. */
+/** Names of item kinds in lists. */
 export const ITEM_WORDS = [
   "overhead",
   "user",
@@ -19,22 +19,22 @@ export const ITEM_WORDS = [
 ] as const;
 export type ItemWord = (typeof ITEM_WORDS)[number];
 
-/** Whether an item was sent with a request, as it stands in the file. What was cleared was sent as a placeholder alone. */
+/** Presence of an item with its full text in a request. A cleared item was sent only as a placeholder. */
 export const PRESENCES = ["in", "out"] as const;
 
-/** Conditions on items; all of them have to hold. */
+/** Conditions on items; all of them must hold. */
 export interface ItemFilter {
   readonly kind?: ItemWord | undefined;
-  /** The tool of a call, and of its result. */
+  /** Tool of a call, and of its result. */
   readonly tool?: string | undefined;
-  /** Part of the path of the file that it is about, whatever its case. */
+  /** Part of the item's file path, in any case. */
   readonly file?: string | undefined;
   readonly context?: (typeof PRESENCES)[number] | undefined;
-  /** The request whose recorded context `context` means; the last one where it is absent. */
+  /** Request whose recorded context `context` refers to; the last one if absent. */
   readonly request?: RequestIndex | undefined;
 }
 
-/** What an item is. */
+/** Name of an item's kind. */
 export function itemWord(columns: SessionColumns, item: ItemIndex): ItemWord {
   const kind = KINDS[columns.kind[item] ?? -1];
   const origin = ORIGINS[columns.origin[item] ?? -1];
@@ -48,7 +48,7 @@ export function itemWord(columns: SessionColumns, item: ItemIndex): ItemWord {
   return ROLES[columns.role[item] ?? -1] ?? "context";
 }
 
-/** Tells the items for which every condition holds. */
+/** Returns a test that an item meets all conditions. */
 export function itemFilter(columns: SessionColumns, filter: ItemFilter): (item: ItemIndex) => boolean {
   const { kind, tool, file, context, request = pointCount(columns) - 1 } = filter;
   const { tools, files } = columns.tables;

@@ -1,3 +1,14 @@
+/**
+ * Membership: the requests at which each row is part of the context, as three numbers per row. Example with four requests 0 to 3:
+ *
+ *   row             entered  dropped  cleared
+ *   typed message      0        2       ∞      sent with requests 0 and 1; the compaction before request 2 drops it
+ *   tool result        1        ∞       3      sent in full with requests 1 and 2, as a short placeholder from request 3 on
+ *   summary            2        ∞       ∞      sent from request 2 on
+ *
+ * A recording and a replay use the same format, so every view of a context works on both. `memberSums` adds up the tokens at all requests in one pass.
+ */
+
 import type { RequestIndex, Tokens } from "../base/units";
 import { BOUNDARY, type SessionColumns } from "./columns";
 import { pointCount, pointEnd } from "./points";
@@ -6,23 +17,22 @@ import { raggedRow } from "./ragged";
 /** A request index that is never reached: such an item is never dropped, or never enters. */
 export const NEVER: RequestIndex = 0x7fffffff;
 
-/** When every row was in a context: at each request r with `entered[row] <= r && r < dropped[row]`. */
+/** Requests at which every row was in a context: each request r with `entered[row] <= r && r < dropped[row]`. */
 export interface Membership {
-  /** Ascending over the rows of the recording, so a walk may stop at the first row that enters too late. */
+  /** Ascending over the rows of the recording, so a loop may stop at the first row that enters too late. */
   readonly entered: Int32Array;
   readonly dropped: Int32Array;
-  /** From this request on only a placeholder of the row was sent. */
+  /** From this request on the context holds only a placeholder of the row. */
   readonly cleared: Int32Array;
 }
 
-/** Whether a row was in the context at a request. */
 export function isMember(membership: Membership, row: number, request: RequestIndex): boolean {
   return (membership.entered[row] ?? NEVER) <= request && request < (membership.dropped[row] ?? NEVER);
 }
 
 const cache = new WeakMap<SessionColumns["boundaries"], Membership>();
 
-/** Which rows the model saw at every request, as the file records it: follows the boundaries, what they kept and what they cleared. */
+/** Computes the recorded membership from the boundaries and the rows that each of them kept and cleared. */
 export function recordedMembership(columns: SessionColumns): Membership {
   const known = cache.get(columns.boundaries);
   if (known !== undefined) return known;
@@ -55,7 +65,7 @@ export function recordedMembership(columns: SessionColumns): Membership {
   return membership;
 }
 
-/** The request with which each row was first sent; the number of request points for rows after the last request. */
+/** Request with which each row was first sent; the number of request points for rows after the last request. */
 export function entryColumn(columns: SessionColumns): Int32Array {
   const entered = new Int32Array(columns.length);
   const points = pointCount(columns);
@@ -68,20 +78,20 @@ export function entryColumn(columns: SessionColumns): Int32Array {
 }
 
 /**
- * Tokens of the placeholder that stands in the place of a cleared result. Ours: the usual one is `[Old tool result content cleared]`, and its 33
- * characters / 4 give this number.
+ * Tokens of the placeholder for a cleared result. Our choice: the usual text is `[Old tool result content cleared]`, with 33 characters, and 33 / 4
+ * rounds up to 9.
  */
 export const CLEARED_TOKENS = 9;
 
-/** Tokens of a member at a request; once the row is cleared, those of the placeholder. */
+/** Tokens of a member at a request: the row's size, or the placeholder's once it is cleared. */
 export function tokensAt(membership: Membership, tokens: Int32Array, row: number, request: RequestIndex): Tokens {
   const size = tokens[row] ?? 0;
   return (membership.cleared[row] ?? NEVER) <= request ? Math.min(size, CLEARED_TOKENS) : size;
 }
 
 /**
- * Sums over the members at every request point, one column per group: row r counts into `sums[group(r)]`. Linear in rows: each row is added where it
- * enters and subtracted where it is dropped or cleared.
+ * Sums over the members at every request point, one column per group: row r counts into `sums[group(r)]`. Linear in rows: each row is added at the
+ * point where it enters and subtracted where it is dropped or cleared.
  */
 export function memberSums(
   columns: SessionColumns,
@@ -99,13 +109,13 @@ export function memberSums(
     if (sum === undefined || entered >= points || dropped <= entered) continue;
     const size = tokens[row] ?? 0;
     const cleared = Math.max(entered, membership.cleared[row] ?? NEVER);
-    // What is subtracted where a row is dropped is the size that it had last: the placeholder's, once it was cleared.
+    // A dropped row subtracts its last size: the placeholder's if it was cleared before.
     const lastSize = cleared < Math.min(dropped, points) ? Math.min(size, CLEARED_TOKENS) : size;
     sum[entered] = (sum[entered] ?? 0) + size;
     if (lastSize !== size) sum[cleared] = (sum[cleared] ?? 0) - (size - lastSize);
     if (dropped < points) sum[dropped] = (sum[dropped] ?? 0) - lastSize;
   }
-  // So far a point holds only what changed there; now it gets what was there before, too.
+  // Each point holds only its change so far; add the running sum.
   for (const sum of sums)
     for (let point = 1; point < points; point++) sum[point] = (sum[point] ?? 0) + (sum[point - 1] ?? 0);
   return sums.map((sum) => sum.subarray(0, points));

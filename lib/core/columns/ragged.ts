@@ -20,16 +20,16 @@ export function raggedRow(column: RaggedColumn, row: number): Int32Array {
   return column.value.subarray(column.offset[row] ?? 0, column.offset[row + 1] ?? 0);
 }
 
-/** Two measures hold the lists of a ragged column, under these endings. */
+/** A list measure has two columns, with these suffixes. */
 const [OFFSET, VALUE] = [".offset", ".value"];
 
-/** The name of the measure of lists that one of its two columns belongs to; `undefined` where a column is a measure by itself. */
+/** Name of the list measure of a column; `undefined` if the column is a measure by itself. */
 export function listName(column: string): string | undefined {
   const ending = [OFFSET, VALUE].find((one) => column.endsWith(one));
   return ending === undefined ? undefined : column.slice(0, -ending.length);
 }
 
-/** A measure of lists; `undefined` where the session has none of that name. */
+/** Returns a list measure; `undefined` if the session has none of that name. */
 export function raggedMeasureOf(measures: SessionColumns["measures"], name: string): RaggedColumn | undefined {
   const [offset, value] = [measures[`${name}${OFFSET}`], measures[`${name}${VALUE}`]];
   return offset && value && { offset, value };

@@ -5,21 +5,24 @@ import { EXTRA_KINDS, type RequestColumns, recordedContext, type SessionColumns 
 /** Classes of a session's requests. Source: docs/method.md, "Every request counts once". */
 const REQUEST_CLASSES = [
   ...(["own", "inherited", "branch", "pass", "compaction", "subagent"] as const),
-  // Behind the main chain: of what another session made.
+  // After the main chain: requests of another session.
   "inherited-extra",
 ] as const;
 export type RequestClass = (typeof REQUEST_CLASSES)[number];
 export const REQUEST_CLASS = codesOf(REQUEST_CLASSES);
 
-/** Keys that identify a session's requests in another file that holds copies of them: those of the main chain, then the others. */
+/** Keys that identify a session's requests in another file with copies of them: first the main chain, then the others. */
 export interface RequestKeys {
-  /** From time, model, what was sent and the response's id; NaN for a request without a time. The output is left out, since it may still have been growing. */
+  /**
+   * From the time, the model, the sent tokens and the response's id; NaN for a request without a time. The output is omitted, since it may still have
+   * been growing.
+   */
   readonly exact: Float64Array;
-  /** From what was sent and answered alone, for copies with new times: evidence only where the file names the session that it came from. */
+  /** From the sent and answered tokens alone, for copies with new times. Evidence only if the file names its source session. */
   readonly sizes: Float64Array;
-  /** Their classes, as runs: a code of `REQUEST_CLASSES` and the number of requests, again and again. Most sessions have one run. */
+  /** Classes of the requests, run-length encoded: a code of `REQUEST_CLASSES` and the number of requests, alternating. Most sessions have one run. */
   readonly classes: readonly number[];
-  /** Names of their models, by the codes in the requests' columns. */
+  /** Model names, by the codes in the requests' columns. */
   readonly models: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export function chainLength(classes: readonly number[]): number {
   return length;
 }
 
-/** The requests that the file itself says another session made. */
+/** Rows of requests that the file attributes to another session. */
 export function inheritedRows(classes: readonly number[]): readonly number[] {
   const rows: number[] = [];
   for (let at = 0, row = 0; at < classes.length; at += 2) {
@@ -47,7 +50,7 @@ export function classOf(classes: readonly number[], row: number): number {
   return classes[at] ?? REQUEST_CLASS.own;
 }
 
-/** Whether the file itself says that another session made it. */
+/** Checks that the file attributes a request of this class to another session. */
 export function isInherited(code: number | undefined): boolean {
   return code === REQUEST_CLASS.inherited || code === REQUEST_CLASS["inherited-extra"];
 }
@@ -59,12 +62,12 @@ function isOfChain(code: number | undefined): boolean {
 /** A request with recorded usage. */
 interface KeyedRequest {
   readonly requests: RequestColumns;
-  /** Its row in these columns. */
+  /** Row in these columns. */
   readonly row: number;
   readonly code: number;
 }
 
-/** The requests with recorded usage, in the order of their keys. */
+/** Requests with recorded usage, in the order of their keys. */
 export function keyedRequests(columns: Pick<SessionColumns, "requests" | "extra">): readonly KeyedRequest[] {
   const { requests, extra } = columns;
   const ofChain = (row: number) => (requests.inherited[row] === 1 ? REQUEST_CLASS.inherited : REQUEST_CLASS.own);
@@ -85,7 +88,7 @@ function keyedRows(requests: RequestColumns, codeOf: (row: number) => number): K
   return keyed;
 }
 
-/** Keys of the requests that recorded their usage, in order. */
+/** Keys of the requests with recorded usage, in order. */
 export function requestKeys(columns: SessionColumns): RequestKeys {
   const { models } = columns.tables;
   const keyed = keyedRequests(columns);

@@ -17,7 +17,7 @@ const CATEGORY = {
   user: categoryCode("user"),
 } as const;
 
-/** Categories of overhead whose entries each declare one tool: the entry's name is the tool's name. */
+/** Overhead categories whose entries each declare one tool: the entry's name is the tool's name. */
 const DECLARES_TOOL: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /** Writes the rows of a transcript's overhead and blocks. */
@@ -25,7 +25,7 @@ export class RowWriter {
   readonly tools: RenumberedNames;
   readonly files: RenumberedNames;
   readonly #list: MessageRows;
-  /** The columns of the blocks. Read once, since a list may assemble them on each access. */
+  /** Columns of the blocks. Read once, since a list may assemble them on each access. */
   readonly #blocks: Pick<BlockRows, "kind" | "category" | "isError" | "estimated" | "tool" | "file">;
   readonly #overheadRows: number;
   readonly rows;
@@ -70,7 +70,6 @@ export class RowWriter {
     this.rows.category[row] = categoryCode("overheadInferred");
   }
 
-  /** Writes the rows of all messages. */
   messages(): void {
     const { blocks } = this.#list;
     this.rows.bytes.set(blocks.bytes.subarray(0, blocks.length), this.#overheadRows);
@@ -141,7 +140,7 @@ export class RowWriter {
   }
 }
 
-/** A table of names, numbered anew in the order in which the rows use them. */
+/** Table of names, renumbered in the order in which the rows use them. */
 class RenumberedNames {
   readonly names: string[] = [];
   readonly #source: readonly string[];
@@ -152,7 +151,7 @@ class RenumberedNames {
     this.#indices = source.map(() => NONE);
   }
 
-  /** The new index for a name's index in the source table; −1 for none. */
+  /** New index of a name's index in the source table; −1 for none. */
   index(source: number): number {
     if (source === NONE) return NONE;
     const known = this.#indices[source] ?? NONE;
@@ -162,7 +161,7 @@ class RenumberedNames {
     return this.names.length - 1;
   }
 
-  /** The new index of a name that no row need have used. */
+  /** New index of a name, even if no row uses it. */
   indexOfName(name: string): number {
     const source = this.#source.indexOf(name);
     if (source !== -1) return this.index(source);
@@ -171,7 +170,7 @@ class RenumberedNames {
   }
 }
 
-/** The category of a block, from its message's origin and its kind (an index into `BLOCK_KINDS`). */
+/** Category of a block, from its message's origin and its kind (an index into `BLOCK_KINDS`). */
 function categoryOf(origin: Origin, kind: number): number {
   if (origin === "summary") return CATEGORY.summaries;
   if (kind === BLOCK.tool_call) return CATEGORY.toolCalls;
@@ -183,8 +182,8 @@ function categoryOf(origin: Origin, kind: number): number {
 }
 
 /**
- * Pairs every call with its first result, and every result with its call, and marks the calls that have none. Copies that a compaction put back are
- * not paired.
+ * Pairs every call with its first result, and every result with its call, and marks calls without a result. Copies that a compaction restored are not
+ * paired.
  */
 function writePairs({ pair, flags }: RowWriter["rows"], list: MessageRows, overheadRows: number): void {
   const { blocks } = list;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { HeldTerms, processOf } from "../transcript/held-terms";
 import { TermsTable } from "./terms-table";
 
-it("keeps distinct terms once, and replaces processes by numbers", () => {
+it("stores distinct terms once and replaces processes by numbers", () => {
   const table = new TermsTable();
   const here = processOf("1.0", "/home/ada/secret", "s-1");
   const there = processOf("1.1", "/home/ada/secret", "s-1");
@@ -19,12 +19,12 @@ it("keeps distinct terms once, and replaces processes by numbers", () => {
   expect(JSON.stringify(table.rows)).not.toContain("secret");
 });
 
-it("finds no process where nothing identifies one", () => {
+it("has no process number if nothing identifies a process", () => {
   expect(processOf(undefined, undefined)).toBeUndefined();
   expect(processOf(undefined, "/a")).not.toBe(processOf("/a", undefined));
 });
 
-it("refers to terms of a file by their index, −1 where none are known", () => {
+it("refers to a file's terms by index, or −1 if there are none", () => {
   const held = new HeldTerms();
   expect(held.index({ speed: undefined })).toBe(-1);
   const first = held.index({ effort: "high", speed: undefined });

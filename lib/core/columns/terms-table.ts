@@ -2,12 +2,12 @@ import { NameTable } from "../base/name-table";
 import type { RequestTerms } from "../transcript/model";
 import type { RequestTermsRow } from "./columns";
 
-/** Distinct terms of requests in the order in which they are first seen. A process becomes a number, because whatever identified it is private. */
+/** Distinct request terms in order of first appearance. A number replaces each process, because its identification is private. */
 export class TermsTable {
   readonly rows: RequestTermsRow[] = [];
   readonly #processes = new NameTable();
   readonly #indices = new Map<string, number>();
-  /** Readers give many requests the same object. */
+  /** Readers use the same object for many requests. */
   readonly #seen = new WeakMap<RequestTerms, number>();
 
   index(terms: RequestTerms): number {

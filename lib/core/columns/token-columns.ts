@@ -8,7 +8,7 @@ import { recordedMembership } from "./membership";
 
 const INFERRED = categoryCode("overheadInferred");
 
-/** The token column of an estimator that needs only sizes, inferred overhead included. Images cost `IMAGE_TOKENS`. */
+/** Token column of a size estimator, inferred overhead included. Images cost `IMAGE_TOKENS`. */
 export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): Int32Array {
   const rule = SIZE_ESTIMATORS[id].tokens;
   const perItem = new Int32Array(columns.length);
@@ -19,14 +19,14 @@ export function sizeTokenColumn(columns: SessionColumns, id: SizeEstimatorId): I
   return tokenColumn(columns, perItem);
 }
 
-/** The columns counted by an estimator that needs only sizes. */
+/** Columns counted by a size estimator. */
 export function countedBySize(columns: SessionColumns, id: SizeEstimatorId): CountedColumns {
   return { columns, tokens: sizeTokenColumn(columns, id) };
 }
 
 /**
- * A token column from counted items: the same numbers, but with the inferred overhead row filled in.
- * @param perItem tokens of every row under one estimator; the value of the inferred row is not read
+ * Fills in the inferred overhead row of counted items.
+ * @param perItem tokens of every row under one estimator; the value of the inferred row is ignored
  */
 export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32Array {
   const column = Int32Array.from(perItem);
@@ -42,7 +42,7 @@ export class TooManyTokensError extends Error {
 }
 
 /**
- * Overhead that the file does not hold: the first recorded request's context less the estimate of what it sent; 0 where nothing is recorded or the
+ * Overhead that the file does not hold: the first recorded request's context minus the estimate of its sent items. 0 if no context is recorded or the
  * estimate is larger. Source: docs/method.md, "The overhead that is not in the file".
  */
 function inferredOverhead(columns: SessionColumns, tokens: Int32Array): Tokens {
@@ -65,7 +65,7 @@ function firstRecordedRequest(columns: SessionColumns): number {
   return -1;
 }
 
-/** The columns with one more token column. */
+/** Adds a token column. */
 export function withTokenColumn(columns: SessionColumns, id: string, column: Int32Array): SessionColumns {
   return { ...columns, tokens: { ...columns.tokens, [id]: column } };
 }

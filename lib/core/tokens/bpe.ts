@@ -1,7 +1,6 @@
 /**
- * Exact token counts of o200k_base and cl100k_base. The text is split into pieces (scanner). A piece that is a token counts as one; any other is
- * merged from its bytes (merge). The text of a special token such as `<|endoftext|>` is ordinary text here, as it is to a model's provider when it
- * stands in a message.
+ * Exact token counts of o200k_base and cl100k_base. The scanner splits the text into pieces. A piece that is a token counts as one; the merger builds
+ * any other piece from its bytes. The text of a special token such as `<|endoftext|>` counts as ordinary text, as it does in a message to a provider.
  */
 import { assertDefined } from "../base/assert";
 import type { Tokens } from "../base/units";
@@ -12,15 +11,15 @@ import { CL100K_PATTERN, cl100kPieceEnd, O200K_PATTERN, o200kPieceEnd, type Piec
 import { ABSENT, type BpeTable, readVocabulary, type Vocabulary } from "./vocabulary";
 import { createWindow, fillWindow, shrinkWindow, type TextWindow, windowEnd } from "./window";
 
-/** Counts and encodes text by one encoding. Not reentrant: do not call it while a call is running. */
+/** Counter and encoder of one encoding. Not reentrant: do not call it while a call is running. */
 export interface Bpe {
-  /** The number of tokens, without making them. */
+  /** Returns the number of tokens without creating them. */
   count(text: string): Tokens;
-  /** The tokens' ids. */
+  /** Returns the tokens' ids. */
   encode(text: string): number[];
-  /** The same encoding with an empty cache; shares the table. */
+  /** Returns the same encoding with an empty cache. Both share the table. */
   fresh(): Bpe;
-  /** Number of steps that merging took so far, for tests that the work is linear. */
+  /** Merge steps so far. Tests use it to check that the work is linear. */
   readonly steps: number;
 }
 
@@ -37,7 +36,7 @@ const SCANNERS: ReadonlyMap<string, PieceEnd> = new Map([
   [CL100K_PATTERN, cl100kPieceEnd],
 ]);
 
-/** Reads an encoding's table. Throws where no scanner implements its split pattern. */
+/** Reads an encoding's table. Throws if no scanner implements its split pattern. */
 export function createBpe(table: BpeTable): Bpe {
   const pieceEnd = assertDefined(SCANNERS.get(table.pat_str), `a scanner for the split pattern ${table.pat_str}`);
   return bpeOf(readVocabulary(table.bpe_ranks), pieceEnd);
@@ -135,22 +134,21 @@ function shrink(state: State): void {
 }
 
 /**
- * Token counts of pieces seen before. Every piece has one place, chosen by its hash, and takes it from the piece that was there. So nothing needs to
- * be evicted, the cache never grows, and frequent words win their place back. A place is half a line of the processor's cache: the hash, the count
- * with the length, and the bytes. The bytes are compared, so that a hit is never another piece's.
+ * Cache of token counts by piece. A piece's hash chooses its slot, and a new piece overwrites the old one. So the cache needs no eviction and never
+ * grows, and frequent words soon get their slot back. A slot is half a cache line of the processor: the hash, the count with the length, and the
+ * bytes. The bytes are compared, so that a hit is never another piece's.
  */
-/** Counts by place, with the pieces' bytes as words: four bytes of a piece at a time are compared with four bytes of the text. */
+/** Counts by slot, with the pieces' bytes as words: four bytes of a piece are compared at a time. */
 interface PieceCache {
   readonly words: Int32Array;
 }
 
-/** The longest piece that is kept, in bytes. */
+/** Maximum length in bytes of a cached piece. */
 export const LONGEST_CACHED = 24;
 const PLACES = 2 ** 15;
-/** Words of a place: the hash, the count · 256 + the length in bytes, and the bytes; the rest of the last word is zero. */
+/** Words per slot: the hash, the count · 256 + the length in bytes, and the bytes. The rest of the last word is zero. */
 const PLACE_WORDS = 2 + LONGEST_CACHED / 4;
 
-/** An empty cache. */
 export function createPieceCache(): PieceCache {
   return { words: new Int32Array(PLACES * PLACE_WORDS) };
 }
@@ -159,12 +157,12 @@ function placeOf(hash: number): number {
   return (Math.imul(hash ^ (hash >>> 16), 0x45d9f3b) >>> 17) * PLACE_WORDS;
 }
 
-/** The bits of a word that hold the last `bytes` bytes of a piece, when those are fewer than four. */
+/** Mask for the last `bytes` bytes of a piece in a word, if those are fewer than four. */
 function maskOf(bytes: number): number {
   return (1 << (bytes * 8)) - 1;
 }
 
-/** The count of the piece of `length` bytes at `start`, or 0 where it is not cached. Four bytes after the text must exist. */
+/** Returns the count of the piece of `length` bytes at `start`, or 0 if it is not cached. Four bytes after the text must exist. */
 export function cachedCount(
   { words }: PieceCache,
   text: DataView,
@@ -185,7 +183,7 @@ export function cachedCount(
   return entry >> 8;
 }
 
-/** Keeps the count of a piece of at most LONGEST_CACHED bytes. */
+/** Caches the count of a piece of at most LONGEST_CACHED bytes. */
 export function cacheCount(
   { words }: PieceCache,
   text: DataView,

@@ -1,6 +1,6 @@
 /**
- * What the split patterns ask of a character, as one bit each. The answers come from the running engine's own `\p{…}` and `\s`. They are computed for
- * a page of 256 code points when one of them is first met, so they agree with a regular expression of the same engine in every Unicode version.
+ * Character classes of the split patterns, one bit each. The running engine's own `\p{…}` and `\s` decide the class. The classes of a page of 256
+ * code points are computed on first use, so they agree with a regular expression of the same engine in every Unicode version.
  */
 import { byteAt } from "./arrays";
 
@@ -18,7 +18,7 @@ export const NUMBER = 16;
 export const SPACE = 32;
 /** `\r` or `\n`. */
 export const NEWLINE = 64;
-/** Everything else: punctuation, symbols, controls, what is not assigned. */
+/** Everything else: punctuation, symbols, control characters, unassigned code points. */
 export const OTHER = 128;
 
 /** `\p{L}`. */
@@ -35,7 +35,7 @@ const TESTS: readonly (readonly [RegExp, number])[] = [
 ];
 
 const PAGE = 256;
-/** The class by code point; 0 where the page was not computed yet, so no character's class is 0. */
+/** Class of each code point; 0 if its page is not computed yet, so no character's class is 0. */
 const table = new Uint8Array(0x110000);
 
 function classify(codePoint: number): number {
@@ -51,12 +51,12 @@ function fillPage(codePoint: number): void {
 
 fillPage(0);
 
-/** The class of a code point below 256, whose page is always computed. */
+/** Returns the class of a code point below 256, whose page is always computed. */
 export function asciiClassOf(codePoint: number): number {
   return byteAt(table, codePoint);
 }
 
-/** The class of a code point: exactly one of the bits above. */
+/** Returns the class of a code point: exactly one of the bits above. */
 export function classOf(codePoint: number): number {
   if (byteAt(table, codePoint) === 0) fillPage(codePoint);
   return byteAt(table, codePoint);

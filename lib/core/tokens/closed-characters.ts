@@ -1,25 +1,25 @@
 /**
- * Characters of three bytes (Chinese, Japanese, Korean, Thai, …) that a merge may take as one part from the start instead of three: a third
- * of the parts and a quarter of the lookups, with the same result. Byte-pair merging would put such a character together before anything
- * else touches it, provided that
+ * Characters of three bytes (Chinese, Japanese, Korean, Thai, …) that a merge may take as one part from the start instead of three: a third of the
+ * parts and a quarter of the lookups, with the same result. Byte-pair merging would complete such a character before any other merge touches it,
+ * provided that
  *
  * 1. the character is a token, and merging its three bytes alone ends in it. Call the greatest rank on that way its *price*;
- * 2. every token that holds the character and more has a rank above the price, so that none is made before the character is whole;
- * 3. at neither of its edges do the bytes allow a token that holds a part of a character on one side and something on the other.
+ * 2. every token that contains the character and more has a rank above the price, so none is made before the character is whole;
+ * 3. at neither of its edges do the bytes allow a token with a part of a character on one side and other bytes on the other.
  *
- * Until then the character's own merges are the least on offer, nothing that reaches over its edges can be made, and the order of the
- * merges elsewhere does not depend on it. 1 and 2 are properties of the table (`closed`); 3 is asked at each edge (`isOpenEdge`).
+ * Until then the character's own merges have the lowest rank, no token across its edges can be made, and the order of merges elsewhere does not
+ * depend on it. 1 and 2 are properties of the table (`closed`); 3 is checked at each edge (`isOpenEdge`).
  */
 import { byteAt, intAt } from "./arrays";
 
 export interface ClosedCharacters {
-  /** By code point: 1 where conditions 1 and 2 hold. */
+  /** By code point: 1 if conditions 1 and 2 hold. */
   readonly closed: Uint8Array;
-  /** Bit sets: the row (8 words) tells what follows an edge, the bit within it the byte before the edge. */
+  /** Bit sets: the row (8 words) is the kind of bytes after an edge, the bit within it the byte before the edge. */
   readonly openEdges: Int32Array;
 }
 
-/** The part of a vocabulary that the conditions need. */
+/** Part of a vocabulary that the conditions need. */
 interface Tokens {
   readonly size: number;
   readonly bytes: Uint8Array;
@@ -29,11 +29,11 @@ interface Tokens {
 
 const CODE_POINTS = 0x10000;
 const UNUSED = 0x7fffffff;
-/** Rows of `openEdges`: by the low bits of a three-byte lead and the byte after it, then one for every other kind of lead. */
+/** Rows of `openEdges`: by the low bits of a three-byte lead and the byte after it, then one row for every other kind of lead. */
 const THREE_BYTE_ROWS = 16 * 64;
 const ROWS = THREE_BYTE_ROWS + 16;
 
-/** Finds a vocabulary's closed characters, and the edges at which condition 3 does not hold. */
+/** Finds a vocabulary's closed characters, and the edges at which condition 3 fails. */
 export function findClosedCharacters(tokens: Tokens): ClosedCharacters {
   const openEdges = new Int32Array(ROWS * 8);
   const prices = new Int32Array(CODE_POINTS).fill(UNUSED);
@@ -47,7 +47,7 @@ export function findClosedCharacters(tokens: Tokens): ClosedCharacters {
   return { closed: Uint8Array.from(prices, (price, point) => (price < intAt(firstUses, point) ? 1 : 0)), openEdges };
 }
 
-/** Whether a character of three bytes begins with this byte. */
+/** Checks that a character of three bytes begins with this byte. */
 export function isThreeByteLead(byte: number): boolean {
   return byte >= 0xe0 && byte < 0xf0;
 }
@@ -56,14 +56,14 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** The code point of the three bytes at `at`. */
+/** Code point of the three bytes at `at`. */
 function threeByteCodePoint(bytes: Uint8Array, at: number): number {
   return ((byteAt(bytes, at) & 0x0f) << 12) | ((byteAt(bytes, at + 1) & 0x3f) << 6) | (byteAt(bytes, at + 2) & 0x3f);
 }
 
 /**
- * Sets the price of the character that a token consists of. The token has three bytes and begins with a lead for three, so it is a whole character,
- * unless a table holds something that is not UTF-8.
+ * Sets the price of a character whose token has three bytes. The token begins with a three-byte lead, so it is a whole character, unless a table
+ * contains invalid UTF-8.
  */
 function setPrice(prices: Int32Array, { bytes, pairs }: Tokens, id: number, start: number): void {
   const left = intAt(pairs, (byteAt(bytes, start) << 8) | byteAt(bytes, start + 1));
@@ -71,7 +71,7 @@ function setPrice(prices: Int32Array, { bytes, pairs }: Tokens, id: number, star
   prices[threeByteCodePoint(bytes, start)] = Math.max(id, Math.min(left, right));
 }
 
-/** Notes the whole characters that a longer token holds, and those of its edges with a part of a character on either side. */
+/** Records the whole characters in a longer token, and its edges with a part of a character on either side. */
 function noteUses(
   firstUses: Int32Array,
   openEdges: Int32Array,
@@ -101,7 +101,7 @@ function widthOf(lead: number): number {
   return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Opens the edge before `at`. If the token ends after the lead byte, opens it for every byte that may come next. */
+/** Opens the edge before `at`. If the token ends after the lead byte, opens it for every possible next byte. */
 function openEdge(openEdges: Int32Array, bytes: Uint8Array, at: number, end: number): void {
   const before = byteAt(bytes, at - 1);
   const lead = byteAt(bytes, at);
@@ -118,12 +118,12 @@ function rowOf(lead: number, second: number): number {
   return isThreeByteLead(lead) ? ((lead & 0x0f) << 6) | (second & 0x3f) : THREE_BYTE_ROWS + (lead >> 4);
 }
 
-/** Whether conditions 1 and 2 hold for the three bytes at `at`. */
+/** Checks conditions 1 and 2 for the three bytes at `at`. */
 export function isClosed({ closed }: ClosedCharacters, bytes: Uint8Array, at: number): boolean {
   return byteAt(closed, threeByteCodePoint(bytes, at)) !== 0;
 }
 
-/** Whether some token may join the bytes around the edge before `at` with a part of a character on either side. */
+/** Checks that some token may join the bytes around the edge before `at` with a part of a character on either side. */
 export function isOpenEdge({ openEdges }: ClosedCharacters, bytes: Uint8Array, at: number): boolean {
   const before = byteAt(bytes, at - 1);
   const row = rowOf(byteAt(bytes, at), byteAt(bytes, at + 1));

@@ -2,18 +2,18 @@ import { bytesOverFour, charsOverFour } from "../base/characters";
 import type { Bytes, Chars, Tokens } from "../base/units";
 
 /**
- * Tokens of one image where a rule does not say otherwise.
+ * Tokens of one image unless a rule states otherwise.
  * Source: Anthropic, "Vision": width × height / 750, about 1,600 at the largest size that is not scaled down.
  */
 export const IMAGE_TOKENS: Tokens = 1600;
 
-/** An estimator that needs only the sizes of a text, so it can be computed from the columns anywhere, at once. */
+/** Estimator that needs only the sizes of a text, so the columns alone are enough. */
 interface SizeEstimator {
   readonly id: string;
   readonly tokens: (chars: Chars, bytes: Bytes) => Tokens;
 }
 
-/** Estimators that need only sizes, by id. */
+/** Size estimators by id. */
 export const SIZE_ESTIMATORS = {
   "bytes-4": { id: "bytes-4", tokens: (_chars, bytes) => bytesOverFour(bytes) },
   "chars-4": { id: "chars-4", tokens: (chars) => charsOverFour(chars) },
@@ -21,7 +21,7 @@ export const SIZE_ESTIMATORS = {
 
 export type SizeEstimatorId = keyof typeof SIZE_ESTIMATORS;
 
-/** Whether the id names an estimator that needs only sizes. */
+/** Checks that the id names a size estimator. */
 export function isSizeEstimator(id: string): id is SizeEstimatorId {
   return Object.hasOwn(SIZE_ESTIMATORS, id);
 }

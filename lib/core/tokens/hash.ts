@@ -1,11 +1,11 @@
 /**
- * A polynomial hash of bytes in 32 bits. The hash of a stretch follows from those of two prefixes, so that once the prefixes of a text are
- * hashed any stretch can be looked up without touching its bytes. It only finds candidates: whoever finds one compares the bytes.
+ * Polynomial hash of bytes in 32 bits. The hash of a range follows from the hashes of two prefixes. Once a text's prefixes are hashed, any range can
+ * be looked up without reading its bytes. Equal hashes are only candidates: the caller compares the bytes.
  */
 import { intAt } from "./arrays";
 
 const MULTIPLIER = 0x01000193;
-/** Longest stretch that `hashOf` takes; no token of any table that we know is longer. */
+/** Maximum length of a range for `hashOf`; no known table has a longer token. */
 export const LONGEST_HASHED = 255;
 
 /** MULTIPLIER to the power of the index, in 32 bits. */
@@ -13,12 +13,12 @@ const POWERS = new Int32Array(LONGEST_HASHED + 1);
 POWERS[0] = 1;
 for (let i = 1; i <= LONGEST_HASHED; i++) POWERS[i] = Math.imul(intAt(POWERS, i - 1), MULTIPLIER);
 
-/** The hash of a string and one more byte. The empty string's is 0. */
+/** Returns the hash of a string plus one byte. The hash of the empty string is 0. */
 export function extendHash(hash: number, byte: number): number {
   return (Math.imul(hash, MULTIPLIER) + byte + 1) | 0;
 }
 
-/** The hash of the stretch from `start` to `end`, at most LONGEST_HASHED bytes, of the text with these prefix hashes. */
+/** Returns the hash of the range from `start` to `end`, at most LONGEST_HASHED bytes, given the text's prefix hashes. */
 export function hashOf(prefixes: Int32Array, start: number, end: number): number {
   return (intAt(prefixes, end) - Math.imul(intAt(prefixes, start), intAt(POWERS, end - start))) | 0;
 }

@@ -22,7 +22,7 @@ describe("apportion", () => {
     expect(apportion(total, weights)).toEqual(parts);
   });
 
-  it("returns whole parts that sum to the total, none further than one from its exact share", () => {
+  it("returns integer parts that sum to the total, each less than one from its exact share", () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.array(fc.nat(5000), { minLength: 1, maxLength: 30 }), (total, weights) => {
         const parts = apportion(total, weights);
@@ -38,7 +38,7 @@ describe("apportion", () => {
     );
   });
 
-  it("gives the rest to the largest remainders, and of equal ones to the first", () => {
+  it("gives the rest to the largest remainders, and to the first of equal ones", () => {
     fc.assert(
       fc.property(
         fc.nat(1000),
@@ -46,7 +46,7 @@ describe("apportion", () => {
         (total, weights) => {
           const sum = weights.reduce((all, weight) => all + weight, 0);
           const parts = apportion(total, weights);
-          // The test uses whole numbers, so that nothing is rounded: the remainders are over `sum`.
+          // Integer arithmetic avoids rounding: the remainders are over `sum`.
           const rounded = weights.map((weight, index) => ({
             up: (parts[index] ?? 0) * sum > total * weight,
             left: (total * weight) % sum,
@@ -64,7 +64,7 @@ describe("apportion", () => {
 });
 
 describe("apportion within a list", () => {
-  it("divides by a stretch as by a list of its own, and leaves the rest", () => {
+  it("divides a range like a list of its own and leaves the rest unchanged", () => {
     const list = fc.array(fc.nat(500), { maxLength: 50 });
     fc.assert(
       fc.property(fc.nat(100_000), list, list, list, (total, before, weights, after) => {
@@ -79,24 +79,24 @@ describe("apportion within a list", () => {
 describe("a rule over texts", () => {
   const rule = textEstimator("length", (text) => text.length);
 
-  it("counts every block's text by itself, an image at its fixed size, and a hidden text by its size", () => {
+  it("counts every block's text separately, an image at its fixed size, and a hidden text by its size", () => {
     const [message] = drawTranscript("t1 a1 c1").messages;
     if (message === undefined) throw new Error("nothing drawn");
     const contents = ["think", "said", "call"].map((text) => ({ text, record: {} }));
     expect(rule.blocks(message, contents, "drawn")).toEqual([5, 4, 4]);
-    // A drawn token is four bytes; of these only a summary of three characters, or nothing, can be read.
+    // A random token is four bytes. Only a summary of three characters, or nothing, of the text is readable.
     const hidden = message.blocks.map((block) => ({ ...block, text: { chars: 400, bytes: 402 } }));
     expect(rule.blocks({ ...message, blocks: hidden }, contents.slice(0, 2), "drawn")).toEqual([101, 101, 101]);
     const image = { ...message, blocks: message.blocks.map((block) => ({ ...block, kind: "image" as const })) };
     expect(rule.blocks(image, contents, "drawn")).toEqual([IMAGE_TOKENS, IMAGE_TOKENS, IMAGE_TOKENS]);
   });
 
-  it("has the name and the text rule that it was made with", () => {
+  it("has the given name and text rule", () => {
     expect([rule.id, rule.text("four")]).toEqual(["length", 4]);
   });
 });
 
-describe("a rule over messages of its own", () => {
+describe("a rule with messages of its own", () => {
   it("divides each message's tokens among the blocks that it carries, wherever they are", () => {
     const messages = [
       { tokens: 10, blocks: [0, 2] },
@@ -107,7 +107,7 @@ describe("a rule over messages of its own", () => {
     expect(sharedOut([], [])).toEqual([]);
   });
 
-  it("reads an empty text where none was loaded", () => {
+  it("reads an empty text if none was loaded", () => {
     const contents = [{ text: "one", record: {} }];
     expect([textAt(contents, 0), textAt(contents, 1)]).toEqual(["one", ""]);
   });

@@ -3,35 +3,35 @@ import type { Tokens } from "../base/units";
 import type { Message, TextMeasure } from "../transcript/model";
 import { IMAGE_TOKENS } from "./estimator";
 
-/** A block's content as loaded for counting: its text, and the record that it is in. */
+/** Content of a block, loaded for counting: its text and its record. */
 export interface BlockContent {
   readonly text: string;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A token rule that needs the text. It is asked once per message, so that an agent's rule that measures whole messages can do so and divide the
- * result among the blocks (by largest remainder: sums hold and the total is exact).
+ * Token rule that needs the text. It is called once per message, so that an agent's rule for whole messages can divide its result among the blocks by
+ * largest remainder. The parts then sum exactly to the total.
  */
 export interface ItemEstimator {
   readonly id: string;
-  /** Tokens of a bare text, without per-message constants: what `count` prints. */
+  /** Tokens of plain text without per-message constants, as `count` prints them. */
   readonly text: (text: string) => Tokens;
   /**
-   * Tokens of one message in the rule's own shape (`count --jsonl` with `{"message": …}`); absent where the rule knows no messages. `undefined` for
-   * what is not a message of that shape.
+   * Tokens of one message in the rule's own format (`count --jsonl` with `{"message": …}`). Absent if the rule has no messages. Returns `undefined`
+   * for a value that is not a message of that format.
    */
   readonly message?: (message: unknown) => Tokens | undefined;
   /**
-   * Tokens of a message's blocks, in their order.
-   * @param format format id of the file, so that an agent's own rule can measure its own records as they are
+   * Tokens of a message's blocks, in order.
+   * @param format format id of the file, for an agent's rule that measures its own records
    */
   readonly blocks: (message: Message, contents: readonly BlockContent[], format: string) => readonly Tokens[];
 }
 
 /**
- * A rule that counts every block's text by itself. An image costs `IMAGE_TOKENS`, its payload nothing. A text that the file holds only encrypted
- * cannot be counted: a quarter of its measured bytes stands for it.
+ * Rule that counts every block's text separately. An image costs `IMAGE_TOKENS`; its data costs nothing. A text that the file holds only encrypted
+ * cannot be counted, so it costs a quarter of its measured bytes.
  */
 export function textEstimator(id: string, count: (text: string) => Tokens): ItemEstimator {
   return {
@@ -44,25 +44,25 @@ export function textEstimator(id: string, count: (text: string) => Tokens): Item
   };
 }
 
-/** The text of a message's block; empty where none was loaded. */
+/** Returns the text of a message's block; empty if none was loaded. */
 export function textAt(contents: readonly BlockContent[], index: number): string {
   return contents[index]?.text ?? "";
 }
 
-/** A text that is shorter than its measure is only the readable part of a hidden one. */
+/** Counts a text. A text that is shorter than its measure is only the readable part of a hidden one. */
 function readableTokens(measure: TextMeasure, text: string, count: (text: string) => Tokens): Tokens {
   return text.length < measure.chars ? bytesOverFour(measure.bytes) : count(text);
 }
 
-/** What one message in a rule's own division costs, and which of our blocks it carries. */
+/** Cost of one message in a rule's own division, and the blocks that it carries. */
 export interface CarriedTokens {
   readonly tokens: Tokens;
   readonly blocks: readonly number[];
 }
 
 /**
- * Tokens of a message's blocks under a rule that divides messages in its own way: the cost of each of the rule's messages is divided among the blocks
- * that it carries. A block that none carries costs nothing.
+ * Tokens of a message's blocks under a rule with its own division into messages: the cost of each of the rule's messages is divided among the blocks
+ * that it carries. A block that no message carries costs nothing.
  * @param weights of every block of the message, at least 0
  */
 export function sharedOut(weights: readonly number[], messages: readonly CarriedTokens[]): number[] {
@@ -77,14 +77,15 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
   return shares;
 }
 
-/** Up to this many weights, the largest remainders are found sooner by looking than by sorting. */
+/** Up to this many weights, a linear search finds the largest remainders sooner than sorting. */
 const FEW = 32;
 
-/** For the remainders of few weights: a recording is shared out at every one of its requests. */
+/** Shared buffer for the remainders of few weights, since a recording divides totals at every request. */
 const FEW_REMAINDERS = new Float64Array(FEW);
 
 /**
- * Divides a whole number by weights, by largest remainder: the parts are integers and sum to `total`. Without any weight, the last part takes it all.
+ * Divides an integer by weights, by largest remainder: the parts are integers and sum to `total`. If all weights are 0, the last part takes
+ * everything.
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const parts = weights.slice();
@@ -92,7 +93,7 @@ export function apportion(total: number, weights: readonly number[]): number[] {
   return parts;
 }
 
-/** The same over a stretch of a list, `to` excluded: its weights become the parts. */
+/** Divides a total over the range of a list from `from` up to, but not including, `to`. The weights in the list become the parts. */
 export function apportionWithin(total: number, parts: number[], from: number, to: number): void {
   let sum = 0;
   for (let at = from; at < to; at++) sum += parts[at] ?? 0;
@@ -101,7 +102,7 @@ export function apportionWithin(total: number, parts: number[], from: number, to
     return;
   }
   const count = to - from;
-  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal.
+  // The remainders are not divided by the sum: for integer weights they stay exact, and equal ones compare as equal.
   const remainders = count > FEW ? new Float64Array(count) : FEW_REMAINDERS.subarray(0, count);
   let given = 0;
   for (let at = 0; at < count; at++) {
@@ -124,7 +125,7 @@ function byRemainder(remainders: Float64Array): readonly number[] {
   return [...remainders.keys()].sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0));
 }
 
-/** The first of them, where several are equal. */
+/** Index of the largest value; the first of several equal ones. */
 function indexOfLargest(values: Float64Array): number {
   let best = 0;
   for (let at = 1; at < values.length; at++) if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;

@@ -7,7 +7,7 @@ import { ABSENT, findToken, readVocabulary, type Vocabulary } from "./vocabulary
 
 const encoder = new TextEncoder();
 
-/** A vocabulary of all single bytes, followed by these byte strings, by rank. */
+/** Vocabulary of all single bytes, followed by these byte strings in order of rank. */
 function vocabularyOf(tokens: readonly Uint8Array[]): Vocabulary {
   const bytes = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
   const seen = new Set<string>(bytes.map(String));
@@ -19,7 +19,7 @@ function idOf(vocabulary: Vocabulary, bytes: Uint8Array): number {
   return findToken(vocabulary, bytes, 0, bytes.length, bytes.reduce(extendHash, 0));
 }
 
-/** The definition, without regard to speed: merge the pair of least rank, the leftmost of equals, until there is none. */
+/** Slow reference implementation: merge the pair with the lowest rank, the leftmost of equals, until there is none. */
 function mergeByDefinition(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
   const bounds = Array.from({ length: bytes.length + 1 }, (_, i) => i);
   for (;;) {
@@ -43,7 +43,7 @@ function merged(vocabulary: Vocabulary, bytes: Uint8Array): number[] {
   return [...merger.starts.slice(0, parts + 1)].map((start) => start - 1);
 }
 
-/** Strings of few letters, so that tokens overlap in every way. */
+/** Strings of few letters, so that tokens overlap in many ways. */
 const letters = (maxLength: number) =>
   fc.array(fc.constantFrom(..."aab"), { minLength: 1, maxLength }).map((units) => encoder.encode(units.join("")));
 
@@ -55,12 +55,12 @@ const halves = [0, 1, 3, 4].map((start) => encoder.encode("中国").slice(start,
 const whole = ["中", "国", "é", "中中", "中国", "国中", "国国", "é国", " 中", "中国中", "国国国"].map((text) =>
   encoder.encode(text),
 );
-/** Every stretch of two to seven bytes: most hold a part of a character. */
+/** Every substring of two to seven bytes: most contain a part of a character. */
 const crossing = [2, 3, 4, 5, 6, 7].flatMap((length) => {
   const bytes = encoder.encode("中中国国中é中 中");
   return Array.from({ length: bytes.length - length }, (_, start) => bytes.slice(start, start + length));
 });
-/** Tokens in the order of a trained table with a few others put in, or in any order: a token may come before its parts. */
+/** Tokens in the order of a trained table with a few others inserted, or in any order: a token may come before its parts. */
 const someTokens = fc.shuffledSubarray(crossing, { maxLength: 8 }).chain((some) =>
   fc.oneof(
     fc.nat(halves.length + whole.length).map((at) => [...halves, ...whole].toSpliced(at, 0, ...some)),
@@ -69,7 +69,7 @@ const someTokens = fc.shuffledSubarray(crossing, { maxLength: 8 }).chain((some) 
 );
 
 describe("mergePiece", () => {
-  it("follows the definition for any table and piece", () => {
+  it("matches the reference for any table and piece", () => {
     fc.assert(
       fc.property(fc.array(letters(6), { maxLength: 20 }), letters(60), (tokens, piece) => {
         const vocabulary = vocabularyOf(tokens);
@@ -78,7 +78,7 @@ describe("mergePiece", () => {
     );
   });
 
-  it("follows the definition for long pieces", () => {
+  it("matches the reference for long pieces", () => {
     fc.assert(
       fc.property(fc.array(letters(6), { maxLength: 20 }), letters(60), (tokens, unit) => {
         const vocabulary = vocabularyOf(tokens);
@@ -89,7 +89,7 @@ describe("mergePiece", () => {
     );
   });
 
-  it("follows the definition where tokens break characters and whole characters stand for their bytes", () => {
+  it("matches the reference if tokens break characters and whole characters replace their bytes", () => {
     fc.assert(
       fc.property(someTokens, fc.array(characters, { minLength: 10 }), (tokens, pieces) => {
         const vocabulary = vocabularyOf(tokens);
@@ -101,7 +101,7 @@ describe("mergePiece", () => {
 });
 
 describe("readVocabulary", () => {
-  it("refuses ids with a gap and tables without a byte", () => {
+  it("rejects ids with a gap and tables that lack a byte", () => {
     expect(() => readVocabulary("! 5 YQ==")).toThrow("continues with 0");
     expect(() => readVocabulary("! 0 YQ==")).toThrow("a token for byte 0");
   });

@@ -1,33 +1,34 @@
 /**
- * Byte-pair merges of one piece. As long as two neighbouring parts together are a token, the two with the least rank, the leftmost of equals, become
- * one. Short pieces search all parts each time. Long ones keep the candidates in a heap, so that a run of a million letters takes n·log n steps.
+ * Byte-pair merges of one piece. Two neighbouring parts that together are a token become one part: first the pair with the lowest rank, the leftmost
+ * of equals, until no pair is a token. Short pieces search all parts each time. Long pieces keep the candidates in a heap, so that a run of a million
+ * letters takes n·log n steps.
  */
 import { byteAt, floatAt, intAt, powerOfTwo } from "./arrays";
 import { isClosed, isOpenEdge, isThreeByteLead } from "./closed-characters";
 import { hashOf } from "./hash";
 import { ABSENT, findToken, rankOfPair, type Vocabulary } from "./vocabulary";
 
-/** A text's bytes and the hashes of its prefixes. */
+/** Bytes of a text and the hashes of its prefixes. */
 interface HashedBytes {
   readonly bytes: Uint8Array;
   readonly hashes: Int32Array;
 }
 
-/** Working memory, and after a merge its result. */
+/** Working memory that also holds the result of a merge. */
 export interface Merger {
-  /** Where each part starts in the window; one more entry holds the piece's end. */
+  /** Start of each part in the window; one more entry holds the piece's end. */
   starts: Int32Array;
-  /** The rank of a part together with the next one. */
+  /** Rank of each part joined with the next one. */
   ranks: Int32Array;
-  /** Steps of all loops so far, for tests of how the work grows. */
+  /** Loop steps so far, for tests of the growth. */
   steps: number;
 }
 
-/** The most parts that are merged by searching all parts. */
+/** Maximum number of parts that are merged by linear search. */
 const SHORT = 96;
 const SCALE = 2 ** 31;
 
-/** A merger with room for short pieces. */
+/** Creates a merger with space for short pieces. */
 export function createMerger(): Merger {
   return { ...allocate(SHORT), steps: 0 };
 }
@@ -36,7 +37,7 @@ function allocate(length: number): Pick<Merger, "starts" | "ranks"> {
   return { starts: new Int32Array(length + 1), ranks: new Int32Array(length + 1) };
 }
 
-/** Merges the bytes from `start` to `end` and returns the number of parts; their bounds are then in `merger.starts`. */
+/** Merges the bytes from `start` to `end` and returns the number of parts. Their bounds are then in `merger.starts`. */
 export function mergePiece(
   merger: Merger,
   vocabulary: Vocabulary,
@@ -56,10 +57,7 @@ export function shrinkMerger(merger: Merger): void {
   if (merger.starts.length > SHORT + 1) Object.assign(merger, allocate(SHORT));
 }
 
-/**
- * Makes every byte a part, except that a closed character between edges that no token crosses is one part from the start. Returns the number of
- * parts.
- */
+/** Makes every byte a part, except that a closed character between closed edges is one part from the start. Returns the number of parts. */
 function firstParts(
   { starts }: Merger,
   { characters }: Vocabulary,
@@ -93,7 +91,7 @@ function firstRanks({ starts, ranks }: Merger, vocabulary: Vocabulary, text: Has
   ranks[parts - 1] = ABSENT;
 }
 
-/** The rank of these bytes, which is a token's id; ABSENT where they are not a token. */
+/** Returns the rank of these bytes, which is a token's id, or ABSENT if they are not a token. */
 export function rankOf(vocabulary: Vocabulary, { bytes, hashes }: HashedBytes, start: number, end: number): number {
   if (end - start === 2) return rankOfPair(vocabulary, bytes, start);
   if (end - start > vocabulary.longest) return ABSENT;
@@ -131,8 +129,8 @@ function leastOf(ranks: Int32Array, parts: number): number {
 }
 
 /**
- * Parts keep their number; `next` and `previous` link those that are left. The heap's keys are rank · 2³¹ + number; a key whose rank is no longer
- * that of its part is skipped.
+ * Merges with a heap. Parts keep their number; `next` and `previous` link the remaining ones. A heap key is rank · 2³¹ + number. Outdated keys, whose
+ * rank is not their part's current one, are skipped.
  */
 function mergeLong(merger: Merger, vocabulary: Vocabulary, text: HashedBytes, parts: number): number {
   const { starts, ranks } = merger;
@@ -176,7 +174,7 @@ function linkParts(parts: number): Links {
   return { next, previous };
 }
 
-/** Takes out the part after `at` and returns the one after that. */
+/** Removes the part after `at` and returns the one after that. */
 function unlinkNext({ next, previous }: Links, ranks: Int32Array, at: number): number {
   const gone = intAt(next, at);
   const after = intAt(next, gone);
@@ -186,7 +184,7 @@ function unlinkNext({ next, previous }: Links, ranks: Int32Array, at: number): n
   return after;
 }
 
-/** Moves the bounds of the parts that are left to the front of `starts`. */
+/** Moves the bounds of the remaining parts to the front of `starts`. */
 function collect(merger: Merger, next: Int32Array, parts: number): number {
   const { starts } = merger;
   let left = 0;
@@ -201,7 +199,7 @@ interface Heap {
   steps: number;
 }
 
-/** A merge takes one key off the heap and puts at most two on, so room for twice their number is enough. */
+/** A merge pops one key and pushes at most two, so twice the number of parts is enough space. */
 function createHeap(ranks: Int32Array, parts: number): Heap {
   const heap: Heap = { keys: new Float64Array(parts * 2), size: 0, steps: 0 };
   for (let i = 0; i < parts - 1; i++) {

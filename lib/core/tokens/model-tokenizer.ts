@@ -1,11 +1,11 @@
-/** Whose tokens an estimator counts: the model's own, another model's, or none (a rule of thumb over sizes). */
+/** Tokenizer of an estimator compared with the session's models: the model's own, another model's, or none (a rule of thumb over sizes). */
 type TokenizerMatch = "model" | "other-model" | "rule";
 
-/** A public vocabulary that we ship. */
+/** Public vocabularies that ship with the program. */
 export type Vocabulary = "o200k" | "cl100k";
 
 /**
- * Prefixes of the names of models whose vocabulary is public, longest first. Anthropic, Google and Qwen models have others.
+ * Name prefixes of models with a public vocabulary, longest first. Anthropic, Google and Qwen models have other vocabularies.
  * Source: openai/tiktoken, model.py, MODEL_PREFIX_TO_ENCODING (0.12).
  */
 const MODEL_VOCABULARIES: readonly (readonly [prefix: string, vocabulary: Vocabulary])[] = [
@@ -24,9 +24,9 @@ const MODEL_VOCABULARIES: readonly (readonly [prefix: string, vocabulary: Vocabu
 ];
 
 /**
- * Whether an estimator counts the tokens of the models that a session ran on. An exact count by another model's vocabulary is not the truth either:
- * cl100k on Claude's text is as far off as a rule of thumb.
- * @param vocabulary that the estimator counts by; `undefined` where it goes by sizes
+ * Compares an estimator's vocabulary with that of a session's models. An exact count by another model's vocabulary is wrong too: cl100k on Claude's
+ * text is as far off as a rule of thumb.
+ * @param vocabulary of the estimator; `undefined` if it counts by sizes
  * @param models as recorded, with or without a provider
  */
 export function tokenizerMatch(vocabulary: Vocabulary | undefined, models: readonly string[]): TokenizerMatch {
@@ -39,7 +39,7 @@ function vocabularyOfModel(model: string): Vocabulary | undefined {
   return familyOf(model)?.[1];
 }
 
-/** The beginning of a model's name by which its vocabulary is known; `undefined` where it is not public. */
+/** Prefix of a model's name that identifies its vocabulary; `undefined` if the vocabulary is not public. */
 export function vocabularyPrefix(model: string): string | undefined {
   return familyOf(model)?.[0];
 }

@@ -12,7 +12,7 @@ function viewOf(text: string): DataView {
 describe("piece cache", () => {
   const piece = "abcdefghijklmnopqrstuvwx";
 
-  it("finds a piece of any length, wherever it is and whatever follows", () => {
+  it("finds a piece of any length at any position, whatever follows it", () => {
     for (let length = 1; length <= LONGEST_CACHED; length++) {
       const cache = createPieceCache();
       cacheCount(cache, viewOf(`..${piece}`), 2, length, HASH, 7);
@@ -20,7 +20,7 @@ describe("piece cache", () => {
     }
   });
 
-  it("is not deceived by another piece with the same hash", () => {
+  it("does not confuse two pieces with the same hash", () => {
     const cache = createPieceCache();
     expect(cachedCount(cache, viewOf("a"), 0, 1, 0)).toBe(0);
     cacheCount(cache, viewOf(piece), 0, 10, HASH, 3);

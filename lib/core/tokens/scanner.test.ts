@@ -10,7 +10,7 @@ const PATTERNS = [
   { name: "cl100k", pattern: new RegExp(CL100K_PATTERN, "gu"), pieceEnd: cl100kPieceEnd },
 ];
 
-/** Characters of every class that a pattern distinguishes, and the letters and signs that it names. */
+/** Characters of every class in the patterns, and the letters and signs that a pattern names. */
 const ALPHABET = [
   ...["a", "z", "A", "ǅ", "ʰ", "中", "ª", "\u0301", "\u0903", "1", "٣", "½", "𝟘", "𠀀", "𝒳", "😀", "\ud800", "\udc00"],
   ...[" ", " ", "\t", "\u3000", "\u00a0", "\ufeff", "\n", "\r", "\u0085", "\u2028", "/", "'", "'", "!", "。", "\0"],
@@ -18,7 +18,7 @@ const ALPHABET = [
 ];
 const text = fc.array(fc.constantFrom(...ALPHABET), { maxLength: 40 }).map((parts) => parts.join(""));
 
-/** The piece with U+FFFD for lone surrogates, as in the window. */
+/** Piece with U+FFFD for lone surrogates, as in the window. */
 function wellFormed(piece: string): string {
   return decoder.decode(new TextEncoder().encode(piece));
 }
@@ -41,7 +41,7 @@ function scan(whole: string, pieceEnd: PieceEnd, classesOf = (classes: Uint8Arra
 }
 
 describe.each(PATTERNS)("$name", ({ pattern, pieceEnd }) => {
-  it("cuts where the regular expression cuts", () => {
+  it("splits at the same positions as the regular expression", () => {
     fc.assert(
       fc.property(text, (whole) => {
         const expected = [...whole.matchAll(pattern)].map(([piece]) => wellFormed(piece));
@@ -51,7 +51,7 @@ describe.each(PATTERNS)("$name", ({ pattern, pieceEnd }) => {
     );
   });
 
-  it("cuts where the regular expression cuts, across windows", () => {
+  it("splits at the same positions as the regular expression across windows", () => {
     const sentence = "It's 1234 o'clock,\r\n  中文 e\u0301A ( /x\n/\n) DON'T   \u3000x 👍🏽";
     for (const whole of [
       sentence.repeat(700),
@@ -63,7 +63,7 @@ describe.each(PATTERNS)("$name", ({ pattern, pieceEnd }) => {
     }
   });
 
-  it("reads a character a bounded number of times", () => {
+  it("reads each character a bounded number of times", () => {
     const repeated = [
       "A",
       "中A",

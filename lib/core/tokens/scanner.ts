@@ -1,9 +1,9 @@
 /**
  * The split patterns of o200k_base and cl100k_base, written by hand. A function takes the classes and bytes of a window and the start of a piece, and
- * returns the piece's end: what the pattern would match there. Every alternative looks at each byte a bounded number of times, and what it gives back
- * is scanned again at most twice, so that no text makes a scan quadratic; a backtracking regular expression cannot promise that.
+ * returns the end of the pattern's match. Every alternative reads each byte a bounded number of times, and returned characters are scanned again at
+ * most twice. So no text makes a scan quadratic; a backtracking regular expression cannot guarantee that.
  *
- * A class is a bit, and all bytes of a character carry its class, so a run of characters is a run of bytes. A zero ends the window.
+ * A class is a bit, and all bytes of a character have its class, so a run of characters is a run of bytes. A zero ends the window.
  */
 import { byteAt } from "./arrays";
 import { CASELESS, LETTER, LOWER, MARK, NEWLINE, NUMBER, OTHER, SPACE, UPPER } from "./classes";
@@ -13,7 +13,7 @@ export type PieceEnd = (classes: Uint8Array, bytes: Uint8Array, start: number) =
 
 const CONTRACTION = "('s|'S|'t|'T|'re|'rE|'Re|'RE|'ve|'vE|'Ve|'VE|'m|'M|'ll|'lL|'Ll|'LL|'d|'D)";
 
-/** The pattern that `o200kPieceEnd` implements, as the tables carry it. */
+/** Split pattern that `o200kPieceEnd` implements, as written in the tables. */
 export const O200K_PATTERN = [
   `[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]*[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]+${CONTRACTION}?`,
   `[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]+[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]*${CONTRACTION}?`,
@@ -24,7 +24,7 @@ export const O200K_PATTERN = [
   "\\s+",
 ].join("|");
 
-/** The pattern that `cl100kPieceEnd` implements, as the tables carry it. */
+/** Split pattern that `cl100kPieceEnd` implements, as written in the tables. */
 export const CL100K_PATTERN = [
   CONTRACTION,
   "[^\\r\\n\\p{L}\\p{N}]?\\p{L}+",
@@ -42,7 +42,7 @@ const WORD = LETTER | MARK;
 const WHITESPACE = SPACE | NEWLINE;
 const SYMBOL = OTHER | MARK;
 
-/** o200k_base: words end at a change of case, take one character before and a contraction after, and may hold marks. */
+/** o200k_base: words end at a change of case, include one character before and a contraction after, and may contain marks. */
 export const o200kPieceEnd: PieceEnd = (classes, bytes, start) => {
   const first = byteAt(classes, start);
   if (first & LETTER) return contractionEnd(bytes, casedEnd(classes, start));
@@ -51,7 +51,7 @@ export const o200kPieceEnd: PieceEnd = (classes, bytes, start) => {
   const next = start + width(byteAt(bytes, start));
   if (byteAt(classes, next) & WORD) {
     const end = casedEnd(classes, next);
-    // A mark before capitals is a word of its own, not the character that their word takes before it.
+    // A mark before capitals is a word of its own, not the leading character of the next word.
     return first & MARK && byteAt(classes, end - 1) & UPPER ? next : contractionEnd(bytes, end);
   }
   if (first & MARK) return contractionEnd(bytes, next);
@@ -88,8 +88,8 @@ function runEnd(classes: Uint8Array, start: number, mask: number): number {
 }
 
 /**
- * `[upper]*[lower]+`, else `[upper]+[lower]*`, where caseless letters and marks are both. If no lower-case letter follows the first run, the first
- * alternative gives capitals back until a caseless character can be its `[lower]+`; if there is none, the second alternative takes all.
+ * `[upper]*[lower]+`, else `[upper]+[lower]*`; caseless letters and marks match both. If no lower-case letter follows the first run, the first
+ * alternative backtracks over capitals until a caseless character can be its `[lower]+`. If there is none, the second alternative takes all.
  */
 function casedEnd(classes: Uint8Array, start: number): number {
   const end = runEnd(classes, start, UPPER | CASELESS | MARK);
@@ -112,7 +112,7 @@ function slashesEnd(classes: Uint8Array, bytes: Uint8Array, start: number): numb
   return i;
 }
 
-/** `\s*[\r\n]+`: up to the last line end of the run; else `\s+(?!\S)`: all but the last, which goes with the next word; else all. */
+/** `\s*[\r\n]+`: up to the last line end of the run; else `\s+(?!\S)`: all but the last, which belongs to the next word; else all. */
 function whitespaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number): number {
   const end = runEnd(classes, start, WHITESPACE);
   let i = end;
@@ -123,7 +123,7 @@ function whitespaceEnd(classes: Uint8Array, bytes: Uint8Array, start: number): n
   return last > start ? last : end;
 }
 
-/** Position after the contraction at `at` ('s 't 're 've 'm 'll 'd, in either case), or `at` where there is none. */
+/** Position after the contraction at `at` ('s 't 're 've 'm 'll 'd, in either case), or `at` if there is none. */
 function contractionEnd(bytes: Uint8Array, at: number): number {
   if (byteAt(bytes, at) !== APOSTROPHE) return at;
   const first = byteAt(bytes, at + 1) | 0x20;
@@ -133,7 +133,7 @@ function contractionEnd(bytes: Uint8Array, at: number): number {
   return (first === 0x72 || first === 0x76) && second === 0x65 ? at + 3 : at;
 }
 
-/** Number of bytes of the character that this byte begins. */
+/** Number of bytes of the character that begins with this byte. */
 function width(lead: number): number {
   return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }

@@ -1,14 +1,14 @@
 /**
- * The tokens of an encoding by their bytes. A token's id is its rank, the order in which pairs were merged when the table was made. Lookups use a
- * polynomial hash, because the hash of a part follows from those of two prefixes, so that a merge looks a pair up without touching its bytes; a hit
- * is then compared byte for byte.
+ * Tokens of an encoding by their bytes. A token's id is its rank: the order in which training merged the pairs. Lookups use a polynomial hash,
+ * because the hash of a part follows from those of two prefixes, so a merge looks up a pair without reading its bytes. The bytes of a hit are then
+ * compared.
  */
 import { assert } from "../base/assert";
 import { byteAt, intAt, powerOfTwo } from "./arrays";
 import { type ClosedCharacters, findClosedCharacters } from "./closed-characters";
 import { extendHash, LONGEST_HASHED } from "./hash";
 
-/** The tables of js-tiktoken's ranks: the split pattern, and lines of `! <first id> <token> <token> …` with the tokens' bytes in base64. */
+/** Tables in the format of js-tiktoken's ranks: the split pattern, and lines of `! <first id> <token> <token> …` with the tokens' bytes in base64. */
 export interface BpeTable {
   readonly pat_str: string;
   readonly bpe_ranks: string;
@@ -16,22 +16,20 @@ export interface BpeTable {
 
 export interface Vocabulary {
   readonly size: number;
-  /** The tokens' bytes one after another, and where each begins. */
+  /** Bytes of all tokens in sequence, and the start of each. */
   readonly bytes: Uint8Array;
   readonly offsets: Int32Array;
   readonly longest: number;
-  /** A hash table with open addressing: pairs of hash and id + 1; 0 where empty. */
+  /** Hash table with open addressing: pairs of hash and id + 1; 0 if empty. */
   readonly slots: Int32Array;
-  /**
-   * A bit for every token by its hash. Most strings that are not tokens are rejected here, in memory small enough to stay in the processor's cache.
-   */
+  /** One bit per token, chosen by its hash. It rejects most strings that are not tokens, in memory small enough for the processor's cache. */
   readonly filter: Int32Array;
-  /** Ids of the tokens of two bytes, by those bytes; merges mostly look these up. ABSENT where there is none. */
+  /** Ids of the two-byte tokens by those bytes, the most frequent lookups of merges. ABSENT if there is none. */
   readonly pairs: Int32Array;
   readonly characters: ClosedCharacters;
 }
 
-/** Not a token. It is above every id, so that the least of several ids can be taken without a test. */
+/** Not a token. It is above every id, so that the minimum of several ids needs no extra test. */
 export const ABSENT = 0x7fffffff;
 
 const FILTER_WORDS = 2 ** 16;
@@ -43,7 +41,7 @@ for (let i = 0; i < 64; i++) {
   SEXTETS["ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".charCodeAt(i)] = i;
 }
 
-/** Reads a table. Throws where its ids have gaps, or where a byte is not a token, since then some text could not be encoded. */
+/** Reads a table. Throws if its ids have gaps, or if a byte is not a token, since some text could then not be encoded. */
 export function readVocabulary(ranks: string): Vocabulary {
   const tokens = readTokens(ranks);
   const size = tokens.offsets.length - 1;
@@ -135,12 +133,12 @@ function mix(hash: number): number {
   return mixed ^ (mixed >>> 13);
 }
 
-/** The id of the token of two bytes at `at`; ABSENT where there is none. */
+/** Id of the two-byte token at `at`; ABSENT if there is none. */
 export function rankOfPair({ pairs }: Vocabulary, bytes: Uint8Array, at: number): number {
   return intAt(pairs, (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1));
 }
 
-/** The id of the token with the bytes from `start` to `end`, whose hash is `hash`; ABSENT where there is none. */
+/** Id of the token with the bytes from `start` to `end` and the hash `hash`; ABSENT if there is none. */
 export function findToken(vocabulary: Vocabulary, bytes: Uint8Array, start: number, end: number, hash: number): number {
   const { slots, filter } = vocabulary;
   const mixed = mix(hash);

@@ -1,30 +1,29 @@
 /**
- * A stretch of text as UTF-8 bytes, with the class of each byte's character beside it. The scanner, the tables and the merge all work on bytes; only
- * this file knows of UTF-16. A lone surrogate becomes U+FFFD.
+ * Part of a text as UTF-8 bytes, with the class of each byte's character. The scanner, the tables and the merge work on bytes; only this file handles
+ * UTF-16. A lone surrogate becomes U+FFFD.
  */
 import { byteAt } from "./arrays";
 import { asciiClassOf, classOf, LETTER, MARK, NUMBER } from "./classes";
 import { extendHash } from "./hash";
 
-/** Bytes and classes of the stretch, both followed by zeros, which no run of characters crosses. */
+/** Bytes and classes of the text, both followed by zeros, which end every run of characters. */
 export interface TextWindow {
   bytes: Uint8Array;
-  /** A view of the same bytes. */
+  /** View of the same bytes. */
   view: DataView;
   classes: Uint8Array;
-  /** At each index the hash of all bytes before it; at the end that of all bytes. */
+  /** Hash of all bytes before each index; at the end the hash of all bytes. */
   hashes: Int32Array;
   length: number;
 }
 
-/** How many UTF-16 units a window takes, if the text allows a cut there: few enough to stay in the processor's cache. */
+/** UTF-16 units per window, if the text can be split there: few enough for the processor's cache. */
 const WINDOW_UNITS = 16_384;
-/** How many bytes the scanner may look at beyond the end. */
+/** Bytes after the end that the scanner may read. */
 const PADDING = 4;
 const REPLACEMENT = 0xfffd;
 const APOSTROPHE = 0x27;
 
-/** An empty window of the usual size. */
 export function createWindow(): TextWindow {
   return { ...allocate(WINDOW_UNITS * 3), length: 0 };
 }
@@ -39,14 +38,15 @@ function allocate(capacity: number): Omit<TextWindow, "length"> {
   };
 }
 
-/** Releases the memory that an unusually long stretch took. */
+/** Releases the memory that an unusually long text took. */
 export function shrinkWindow(window: TextWindow): void {
   if (window.bytes.length > WINDOW_UNITS * 3 + PADDING) Object.assign(window, allocate(WINDOW_UNITS * 3));
 }
 
 /**
- * Where the window that starts at `from` ends: the text's end, or a place where every split pattern cuts whatever comes before and after. Such a
- * place is after a letter or number and before something that is neither of these, nor a mark, nor an apostrophe (which may open a contraction).
+ * End of the window that starts at `from`: the text's end, or a position at which every split pattern splits, whatever comes before and after. Such a
+ * position follows a letter or number and precedes a character that is neither of these, nor a mark, nor an apostrophe (which may open a
+ * contraction).
  */
 export function windowEnd(text: string, from: number): number {
   const target = from + WINDOW_UNITS;
@@ -106,7 +106,7 @@ function hashPrefixes(hashes: Int32Array, bytes: Uint8Array, length: number): vo
   }
 }
 
-/** The code point of the pair at `at`, or U+FFFD where the surrogate there has no other half. */
+/** Code point of the surrogate pair at `at`, or U+FFFD if the surrogate has no other half. */
 function codePointAt(text: string, at: number, end: number): number {
   const high = text.charCodeAt(at);
   const low = at + 1 < end ? text.charCodeAt(at + 1) : 0;
