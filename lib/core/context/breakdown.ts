@@ -14,7 +14,7 @@ export type BreakdownKind = "recorded" | "estimated" | "inferred" | "derived";
 
 export interface BreakdownRow {
   readonly id: BreakdownCategoryId;
-  /** Never negative, except for `autocompactBuffer` (an agent's own arithmetic) and `residual`. */
+  /** Never negative, except for `autocompactBuffer` (which follows the agent's own arithmetic) and `residual`. */
   readonly tokens: Tokens;
   readonly kind: BreakdownKind;
   /** The parts of `messages`, which sum to it. */
@@ -23,43 +23,43 @@ export interface BreakdownRow {
     readonly tokens: Tokens;
     readonly kind: BreakdownKind;
   }[];
-  /** Tools, memory files, skills, where their names are known; largest first. They need not sum to the row. */
+  /** Tools, memory files and skills with known names, largest first. They need not sum to the row. */
   readonly items?: readonly NamedTokens[];
 }
 
-/** A size of the context at which the agent does something. */
+/** A context size at which the agent warns, compacts or refuses. */
 export interface ContextLevel {
-  /** The last two are sizes of the window, not of the context: the agent warns of a smaller window, or refuses it. */
+  /** The last two are window sizes, not context sizes: the agent warns of a smaller window, or refuses it. */
   readonly id: "warn" | "auto" | "hard" | "effectiveWindow" | "warnBelow" | "blockBelow";
   readonly tokens: Tokens;
 }
 
 export interface Breakdown {
   readonly request: RequestIndex;
-  /** `null` where the agent's own view shows no total: nothing was sent yet, and the overhead is an estimate. */
+  /** `null` if the agent's own view shows no total: nothing was sent yet, and the overhead is an estimate. */
   readonly total: { readonly tokens: Tokens; readonly kind: "recorded" | "estimated" } | null;
   /** The rows always sum to the window. */
   readonly rows: readonly BreakdownRow[];
-  /** Sizes at which the agent warns, compacts or refuses; `tier` is the one that is reached, by the agent's own name. */
+  /** Sizes at which the agent warns, compacts or refuses. `tier` is the agent's name of the level reached. */
   readonly levels?: readonly ContextLevel[];
   readonly tier?: string;
-  /** The part of the total that the provider read from its cache. */
+  /** Part of the total that the provider read from its cache. */
   readonly cachedTokens?: Tokens;
 }
 
-/** What a breakdown is made from. */
+/** Input of a breakdown. */
 interface BreakdownParts {
   readonly series: ContextSeries;
   readonly request: RequestIndex;
   readonly window: Tokens;
-  /** Size at which the agent compacts; without it there is no buffer. */
+  /** Context size at which the agent compacts; without it there is no buffer. */
   readonly trigger?: Tokens | undefined;
-  /** The overhead that is known by name. */
+  /** Overhead that is known by name. */
   readonly standing?: StandingOverhead;
 }
 
 /**
- * What fills the window at a request: overhead, messages by part, the rest. The rows sum to the window. `residual` appears only where context and
+ * Breakdown of the window at a request: overhead, messages by part, the rest. The rows sum to the window. `residual` appears only if context and
  * buffer together exceed it.
  */
 export function breakdownAt({ series, request, window, trigger, standing = NO_STANDING }: BreakdownParts): Breakdown {
@@ -78,18 +78,18 @@ export function breakdownAt({ series, request, window, trigger, standing = NO_ST
   };
 }
 
-/** Tokens that the agent keeps free above its trigger, at most the whole window; absent if the trigger exceeds the window. */
+/** Tokens that the agent keeps free above its trigger, at most the whole window. Absent if the trigger exceeds the window. */
 export function bufferAbove(trigger: Tokens | undefined, window: Tokens): Tokens | undefined {
   return trigger === undefined || trigger > window ? undefined : window - Math.max(0, trigger);
 }
 
-/** The rows, plus a residual row for what they lack to the window or exceed it by. */
+/** Appends a residual row, so that the rows sum to the window. */
 export function closedRows(rows: readonly BreakdownRow[], window: Tokens): readonly BreakdownRow[] {
   const residual = window - rows.reduce((sum, row) => sum + row.tokens, 0);
   return residual === 0 ? rows : [...rows, { id: "residual", tokens: residual, kind: "derived" }];
 }
 
-/** The overhead categories that hold anything at a request. */
+/** Overhead categories that are not empty at a request. */
 function overheadRows(
   series: ContextSeries,
   request: RequestIndex,
@@ -107,7 +107,7 @@ function overheadRows(
   });
 }
 
-/** The messages by part, as the series divides them. */
+/** Row of the messages by part, as the series divides them. */
 export function messagesRow(series: ContextSeries, request: RequestIndex, estimated: boolean): BreakdownRow {
   const parts = MESSAGE_PARTS.map((id, index) => ({
     id,
@@ -122,7 +122,7 @@ export function messagesRow(series: ContextSeries, request: RequestIndex, estima
   };
 }
 
-/** The category that a column code stands for; for labels. */
+/** Category of a column code, for labels. */
 export function categoryOfCode(code: number): (typeof ITEM_CATEGORIES)[number] {
   return ITEM_CATEGORIES[code] ?? "other";
 }

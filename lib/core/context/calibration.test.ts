@@ -7,14 +7,14 @@ import { calibrate, scaledTokens } from "./calibration";
 import { recordedSeries } from "./recorded";
 import { usagePairs } from "./usage-pairs";
 
-/** Draws a session by what every request adds: as estimated, and as recorded on top of the first request's context. */
+/** Makes a session from the tokens that every request adds: estimated, and recorded on top of the first request's context. */
 function session(added: readonly (readonly [estimate: number, recorded: number])[], first = 1000) {
   let usage = first;
   const requests = added.map(([estimate, recorded]) => {
     usage += recorded;
     return `u${estimate - 1} a1 @${usage}`;
   });
-  // The response's one token is sent with the next request, as the question is.
+  // The response's one token is sent with the next request, like the question.
   const columns = drawColumns(`u5 a1 @${first} ${requests.join(" ")}`);
   return countedBySize(columns, "bytes-4");
 }
@@ -25,29 +25,29 @@ const of = (added: readonly (readonly [number, number])[]) => {
 };
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-describe("the calibration", () => {
+describe("calibration", () => {
   it("needs eight pairs", () => {
     expect(of(times(7, [100, 130]))).toBeUndefined();
     expect(of(times(8, [100, 130]))).toMatchObject({ factor: 1.3, pairs: 8 });
   });
 
-  it("is absent where the items would exceed any context", () => {
+  it("is absent if the items would exceed any context", () => {
     expect(of(times(8, [100, 1_000_000]))).toMatchObject({ factor: 10_000 });
     // The items are 807 tokens, recorded as 1.25 million each.
     expect(of(times(8, [100, 125_000_000]))).toBeUndefined();
   });
 
-  it("is the median of the pairs, weighted by their estimates, so that a few wild ones do not move it", () => {
+  it("is the median of the pairs, weighted by their estimates, so that a few outliers do not move it", () => {
     expect(of([...times(8, [100, 120] as const), [100, 5000], [50, 1]])?.factor).toBe(1.2);
     // The ratios are 1 to 9 with equal weight, so the fifth is the median. Then the last one outweighs all others together.
     const ratios = [9, 2, 7, 4, 5, 6, 3, 8, 1].map((ratio) => [100, ratio * 100] as const);
     expect(of(ratios)?.factor).toBe(5);
     expect(of([...ratios.slice(1), [10_000, 90_000]])?.factor).toBe(9);
-    // Half of the weight is enough.
+    // Half of the weight suffices.
     expect(of([...times(4, [100, 100] as const), ...times(4, [100, 300] as const)])?.factor).toBe(1);
   });
 
-  it("is the factor with the least sum of errors over the pairs", () => {
+  it("is the factor with the smallest sum of errors over the pairs", () => {
     const pair = fc.tuple(fc.integer({ min: 2, max: 400 }), fc.integer({ min: 1, max: 900 }));
     fc.assert(
       fc.property(fc.array(pair, { minLength: 8, maxLength: 20 }), (added) => {
@@ -85,17 +85,17 @@ describe("the calibration", () => {
     expect(fitted?.outOfSampleError).toBeLessThan(0.01);
   });
 
-  it("is doubted where its factor is beyond 0.5 to 2, or its error above 15 %", () => {
+  it("is reported as doubtful if its factor is outside 0.5 to 2 or its error above 15 %", () => {
     const doubts = (factor: number) => of(times(20, [100, factor * 100]))?.doubts;
     expect([0.49, 0.5, 1, 2, 2.01].map(doubts)).toEqual([["factor"], [], [], [], ["factor"]]);
-    // The first half says nothing about the second.
+    // The first half does not predict the second.
     const changing = of([...times(10, [1000, 1000] as const), ...times(20, [1000, 1900] as const)]);
     expect([changing?.factor, changing?.doubts]).toEqual([1.9, ["error"]]);
     const wild = of([...times(10, [1000, 1000] as const), ...times(20, [1000, 5000] as const)]);
     expect(wild?.doubts).toEqual(["factor", "error"]);
   });
 
-  it("is made once per token column", () => {
+  it("is computed once per token column", () => {
     const { columns, tokens } = session(times(8, [100, 130]));
     expect(calibrate({ columns, tokens })).toBe(calibrate({ columns, tokens }));
     expect(calibrate({ columns, tokens: Int32Array.from(tokens) })).not.toBe(calibrate({ columns, tokens }));
@@ -104,7 +104,7 @@ describe("the calibration", () => {
 });
 
 describe("scaled tokens", () => {
-  it("sum to the scaled sum over every stretch, within one token, and leave the overhead", () => {
+  it("sum to the scaled sum over every range, within one token, and leave the overhead unchanged", () => {
     const sizes = fc.array(fc.integer({ min: 2, max: 400 }), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(sizes, fc.double({ min: 0.1, max: 5, noNaN: true }), (estimates, factor) => {
@@ -120,7 +120,7 @@ describe("scaled tokens", () => {
     );
   });
 
-  it("are cached for the factor that was asked for last", () => {
+  it("are cached for the last requested factor", () => {
     const { columns, tokens } = session(times(3, [100, 100]));
     const twice = scaledTokens({ columns, tokens }, 2);
     expect(scaledTokens({ columns, tokens }, 2)).toBe(twice);

@@ -5,35 +5,35 @@ import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { type UsagePair, usagePairs } from "./usage-pairs";
 
-/** How an estimator is scaled to the recorded usage: context ≈ overhead + factor × estimate. */
+/** Scaling of an estimator to the recorded usage: context ≈ overhead + factor × estimate. */
 export interface Calibration {
   readonly factor: number;
-  /** Number of pairs of neighbouring requests that it was fitted on. */
+  /** Number of pairs of neighbouring requests in the fit. */
   readonly pairs: number;
-  /** The error when fitted on the first half and tested on the second: mean of |predicted − recorded| / recorded. */
+  /** Error when fitted on the first half and tested on the second: mean of |predicted − recorded| / recorded. */
   readonly outOfSampleError: number;
-  /** The same with its sign: below 0 it predicts too little. */
+  /** The same error with its sign: below 0 the prediction is too small. */
   readonly outOfSampleBias: number;
-  /** Why it should not be relied on; empty where nothing speaks against it. */
+  /** Reasons to distrust the calibration; empty if there are none. */
   readonly doubts: readonly CalibrationDoubt[];
 }
 
-/** What makes a calibration doubtful: a factor that no token rule is off by, or an error that is too large. */
+/** Reasons to distrust a calibration: an implausible factor, or a large error. */
 type CalibrationDoubt = "factor" | "error";
 
 /**
- * Factors outside these bounds, and errors above this one, are reported wherever the calibration is used. A rule that is off by more than twice
- * counts other texts than were sent: a recording whose texts were masked when it was published gives factors of 4 and more. Source: ours.
+ * Factors outside these bounds and errors above this one are reported wherever the calibration is used. A factor beyond 2 means that the rule counts
+ * other texts than were sent: a recording whose texts were masked for publication gives factors of 4 and more. Source: ours.
  */
 export const DOUBTED = { factorBelow: 0.5, factorAbove: 2, errorAbove: 0.15 } as const;
 
-/** Fewer pairs than this give no calibration. Source: docs/method.md, "Counting". */
+/** Minimum number of pairs for a calibration. Source: docs/method.md, "Counting". */
 const MIN_PAIRS = 8;
 
 /**
  * Fits the factor on this session's pairs of (estimate added, usage added) between neighbouring requests without a boundary in between. The factor is
- * the weighted median of the pairs' ratios, so that a few wild pairs do not move it. `undefined` with fewer than eight pairs, and where the session's
- * items would come to more than any context holds. Source: docs/method.md, "Counting".
+ * the weighted median of the pairs' ratios, so that a few outliers do not move it. `undefined` with fewer than eight pairs, and if the session's
+ * scaled items would exceed any context. Source: docs/method.md, "Counting".
  */
 export function calibrate(recording: CountedColumns): Calibration | undefined {
   const { tokens } = recording;
@@ -41,7 +41,7 @@ export function calibrate(recording: CountedColumns): Calibration | undefined {
   return calibrations.get(tokens);
 }
 
-/** One fit per token column, made once and shared by all callers. */
+/** One fit per token column, shared by all callers. */
 const calibrations = new WeakMap<Int32Array, Calibration | undefined>();
 
 function fitFactor(recording: CountedColumns): Calibration | undefined {
@@ -54,7 +54,7 @@ function fitFactor(recording: CountedColumns): Calibration | undefined {
   return { factor, pairs: pairs.length, ...test, doubts: doubtsOf(factor, test.outOfSampleError) };
 }
 
-/** Tokens of all items together. */
+/** Sum of all items' tokens. */
 function itemTokens({ columns, tokens }: CountedColumns): Tokens {
   let sum = 0;
   for (let row = columns.overheadRows; row < columns.length; row++) sum += tokens[row] ?? 0;
@@ -66,11 +66,11 @@ function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
   return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];
 }
 
-/** Median of recorded / estimate, with each pair weighted by its estimate: the least ratio up to which half of the weight lies. */
+/** Median of recorded / estimate, with each pair weighted by its estimate: the smallest ratio up to which half of the weight lies. */
 function medianRatio(pairs: readonly UsagePair[]): number {
   const ratios = Float64Array.from(pairs, ratioOf);
   const total = pairs.reduce((sum, pair) => sum + pair.estimate, 0);
-  // Numbers alone are sorted several times faster than pairs by their ratios; the weights are then looked up for a few ratios only.
+  // Sorting plain numbers is several times faster than sorting pairs by ratio; the weights are then looked up for a few ratios only.
   const sorted = ratios.toSorted();
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {
@@ -100,7 +100,7 @@ function outOfSample({ columns, tokens }: CountedColumns, factor: number, pairs:
   return { outOfSampleError: meanOf(errors.map(Math.abs)), outOfSampleBias: meanOf(errors) };
 }
 
-/** Item tokens scaled by the factor and rounded so that every stretch sums to within one token; overhead rows stay as they are. */
+/** Scales item tokens by the factor and rounds them so that every range sums to within one token. Overhead rows do not change. */
 export function scaledTokens({ columns, tokens }: CountedColumns, factor: number): Int32Array {
   const known = scalings.get(tokens);
   if (known?.factor === factor) return known.scaled;
@@ -117,5 +117,5 @@ export function scaledTokens({ columns, tokens }: CountedColumns, factor: number
   return scaled;
 }
 
-/** The last scaling of each token column: a moving slider asks for the same one again and again. */
+/** Last scaling of each token column: a moving slider requests the same one repeatedly. */
 const scalings = new WeakMap<Int32Array, { readonly factor: number; readonly scaled: Int32Array }>();

@@ -29,7 +29,7 @@ test("recorded categories and the unattributed part sum to the recorded usage at
   );
 });
 
-test("a breakdown sums to the window, whatever the window and the trigger", () => {
+test("a breakdown sums to the window for any window and trigger", () => {
   const window = fc.integer({ min: 1, max: 5000 });
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
   );
 });
 
-test("a breakdown equals one made by hand", () => {
+test("a breakdown equals one computed by hand", () => {
   const columns = drawColumns("u10 a20 @510 u5 c4 r30 a1 @600");
   const series = recordedSeries(countedBySize(columns, "bytes-4"));
   const { rows, total } = breakdownAt({ series, request: 2, window: 1000, trigger: 800 });
@@ -68,14 +68,14 @@ test("a breakdown equals one made by hand", () => {
   ]);
 });
 
-test("a trigger beyond the window leaves no buffer", () => {
+test("a trigger above the window leaves no buffer", () => {
   const columns = drawColumns("u10 a20 @510");
   const series = recordedSeries(countedBySize(columns, "bytes-4"));
   const { rows } = breakdownAt({ series, request: 0, window: 1000, trigger: 2000 });
   expect(rows.slice(-1)).toEqual([{ id: "freeSpace", tokens: 490, kind: "derived" }]);
 });
 
-test("the context of a request without usage is the last recorded context plus the estimate of what came since", () => {
+test("the context of a request without usage is the last recorded context plus the estimate of newer items", () => {
   const of = (drawing: string) => {
     const columns = drawColumns(drawing);
     const series = recordedSeries(countedBySize(columns, "bytes-4"));
@@ -89,7 +89,7 @@ test("the context of a request without usage is the last recorded context plus t
     [510, 510],
     [0, 1],
   ]);
-  // A result of 100 that was cleared is no longer sent, but its placeholder is.
+  // A cleared result of 100 is no longer sent, but its placeholder is.
   expect(of("u10 c5 @510 r100 a1 @620 u5 -1 a1 u7 a1 @600")).toEqual([
     [510, 620, 620 + 1 + 5 - 100 + CLEARED_TOKENS, 600],
     [0, 0, 1, 0],
@@ -112,7 +112,7 @@ test("a recorded total below the overhead caps the overhead, and a factor leaves
   expect(shared(150, 1.2)).toEqual([0, 100, 25, 25]);
 });
 
-test("calibration needs eight pairs and is not moved by a wild one", () => {
+test("calibration needs eight pairs and an outlier does not move it", () => {
   const steps = (count: number, factor: number) =>
     Array.from({ length: count }, (_, i) => `u${100} a0 @${1000 + (i + 1) * 100 * factor}`).join(" ");
   const few = drawColumns(steps(8, 2));
@@ -122,7 +122,7 @@ test("calibration needs eight pairs and is not moved by a wild one", () => {
   expect(fitted).toMatchObject({ factor: 2, pairs: 20 });
 });
 
-test("scaled tokens sum to the scaled sum over every stretch, to a token", () => {
+test("scaled tokens sum to the scaled sum over every range, within one token", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.double({ min: 0.2, max: 4, noNaN: true }), (drawing, factor) => {
       const columns = drawColumns(drawing);
@@ -172,7 +172,7 @@ test("the window comes from the first rule that knows one", () => {
   expect(resolveWindow({ ...facts, known: [], observed: 100 })).toEqual({ tokens: 128_000, source: "default" });
 });
 
-test("of a session's models the largest window counts, and an assumption only where no model is known to have it", () => {
+test("the largest window of a session's models counts, and an assumed window only if no model has a known one", () => {
   const [known, assumed] = [{ tokens: 200_000 }, { tokens: 200_000, isAssumed: true } as const];
   const windowOf = (...models: readonly ModelWindow[]) => resolveWindow({ known: models, byDefault: 128_000 });
   expect(windowOf(known, { tokens: 1_000_000 })).toEqual({ tokens: 1_000_000, source: "known-model" });
@@ -180,7 +180,7 @@ test("of a session's models the largest window counts, and an assumption only wh
   expect(windowOf(assumed, known)).toEqual({ tokens: 200_000, source: "known-model" });
 });
 
-test("a recorded context above the window corrects it, to the model's larger window or to a lower bound", () => {
+test("a recorded context above the window corrects it to the model's larger window or to a lower bound", () => {
   const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true } as const;
   const windowOf = (known: readonly ModelWindow[], observed: number) =>
     resolveWindow({ known, observed, byDefault: 128_000 });
@@ -192,7 +192,7 @@ test("a recorded context above the window corrects it, to the model's larger win
   expect(windowOf([], 300_000)).toEqual({ tokens: 300_000, source: "inferred", exceeded: 128_000 });
 });
 
-test("the agent's cap lowers every window but the user's", () => {
+test("the agent's cap lowers every window except the user's", () => {
   const facts = { known: [{ tokens: 200_000 }], byDefault: 128_000, cap: 90_000 };
   expect(resolveWindow(facts)).toEqual({ tokens: 90_000, source: "settings" });
   expect(resolveWindow({ ...facts, recorded: 80_000 })).toEqual({ tokens: 80_000, source: "recorded" });

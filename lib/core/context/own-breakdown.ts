@@ -6,41 +6,41 @@ import type { Breakdown } from "./breakdown";
 import type { ContextSeries } from "./series";
 import type { StandingOverhead } from "./standing";
 
-/** What an agent's own view of the window is computed from. It is numbers only, so that it can run wherever the cursor moves. */
+/** Input of an agent's own view of the window. It is numbers only, so that it can be computed wherever the cursor moves. */
 export interface BreakdownQuestion extends CountedColumns {
-  /** The recorded or a simulated context, with its overhead split. */
+  /** Recorded or simulated context, with its overhead split. */
   readonly series: ContextSeries & Membership;
   readonly simulated: boolean;
   readonly request: RequestIndex;
   readonly window: Tokens;
-  /** Whether only a lower bound of the window is known: then no limit follows from it but one that the user chose. Absent means no. */
+  /** True if only a lower bound of the window is known: then the only valid limit is one that the user chose. Absent means false. */
   readonly isLowerBound?: boolean;
-  /** Share of the window at which the agent compacts, where the user chose one. */
+  /** Share of the window at which the agent compacts, if the user chose one. */
   readonly threshold?: Share | undefined;
-  /** Size at which the agent compacts, by its own rule or the user's share of the window. */
+  /** Context size at which the agent compacts, by its own rule or the user's share of the window. */
   readonly trigger?: Tokens | undefined;
   readonly standing: StandingOverhead;
 }
 
-/** An agent's own breakdown of its window (`/context`), by one of several sets of rules. */
+/** An agent's own breakdown of its window (`/context`), with one set of rules per preset. */
 export interface OwnBreakdown {
   /** The first is the default. */
   readonly presets: readonly string[];
-  /** Sums to the window; what the agent's own rounding leaves is a residual. */
+  /** The rows sum to the window; a residual row holds the error of the agent's own rounding. */
   readonly at: (question: BreakdownQuestion, preset: string) => Breakdown;
-  /** The agent's own words and layout for a terminal; absent where none are known. */
+  /** Text with the agent's own words and layout for a terminal; absent if they are unknown. */
   readonly text?: (breakdown: Breakdown, about: BreakdownText, preset: string) => string;
 }
 
-/** What a text needs beside the numbers. */
+/** Facts for the text that the numbers do not contain. */
 export interface BreakdownText {
   readonly window: Tokens;
   readonly model: string;
-  /** `detail` lists the items too. */
+  /** `detail` also lists the items. */
   readonly view: "list" | "detail";
 }
 
-/** The part of a recorded request that the provider read from its cache or wrote to it; 0 where none is recorded. */
+/** Tokens of a recorded request that the provider read from its cache or wrote to it; 0 if none are recorded. */
 export function cachedAt({ columns, request, simulated }: BreakdownQuestion): Tokens {
   if (simulated) return 0;
   const { cacheRead, cacheWrite } = columns.requests;
@@ -49,7 +49,7 @@ export function cachedAt({ columns, request, simulated }: BreakdownQuestion): To
 
 const firstUsage = new WeakMap<SessionColumns["requests"], RequestIndex>();
 
-/** Whether the provider had reported a size by the time of a request's response. */
+/** Checks that the provider had reported a size by the time of a request's response. */
 export function hasUsageBy(columns: SessionColumns, request: RequestIndex): boolean {
   let first = firstUsage.get(columns.requests);
   if (first === undefined) {

@@ -2,7 +2,8 @@ import type { Tokens } from "../base/units";
 import type { NamedTokens, StandingCategory, StandingOverhead } from "./standing";
 
 /**
- * A context profile, which the user gives: what is sent with every request but is in no transcript. A number in the place of a text is a token count.
+ * Context profile, provided by the user: content that is sent with every request but is in no transcript. A number instead of a text is a token
+ * count.
  * Source: docs/interfaces.md, "Context profile".
  */
 export interface ContextProfile {
@@ -10,7 +11,7 @@ export interface ContextProfile {
   readonly tools?: readonly ProfileTool[] | undefined;
   readonly skills?: readonly ProfileSkill[] | undefined;
   readonly memoryFiles?: readonly ProfileFile[] | undefined;
-  /** The agent's own configuration, for agents whose window follows from it. */
+  /** The agent's own configuration, for agents whose window depends on it. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -18,16 +19,16 @@ export interface ProfileTool {
   readonly name: string;
   /** Name of the tool's MCP server; absent for built-in tools. */
   readonly server?: string | undefined;
-  /** The declaration as it is sent: an object, its text, or its size. */
+  /** Declaration as sent: an object, its text, or its size. */
   readonly schema?: unknown;
 }
 
 export interface ProfileSkill {
   readonly name: string;
   readonly description?: string | Tokens | undefined;
-  /** The level that it comes from: `user`, `project`, … */
+  /** Level that defines it: `user`, `project`, … */
   readonly level?: string | undefined;
-  /** Loaded only by a call, so it is no part of the overhead. */
+  /** Loaded only by a call, so not part of the overhead. */
   readonly body?: string | Tokens | undefined;
 }
 
@@ -39,7 +40,7 @@ interface ProfileFile {
 /** Counts a text's tokens under the estimator in force. */
 export type CountText = (text: string) => Tokens;
 
-/** Tokens of a value: a count stays as it is, a text is counted, anything else is counted as JSON. */
+/** Tokens of a value: a number is a count already, a text is counted, anything else is counted as JSON. */
 export function valueTokens(value: unknown, count: CountText): Tokens {
   if (typeof value === "number") return value;
   if (typeof value === "string") return count(value);
@@ -51,7 +52,7 @@ export function toolName({ name, server }: ProfileTool): string {
   return server === undefined ? name : `${server}__${name}`;
 }
 
-/** The profile's categories, in which every tool, skill and file is counted by itself. */
+/** Overhead of a profile by category, with every tool, skill and file counted separately. */
 export function profileStanding(profile: ContextProfile, count: CountText): StandingOverhead {
   const tools = profile.tools ?? [];
   const named = (list: readonly ProfileTool[]) =>
@@ -74,7 +75,7 @@ function listedSkill({ name, description }: ProfileSkill, count: CountText): Nam
   return { name, tokens: count(description === undefined ? name : `${name}: ${description}`) };
 }
 
-/** Categories as the sums of their items, without those that have no item. A nameless item counts in the sum but is not listed. */
+/** Categories as sums of their items; empty categories are omitted. An item without a name counts in the sum but is not listed. */
 export function standingOf(
   lists: readonly (readonly [StandingCategory["id"], readonly NamedTokens[]])[],
 ): StandingOverhead {

@@ -13,8 +13,8 @@ export interface RecordedSeries extends ContextSeries, Membership {
 }
 
 /**
- * What the model saw, as recorded: the total comes from the usage, and the estimate of the items that were in the context splits it. The parts of the
- * messages are the estimate, calibrated if the session calibrates, and the rest is `unattributed`.
+ * Recorded context: the total comes from the usage, and the estimates of its items split it. The parts of the messages are the estimates, calibrated
+ * if possible; the rest is `unattributed`.
  */
 export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const { columns, tokens } = recording;
@@ -32,7 +32,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const points = pointCount(columns);
   const writer = new SeriesWriter(points);
   const { request, kind } = columns.boundaries;
-  // Cleared results are in the estimate as placeholders, so the last usage still measures the rest.
+  // The estimate contains cleared results as placeholders, so the last usage still measures the rest.
   const changed = new Set(request.filter((_, row) => kind[row] !== BOUNDARY.clearing));
   let anchor: Anchor | undefined;
   // One list for all requests: there may be tens of thousands.
@@ -44,8 +44,8 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
     const usage = recordedContext(columns, point);
     if (usage >= 0) anchor = { usage, estimate: sum };
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
-    // Without any usage before it, the estimate is all that there is, and all of it has a category. The call also turns `parts` from estimates into
-    // parts of the total.
+    // Without an earlier usage the estimate is the whole total, and all of it has a category. The call also turns `parts` from estimates into parts
+    // of the total.
     const unattributed = anchor === undefined ? 0 : shareOut(total, parts, calibration?.factor);
     writer.shares(point, total, parts, unattributed);
     if (usage < 0) writer.markEstimated(point);
@@ -55,27 +55,27 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   return series;
 }
 
-/** The last request with usage since the history was replaced or taken back. */
+/** Last request with usage since a boundary replaced or removed history. */
 interface Anchor {
   readonly usage: Tokens;
   readonly estimate: Tokens;
 }
 
-/** What a request without usage sent: the last recorded context plus the estimate of what came after it; without one, the estimate alone. */
+/** Estimated context of a request without usage: the last recorded context plus the estimate of newer items, or the estimate alone. */
 function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: number): Tokens {
   return anchor === undefined
     ? estimate
     : Math.max(0, anchor.usage + Math.round((estimate - anchor.estimate) * factor));
 }
 
-/** One series per token column, made once and shared by all callers. */
+/** One series per token column, shared by all callers. */
 const cache = new WeakMap<Int32Array, RecordedSeries>();
 
 /**
- * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The parts of the messages
- * take their estimate of it, calibrated by a factor if there is one, and the rest is unattributed.
- * @param parts the estimates by category; they become the parts of the total
- * @returns what is unattributed
+ * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The message parts then get
+ * their estimates, times a factor if there is one, and the rest is unattributed.
+ * @param parts estimates by category; they become the parts of the total
+ * @returns the unattributed tokens
  */
 export function shareOut(total: Tokens, parts: Tokens[], factor: number | undefined): Tokens {
   const overhead = sumBetween(parts, 0, OVERHEAD_COUNT);

@@ -12,7 +12,7 @@ function resumed(drawing: string, rule: ResumeRule) {
 
 const NOTHING = { items: 0, tokens: 0 };
 
-test("by the rule of the session's own state, a resume loads what is left of it", () => {
+test("LOADS_LIVE loads the items that are still in the session's context", () => {
   expect(resumed("u10 a20 B s40 u5 a7", LOADS_LIVE)).toEqual({
     messages: 3,
     items: 3,
@@ -23,7 +23,7 @@ test("by the rule of the session's own state, a resume loads what is left of it"
   expect(resumed("u10 a20 u5 a7 <2", LOADS_LIVE)).toMatchObject({ messages: 2, tokens: 30 });
 });
 
-test("an agent's own rule says what is missing and what comes back", () => {
+test("an agent's own rule reports missing and extra items", () => {
   expect(
     resumed(
       "u10 t3 a20 B s40 u5",
@@ -53,7 +53,7 @@ test("an agent's own rule says what is missing and what comes back", () => {
   });
 });
 
-test("what is loaded, less what comes back, plus what is missing, is the session's state", () => {
+test("the loaded items, minus the extra ones, plus the missing ones, are the session's context", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 5 }), (drawing, step) => {
       const live = resumed(drawing, LOADS_LIVE);

@@ -3,21 +3,21 @@ import { boundariesOf, KINDS, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
 
-/** What a rule may look at to decide which items a resume loads. */
+/** Input of a rule that decides which items a resume loads. */
 interface ResumeView {
   readonly columns: SessionColumns;
   readonly agentVersion: string | undefined;
-  /** First item after the last recorded compaction; the first of all where there is none. */
+  /** First item after the last recorded compaction; the first item of all if there is none. */
   readonly boundary: ItemIndex;
-  /** Whether the session itself had the item in its context when the file ended. */
+  /** True for an item that was in the session's own context when the file ended. */
   readonly live: (row: ItemIndex) => boolean;
   readonly kind: (row: ItemIndex) => (typeof KINDS)[number] | undefined;
 }
 
-/** Decides which items an agent puts into the context when it resumes a session from its file. */
+/** Decides which items an agent loads when it resumes a session from its file. */
 export type ResumeRule = (view: ResumeView) => (row: ItemIndex) => boolean;
 
-/** The rule of agents that rebuild exactly what the session had, because their files say all of it. */
+/** Rule of agents that restore exactly the session's context, because their files fully describe it. */
 export const LOADS_LIVE: ResumeRule = ({ live }) => live;
 
 /** Messages of the context, without the overhead. */
@@ -26,16 +26,16 @@ interface LoadedItems {
   readonly tokens: Tokens;
 }
 
-/** What a resume of the file would load, compared with what the session had when the file ended. */
+/** Items that a resume of the file would load, compared with the session's context when the file ended. */
 export interface Resume extends LoadedItems {
   readonly messages: number;
-  /** What the session had but a resume does not load. */
+  /** Items of the session's context that a resume does not load. */
   readonly missing: LoadedItems;
-  /** What a resume loads although the session no longer had it. */
+  /** Items that a resume loads although the session had dropped them. */
   readonly extra: LoadedItems;
 }
 
-/** What a resume loads by an agent's rule; a cleared result counts as its placeholder. */
+/** Applies an agent's resume rule. A cleared result counts as its placeholder. */
 export function resumeOf({ columns, tokens }: CountedColumns, rule: ResumeRule, agentVersion?: string | null): Resume {
   const membership = recordedMembership(columns);
   const live = (row: ItemIndex): boolean => membership.dropped[row] === NEVER;

@@ -1,14 +1,14 @@
 import { ITEM_CATEGORIES } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
 
-/** The context at every request point, by category. The categories and `unattributed` always sum to `context`. */
+/** Context at every request point, by category. The categories and `unattributed` always sum to `context`. */
 export interface ContextSeries {
   readonly context: Int32Array;
-  /** 1 where no usage is recorded and the context is the estimate of what was sent. */
+  /** 1 if no usage is recorded and the context is an estimate. */
   readonly estimated: Uint8Array;
   /** Tokens by category code. */
   readonly byCategory: readonly Int32Array[];
-  /** Recorded usage that no item of the file accounts for: re-attached files, reminders, the estimator's error. */
+  /** Recorded usage beyond the items of the file: re-attached files, reminders, the estimator's error. */
   readonly unattributed: Int32Array;
 }
 
@@ -26,7 +26,7 @@ export class SeriesWriter {
     this.#byCategory = ITEM_CATEGORIES.map(() => new Int32Array(points));
   }
 
-  /** Writes a point whose total is known and split. */
+  /** Writes a point with a known total and its parts. */
   shares(point: RequestIndex, total: Tokens, parts: readonly Tokens[], unattributed: Tokens): void {
     for (let code = 0; code < parts.length; code++) {
       const column = this.#byCategory[code];

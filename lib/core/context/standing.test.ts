@@ -37,7 +37,7 @@ test("a profile splits the inferred overhead, and the rest stays inferred", () =
   ]);
 });
 
-test("without usage a profile is the overhead; above what was recorded, its parts share what there is", () => {
+test("without usage a profile is the overhead; above the recorded total, its parts share that total", () => {
   expect(rowsOf("u10 a20", standing)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],
@@ -52,12 +52,12 @@ test("without usage a profile is the overhead; above what was recorded, its part
   ]);
 });
 
-test("what the file records comes before a profile", () => {
+test("recorded overhead takes precedence over a profile", () => {
   const columns = { ...drawColumns("u10 a20"), overheadRows: 2, category: Uint8Array.of(0, 9, 10) };
   expect(withoutRecorded(standing, columns).categories.map(({ id }) => id)).toEqual(["mcpTools"]);
 });
 
-test("items are cut down with their category, largest first", () => {
+test("items are reduced with their category, largest first", () => {
   const category = {
     id: "mcpTools" as const,
     tokens: 100,
@@ -70,7 +70,7 @@ test("items are cut down with their category, largest first", () => {
   expect(itemsWithin(category, 50).map(({ tokens }) => tokens)).toEqual([30, 10]);
 });
 
-test("a profile's texts are counted, numbers are taken as they are", () => {
+test("texts of a profile are counted, and numbers are taken as counts", () => {
   const profile: ContextProfile = {
     systemPrompt: "12345678",
     tools: [
@@ -90,7 +90,7 @@ test("a profile's texts are counted, numbers are taken as they are", () => {
   ]);
 });
 
-test("splitting changes no sum, neither of the recording nor of a simulation", () => {
+test("splitting changes no sum of a recording or a simulation", () => {
   const size = fc.integer({ min: 0, max: 1500 });
   fc.assert(
     fc.property(arbitraryDrawing, size, size, (drawing, prompt, tools) => {

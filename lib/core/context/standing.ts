@@ -6,13 +6,13 @@ import { apportion } from "../tokens/item-estimator";
 import type { ContextSeries } from "./series";
 
 /**
- * What is sent with every request beside the messages, by category. It comes from the file where that records it, else from a context profile. The
- * inferred overhead that neither explains stays inferred.
+ * Overhead: content sent with every request beside the messages, by category. It comes from the file if recorded there, else from a context profile.
+ * The rest of the inferred overhead stays inferred.
  * Source: docs/method.md, "The overhead that is not in the file".
  */
 export interface StandingOverhead {
   readonly categories: readonly StandingCategory[];
-  /** All tool declarations counted as one text, for agents whose own rule counts them so; otherwise not less than the sum of the tools. */
+  /** All tool declarations counted as one text, for agents whose own rule does so; otherwise at least the sum of the tools. */
   readonly declaredTokens?: Tokens;
 }
 
@@ -30,12 +30,12 @@ export interface NamedTokens {
 
 export const NO_STANDING: StandingOverhead = { categories: [] };
 
-/** Tokens of all categories together. */
+/** Sum of all categories' tokens. */
 export function standingTokens({ categories }: StandingOverhead): Tokens {
   return categories.reduce((sum, category) => sum + category.tokens, 0);
 }
 
-/** The overhead that the file records, with the names of its items. */
+/** Overhead that the file records, with the names of its items. */
 export function recordedStanding({ columns, tokens }: CountedColumns): StandingOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
@@ -53,14 +53,14 @@ function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTok
   return [{ id, tokens: items.reduce((sum, item) => sum + item.tokens, 0), items }];
 }
 
-/** A profile without the categories that the file records itself, since the recording comes first. */
+/** Removes the categories that the file itself records, since the recording takes precedence. */
 export function withoutRecorded(given: StandingOverhead, columns: SessionColumns): StandingOverhead {
   const recorded = new Set(columns.category.subarray(0, Math.max(0, columns.overheadRows - 1)));
   return { ...given, categories: given.categories.filter(({ id }) => !recorded.has(categoryCode(id))) };
 }
 
 /**
- * The token column including a profile's overhead. The row of the inferred overhead gets the profile's sum, or keeps its inferred size if that is
+ * Adds a profile's overhead to the token column. The row of the inferred overhead gets the profile's sum, or keeps its inferred size if that is
  * larger.
  */
 export function withStanding({ columns, tokens }: CountedColumns, given: StandingOverhead): Int32Array {
@@ -73,8 +73,8 @@ export function withStanding({ columns, tokens }: CountedColumns, given: Standin
 }
 
 /**
- * The series with the inferred overhead split into a profile's categories; what the profile does not explain stays inferred. Sums do not change.
- * Costs one walk over the points.
+ * Splits the inferred overhead of a series into a profile's categories; the unexplained rest stays inferred. Sums do not change. Costs one pass over
+ * the points.
  */
 export function splitOverhead<Series extends ContextSeries>(series: Series, given: StandingOverhead): Series {
   const wanted = given.categories.filter(({ tokens }) => tokens > 0);
@@ -89,7 +89,7 @@ export function splitOverhead<Series extends ContextSeries>(series: Series, give
   const inferred = byCategory[inferredCode] ?? new Int32Array(0);
   for (let point = 0; point < inferred.length; point++) {
     const known = inferred[point] ?? 0;
-    // A profile's overhead above what was recorded is cut down: its parts share what there is.
+    // A profile's overhead above the recorded one is reduced in proportion.
     const parts = known >= sum ? sizes : apportion(known, sizes);
     parts.forEach((tokens, index) => add(byCategory[codes[index] ?? -1], point, tokens));
     inferred[point] = Math.max(0, known - sum);
@@ -101,7 +101,7 @@ function add(column: Int32Array | undefined, point: RequestIndex, tokens: Tokens
   if (column !== undefined) column[point] = (column[point] ?? 0) + tokens;
 }
 
-/** A category's items, largest first; if the category is cut down to `tokens`, they are cut down in proportion. */
+/** Items of a category, largest first. If the category is reduced to `tokens`, they are reduced in proportion. */
 export function itemsWithin(category: StandingCategory | undefined, tokens: Tokens): readonly NamedTokens[] {
   if (category === undefined) return [];
   const scale = tokens < category.tokens ? tokens / category.tokens : 1;

@@ -2,7 +2,7 @@ import type { RequestIndex, Tokens } from "../base/units";
 import { recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 
-/** The estimate of a stretch between two neighbouring requests, and by how much the recorded context grew over it. */
+/** The estimate of the items between two neighbouring requests, and the growth of the recorded context over them. */
 export interface UsagePair {
   /** The later of the two requests. */
   readonly request: RequestIndex;
@@ -11,9 +11,8 @@ export interface UsagePair {
 }
 
 /**
- * Pairs of (estimate added, usage added) between neighbouring requests that both have usage, without a boundary in between. Stretches over which the
- * recorded context did not grow, and those that hold nothing to estimate, are left out: neither says anything about a token rule. Source:
- * docs/method.md, "Counting".
+ * Pairs of (estimate added, usage added) between neighbouring requests that both have usage, without a boundary in between. Pairs without growth of
+ * the recorded context, or without anything to estimate, are omitted: they say nothing about a token rule. Source: docs/method.md, "Counting".
  */
 export function usagePairs(recording: CountedColumns): readonly UsagePair[] {
   const { columns } = recording;
@@ -29,7 +28,7 @@ export function usagePairs(recording: CountedColumns): readonly UsagePair[] {
   return pairs;
 }
 
-/** Estimate of what a request sent for the first time: the response before it, and what followed that. */
+/** Estimate of the items that a request sent for the first time: the response before it, and the items after that. */
 function added({ columns, tokens }: CountedColumns, request: RequestIndex): Tokens {
   const { firstItem } = columns.requests;
   const end = firstItem[request] ?? 0;

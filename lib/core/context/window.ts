@@ -2,25 +2,25 @@ import type { Tokens } from "../base/units";
 import type { ModelWindow } from "../prices/windows";
 import type { ContextWindow } from "../transcript/model";
 
-/** A window that a file outside of the session states for a model. */
+/** Window of a model as stated by a file outside of the session. */
 export interface StatedWindow {
   readonly tokens: Tokens;
   /** Name of that file. */
   readonly from: string;
 }
 
-/** Window facts that stand outside a session's file. */
+/** Window facts from outside of a session's file. */
 export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap" | "capFrom"> {
-  /** The window of a model; also asked for requests that name none. */
+  /** Returns the window of a model; also called for requests without a model. */
   readonly windowOf?: (model: string | undefined) => StatedWindow | undefined;
 }
 
-/** Window facts by the rules of the preset that wrote a session, and by those of its agent's presets, if these read such facts in different ways. */
+/** Window facts by the rules of the preset that wrote a session, and by the rules of its agent's other presets if they differ. */
 export interface PresetWindowSettings extends WindowSettings {
   readonly byPreset?: ReadonlyMap<string, WindowSettings> | undefined;
 }
 
-/** A window with those of other presets beside it, as far as they differ. */
+/** Adds the windows of other presets that differ from this one. */
 export function withPresets(window: ContextWindow, others: Iterable<readonly [string, ContextWindow]>): ContextWindow {
   const own = JSON.stringify(window);
   const byPreset = [...others].flatMap(([preset, other]) =>
@@ -29,7 +29,7 @@ export function withPresets(window: ContextWindow, others: Iterable<readonly [st
   return byPreset.length === 0 ? window : { ...window, byPreset };
 }
 
-/** The window of a session by the rules of a preset of its own agent; without a preset, by those of the preset that wrote it. */
+/** Window of a session by the rules of a preset of its own agent. Without a preset, by those of the preset that wrote it. */
 export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: string): ContextWindow {
   const found = byPreset?.find((one) => one.preset === preset);
   if (found === undefined) return own;
@@ -38,7 +38,7 @@ export function windowUnderPreset({ byPreset, ...own }: ContextWindow, preset?: 
 }
 
 /**
- * A session's window under settings by model: that of the last request, with the windows by request if they differ.
+ * Window of a session under settings by model: that of the last request, with the windows by request if they differ.
  * @param models of the requests, in order; a request without a model has that of the one before
  */
 export function windowUnder(
@@ -72,26 +72,27 @@ function capped(window: ContextWindow, { cap, capFrom }: Pick<WindowFacts, "cap"
   return { tokens: cap, source: "settings", ...(capFrom === undefined ? {} : { from: capFrom }) };
 }
 
-/** What is known about a session's window. */
+/** Known facts about a session's window. */
 interface WindowFacts {
   readonly user?: Tokens | undefined;
-  /** The window that the agent's own settings files give the session's model. */
+  /** Window of the session's model in the agent's own settings files. */
   readonly settings?: Tokens | undefined;
   readonly recorded?: Tokens | undefined;
-  /** The windows of those of the session's models that are listed. */
+  /** Listed windows of the session's models. */
   readonly known: readonly ModelWindow[];
   /** Largest recorded context, if any. */
   readonly observed?: Tokens | undefined;
   readonly byDefault: Tokens;
-  /** The most that the agent's settings allow, whichever rule gives the window but the user's choice. */
+  /** Maximum window by the agent's settings. It limits every rule except the user's choice. */
   readonly cap?: Tokens | undefined;
   /** Name of the file, or of the rule, that states the cap. */
   readonly capFrom?: string | undefined;
 }
 
 /**
- * The context window and the rule that decided it, in this order: the user's choice, the agent's settings files, the recording, the model table, the
- * largest context observed (a lower bound), the agent's default. A recorded context above a window of the table or the default replaces it.
+ * Returns the context window and the rule that decided it, in this order: the user's choice, the agent's settings files, the recording, the model
+ * table, the largest context observed (a lower bound), the agent's default. A recorded context above a window of the table or the default replaces
+ * it.
  * Source: docs/method.md, "Reading a recording".
  */
 export function resolveWindow(facts: WindowFacts): ContextWindow {
@@ -110,7 +111,7 @@ function windowWithoutCap({ settings, recorded, known, observed = 0, byDefault }
   return { tokens: observed, source: "inferred", exceeded };
 }
 
-/** The largest window of the models; `undefined` where none is known. */
+/** Largest window of the models; `undefined` if none is known. */
 function expectedWindow(known: readonly ModelWindow[]): ContextWindow | undefined {
   if (known.length === 0) return undefined;
   const tokens = Math.max(...known.map((window) => window.tokens));
@@ -118,12 +119,12 @@ function expectedWindow(known: readonly ModelWindow[]): ContextWindow | undefine
   return { tokens, source: isKnown ? "known-model" : "assumed" };
 }
 
-/** The window against which "requests above the window" count, on every surface: the whole one, also for an agent that fills only a part of it. */
+/** Window for the count of "requests above the window": always the whole one, even if the agent fills only a part of it. */
 export function windowToExceed({ tokens, whole = tokens }: Pick<ContextWindow, "tokens" | "whole">): Tokens {
   return whole;
 }
 
-/** The same as a limit of which shares can be taken; `undefined` where only a lower bound of it is known. */
+/** Window as a limit for shares; `undefined` if only a lower bound is known. */
 export function windowToFill(window: Pick<ContextWindow, "tokens" | "whole" | "source">): Tokens | undefined {
   return window.source === "inferred" ? undefined : windowToExceed(window);
 }

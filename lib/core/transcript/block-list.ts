@@ -10,40 +10,39 @@ import type { Block, BlockKind, BlockRows, BlockSource, TextMeasure } from "./mo
 export const BLOCK_KINDS = ["text", "thinking", "tool_call", "tool_result", "image"] as const satisfies BlockKind[];
 export const BLOCK = codesOf(BLOCK_KINDS);
 
-/** How many rows a list has room for from its first block on: enough for a short session. */
+/** Initial capacity of a list: enough rows for a short session. */
 const FIRST_CAPACITY = 16;
 /** A page has `PAGE_ROWS` rows. Up to this size a list doubles; beyond it, copying the list would take as much memory again. */
 const PAGE_BITS = 13;
 const PAGE_ROWS = 1 << PAGE_BITS;
 const IN_PAGE = PAGE_ROWS - 1;
 const NONE = -1;
-/** The page that every list shares until it gets its first block. */
+/** Page that every list shares until it gets its first block. */
 const NO_ROWS = new BlockPage(0);
 
 /**
- * Blocks as columns, one row per block, in the order in which they were added. A block object would take about ten times as much memory, and a file
- * of 1 GB has half a million; `block` makes one when it is asked for. Each column is assembled in one piece when it is asked for, and may be longer
- * than the list. Ask for it anew after adding.
+ * Blocks as columns, one row per block, in insertion order. A block object would take about ten times as much memory, and a file of 1 GB has half a
+ * million; `block` creates one on demand. A column is assembled on demand and may be longer than the list. Read it again after adding blocks.
  */
 export class BlockList implements BlockRows {
   readonly #callIds: NameTable;
   readonly #tools: NameTable;
   readonly #files: NameTable;
-  /** The texts that are kept, by row; rows without a kept text are holes. */
+  /** Kept texts by row; rows without a kept text are holes. */
   #values: (string | undefined)[] = [];
   #length = 0;
   /** The first page may have any size; the others have `PAGE_ROWS` rows. */
   #first = NO_ROWS;
   #further: BlockPage[] = [];
 
-  /** @param names a list whose tables of names this one shares: they only grow, so an index means the same to both */
+  /** @param names a list to share name tables with: they only grow, so an index means the same to both lists */
   constructor(names?: BlockList) {
     this.#callIds = names === undefined ? new NameTable() : names.#callIds;
     this.#tools = names === undefined ? new NameTable() : names.#tools;
     this.#files = names === undefined ? new NameTable() : names.#files;
   }
 
-  /** A list of the same rows: what is added to one is not seen in the other. */
+  /** Copies the list. Later additions to one list do not affect the other. */
   copy(): BlockList {
     const copy = new BlockList(this);
     copy.#length = this.#length;
@@ -104,7 +103,7 @@ export class BlockList implements BlockRows {
     return this.#files.names;
   }
 
-  /** The id of the call that a row belongs to. Unlike `callId`, this does not assemble the column. */
+  /** Returns the call id of a row. Unlike `callId`, this does not assemble the column. */
   callIdAt(row: number): string | undefined {
     return nameAt(this.#callIds, this.#pageOf(row).callId[this.#placeOf(row)]);
   }
@@ -113,7 +112,7 @@ export class BlockList implements BlockRows {
     return BLOCK_KINDS[this.#pageOf(row).kind[this.#placeOf(row)] ?? 0] ?? "text";
   }
 
-  /** Length of a row's text, likewise without assembling the column. */
+  /** Returns the length of a row's text without assembling the column. */
   charsAt(row: number): Chars {
     return this.#pageOf(row).chars[this.#placeOf(row)] ?? 0;
   }
@@ -159,7 +158,7 @@ export class BlockList implements BlockRows {
     if (to.file[at] === NONE) to.file[at] = from.file[of] ?? NONE;
   }
 
-  /** Gives a row the estimated size of a text that is not in the file, with one character per byte. */
+  /** Sets the estimated size of a row whose text is not in the file, with one character per byte. */
   estimate(row: number, bytes: Bytes): void {
     const page = this.#pageOf(row);
     const at = this.#placeOf(row);
@@ -227,7 +226,7 @@ export class BlockList implements BlockRows {
     else this.#first = this.#inOnePiece(Math.max(FIRST_CAPACITY, this.#length * 2));
   }
 
-  /** Assembles all rows into one page, and keeps them so. */
+  /** Assembles all rows into one page and keeps that page. */
   #whole(): BlockPage {
     if (this.#further.length > 0) {
       this.#first = this.#inOnePiece();
@@ -249,7 +248,7 @@ export class BlockList implements BlockRows {
   }
 }
 
-/** The name at an index. `undefined` for −1: that is not an array index, so a lookup would search for a property of that name. */
+/** Returns the name at an index, or `undefined` for −1, which is not an array index: a lookup would search for a property of that name. */
 function nameAt({ names }: NameTable, index = NONE): string | undefined {
   return index === NONE ? undefined : names[index];
 }

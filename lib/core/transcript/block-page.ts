@@ -1,19 +1,17 @@
 import { ColumnRoom } from "../base/column-room";
 
-/** The columns of a page. */
 const COLUMNS = [
   ...(["kind", "isError", "estimated", "category", "chars", "bytes", "line", "offset", "recordLength"] as const),
   ...(["part", "callId", "tool", "file"] as const),
 ];
 
-/** Rows of a list of blocks, by column. A column is as long as the page's capacity. */
+/** Rows of a block list, by column. A column is as long as the page's capacity. */
 export class BlockPage {
-  /** The number of rows that there is room for. */
   readonly capacity: number;
   readonly kind: Uint8Array<ArrayBuffer>;
   readonly isError: Uint8Array<ArrayBuffer>;
   readonly estimated: Uint8Array<ArrayBuffer>;
-  /** The category's code plus one; 0 where the message decides the category. */
+  /** Category code plus one; 0 if the message decides the category. */
   readonly category: Uint8Array<ArrayBuffer>;
   readonly chars: Int32Array<ArrayBuffer>;
   readonly bytes: Int32Array<ArrayBuffer>;

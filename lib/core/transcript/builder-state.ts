@@ -4,9 +4,9 @@ import { MessageList } from "./message-list";
 import type { Boundary, ExtraRequest, OverheadEntry, ParentSession, RequestPoint, StartedSubagent } from "./model";
 import type { KnownFacts } from "./session-facts";
 
-/** What a builder holds. Opaque to everyone else. */
+/** State of a builder. Opaque to all other code. */
 export interface BuilderState {
-  /** How many records there are, in all and under each type. */
+  /** Number of records, in all and by type. */
   records: number;
   readonly byType: Map<string, number>;
   readonly unknown: Map<string, number>;
@@ -20,18 +20,18 @@ export interface BuilderState {
   readonly facts: KnownFacts;
   sidechains: number;
   readonly extraRequests: ExtraRequest[];
-  /** The subagent whose own file this is. */
+  /** Subagent to which the whole file belongs. */
   agentId: string | undefined;
   readonly parents: Map<string, ParentSession>;
   readonly subagents: Map<string, StartedSubagent>;
-  /** The subagents whose own records are in the file. */
+  /** Subagents whose own records are in the file. */
   readonly inFile: Set<string>;
-  /** The earliest and the latest time of a record; NaN before one has a time. */
+  /** Earliest and latest time of a record; NaN until a record has a time. */
   startedAt: Milliseconds;
   endedAt: Milliseconds;
 }
 
-/** The state of a builder to which nothing was added. */
+/** State of an empty builder. */
 export function emptyState(): BuilderState {
   return {
     records: 0,
@@ -56,7 +56,7 @@ export function emptyState(): BuilderState {
   };
 }
 
-/** A state that stays as it is while the other one grows. Costs a copy of the lists, but not of what is in them. */
+/** Copies a state, so that the copy stays unchanged while the other grows. Copies the lists, but not their entries. */
 export function copyOfState(state: BuilderState): BuilderState {
   return {
     ...state,

@@ -23,28 +23,28 @@ import type {
 import { pairCalls } from "./pairing";
 import { addFacts, type SessionFacts } from "./session-facts";
 
-/** What the host supplies for measuring text. */
+/** Text measurement, supplied by the host. */
 interface BuilderOptions {
-  /** Texts up to this length are kept in the transcript; longer ones are held by reference. */
+  /** Texts up to this length are kept in the transcript; longer ones are stored by reference. */
   readonly keepChars: Chars;
-  /** UTF-8 length of a text, counting a lone surrogate as three bytes. */
+  /** UTF-8 length of a text; a lone surrogate counts as three bytes. */
   readonly byteLength: (text: string) => Bytes;
 }
 
-/** Rows of a list of blocks, from `firstBlock` to before `endBlock`. */
+/** Rows of a block list, from `firstBlock` up to, but not including, `endBlock`. */
 export interface BlockRange {
   readonly firstBlock: number;
   readonly endBlock: number;
 }
 
-/** How many distinct problems are kept; further ones are dropped. */
+/** Maximum number of distinct problems; further ones are dropped. */
 const MAX_PROBLEMS = 1000;
-/** How many parent sessions, and how many subagents, are kept. */
+/** Maximum number of parent sessions, and of subagents. */
 const MAX_LINKS = 1000;
 
 /**
- * The only way to make a `Transcript`. It guarantees that indices point at what exists, that request points and boundaries are in order, and that
- * every problem is counted once per code and detail.
+ * The only way to create a `Transcript`. It guarantees that indices are valid, that request points and boundaries are in order, and that every
+ * problem is counted once per code and detail.
  */
 export class TranscriptBuilder {
   readonly #options: BuilderOptions;
@@ -54,49 +54,49 @@ export class TranscriptBuilder {
     this.#options = options;
   }
 
-  /** Everything that was built so far, for `restore`. Costs a copy of the lists, but not of what is in them. */
+  /** Returns the current state, for `restore`. Copies the lists, but not their entries. */
   checkpoint(): BuilderState {
     return copyOfState(this.#state);
   }
 
-  /** Returns to a checkpoint, which must not be used again. Transcripts that were finished since then keep what they hold. */
+  /** Returns to a checkpoint, which must not be used again. Transcripts that were finished in between do not change. */
   restore(state: BuilderState): void {
     this.#state = state;
   }
 
-  /** The index that the next message will get. */
+  /** Index of the next message. */
   get messageCount(): number {
     return this.#state.messages.length;
   }
 
-  /** The index that the next request point will get. */
+  /** Index of the next request point. */
   get requestCount(): number {
     return this.#state.requests.length;
   }
 
-  /** The index that the next boundary will get. */
+  /** Index of the next boundary. */
   get boundaryCount(): number {
     return this.#state.boundaries.length;
   }
 
-  /** Sizes of a text, and the text itself if it is short enough to keep. */
+  /** Measures a text, and keeps it if it is short enough. */
   text(value: string): TextMeasure {
     const sizes = { chars: value.length, bytes: this.#options.byteLength(value) };
     return value.length <= this.#options.keepChars ? { ...sizes, value } : sizes;
   }
 
-  /** Sizes of a payload that is never kept, such as an image's base64. */
+  /** Measures a payload that is never kept, such as an image's base64. */
   payload(value: string): TextMeasure {
     return { chars: value.length, bytes: this.#options.byteLength(value) };
   }
 
-  /** Makes a draft's block by measuring its text. */
+  /** Makes a block from a draft by measuring its text. */
   block(draft: DraftBlock, source: BlockSource): Block {
     if (draft.odd !== undefined) this.problem("unexpected-field", source.line, draft.odd);
     return block(draft.kind, draft.payload === true ? this.payload(draft.text) : this.text(draft.text), source, draft);
   }
 
-  /** Makes the blocks of drafts, whose texts are those of the record from part `firstPart` on. */
+  /** Makes blocks from drafts. Their texts are those of the record from part `firstPart` on. */
   blocks(
     drafts: readonly DraftBlock[],
     { line, offset, length }: Omit<BlockSource, "part">,
@@ -111,19 +111,19 @@ export class TranscriptBuilder {
     this.#state.byType.set(type, (this.#state.byType.get(type) ?? 0) + 1);
   }
 
-  /** Counts a record of a kind that the reader does not know, and notes it as a problem. */
+  /** Counts a record of a type that the reader does not know, and reports it as a problem. */
   unknownRecord(type: string, line: LineNumber): void {
     this.#state.unknown.set(type, (this.#state.unknown.get(type) ?? 0) + 1);
     this.problem("unknown-record", line, type);
   }
 
-  /** Notes a line that could not be read completely. */
+  /** Reports a line that could not be read completely. */
   damagedLine(damage: Damage): void {
     this.#state.damaged.push(damage);
     this.problem("damaged-line", damage.line, damage.reason);
   }
 
-  /** Notes something odd that was seen `times` times. Problems with the same code and detail are counted together, under the first line. */
+  /** Reports an oddity that occurred `times` times. Problems with the same code and detail are counted together, under the first line. */
   problem(code: ProblemCode, line?: LineNumber, detail?: string, times = 1): void {
     const key = `${code}\0${detail ?? ""}`;
     const known = this.#state.problems.get(key);
@@ -138,20 +138,20 @@ export class TranscriptBuilder {
     }
   }
 
-  /** Sets facts about the session. `undefined` leaves what is known; so does an impossible window. */
+  /** Sets facts about the session. `undefined` does not change a fact; nor does an impossible window. */
   facts({ recordedWindow, ...facts }: SessionFacts): void {
     const window = isTokens(recordedWindow) && recordedWindow > 0 ? recordedWindow : undefined;
     addFacts(this.#state.facts, { ...facts, recordedWindow: window });
   }
 
-  /** Reads the figures of a line's record: an impossible one is a problem of that line, and counts as absent. */
+  /** Returns a reader for the figures of a line's record. An impossible figure is a problem of that line and counts as absent. */
   figures(line: LineNumber): Figures {
     return new Figures((code, field) => this.problem(code, line, field));
   }
 
   /**
-   * Notes a time of a record; the session lasts from the earliest of these to the latest. Returns the time, or `undefined` where there is none or it
-   * is impossible, which is a problem of that line.
+   * Records the time of a record; the session lasts from the earliest of these to the latest. Returns the time. Returns `undefined` for an absent
+   * time or an impossible one, which is a problem of that line.
    */
   time(at: Milliseconds | undefined, line: LineNumber): Milliseconds | undefined {
     if (at === undefined || !isTime(at)) return this.figures(line).time(at, "time");
@@ -160,22 +160,22 @@ export class TranscriptBuilder {
     return at;
   }
 
-  /** Notes a model that a response of the main chain names, as written. */
+  /** Records the model of a main-chain response, as written. */
   model(name: string): void {
     this.#state.models.add(name);
   }
 
-  /** Adds fixed overhead that the file records. */
+  /** Adds overhead that the file records. */
   overhead(entry: OverheadEntry): void {
     this.#state.overhead.push(entry);
   }
 
-  /** Adds a message and returns its index. Its blocks are copied, so later changes to them are not seen. */
+  /** Adds a message and returns its index. Its blocks are copied. */
   message(message: Message): number {
     return this.#state.messages.push(message);
   }
 
-  /** A list for blocks of messages that cannot be decided yet; `messageOfRows` and `extendByRows` take the blocks from it. */
+  /** Creates a list for blocks whose messages are not decided yet; `messageOfRows` and `extendByRows` take blocks from it. */
   heldBlocks(): BlockList {
     return new BlockList(this.#state.messages.blocks);
   }
@@ -185,25 +185,25 @@ export class TranscriptBuilder {
     return this.#state.messages.pushRows(message, held, rows.firstBlock, rows.endBlock);
   }
 
-  /** Adds such rows to the message that was added last. */
+  /** Adds rows of such a list to the last message. */
   extendByRows(held: BlockList, rows: BlockRange): void {
     assert(this.#state.messages.length > 0, "a message to extend");
     this.#state.messages.extendLastByRows(held, rows.firstBlock, rows.endBlock);
   }
 
-  /** Adds blocks to the message that was added last, from a later record of the same response. */
+  /** Adds blocks to the last message, from a later record of the same response. */
   extendMessage(blocks: readonly Block[]): void {
     assert(this.#state.messages.length > 0, "a message to extend");
     this.#state.messages.extendLast(blocks);
   }
 
-  /** Gives the first block of a message an estimated size, since neither its text nor its length is in the file. */
+  /** Sets an estimated size for the first block of a message, since neither its text nor its length is in the file. */
   estimate(message: number, bytes: Bytes): void {
     assert(message < this.#state.messages.length, "a message of an estimated size");
     this.#state.messages.estimate(message, bytes);
   }
 
-  /** Adds a request point whose response starts at a message that was added before or will be added next. */
+  /** Adds a request point. Its response starts at an earlier message or at the next one. */
   request(point: RequestPoint): void {
     const last = this.#state.requests.at(-1);
     assert(last === undefined || point.message >= last.message, "request points in message order");
@@ -217,7 +217,7 @@ export class TranscriptBuilder {
     this.#state.requests.push(this.figures(change.line ?? last.line).point({ ...last, ...change }));
   }
 
-  /** Removes the last request point, which a later record shows to be none, and returns it. No message may belong to it. */
+  /** Removes and returns the last request point, after a later record showed that it is none. No message may belong to it. */
   takeBackRequest(): RequestPoint {
     const last = this.#state.requests.pop();
     assert(last?.message === this.#state.messages.length, "a request point without messages to take back");
@@ -230,19 +230,19 @@ export class TranscriptBuilder {
     this.#state.boundaries.push(this.figures(boundary.line).boundary(boundary));
   }
 
-  /** Sets the trigger of the last boundary as the records after it tell it. */
+  /** Sets the trigger of the last boundary, inferred from later records. */
   tellTrigger(toldTrigger: CompactionTrigger): void {
     const last = this.#state.boundaries.pop();
     assert(last !== undefined, "a boundary to tell of");
     this.#state.boundaries.push({ ...last, toldTrigger });
   }
 
-  /** Sets how many subagents have their own records in this file. */
+  /** Sets the number of subagents with their own records in this file. */
   sidechains(count: number): void {
     this.#state.sidechains = count;
   }
 
-  /** Adds a request that is not in the context of the main chain. */
+  /** Adds a request outside of the main chain's context. */
   extraRequest({ kind, point, boundary, furtherPass, ...request }: ExtraRequest): void {
     const { message: _, ...possible } = this.figures(request.line).point({ message: 0, ...request });
     this.#state.extraRequests.push({
@@ -261,14 +261,14 @@ export class TranscriptBuilder {
       this.#state.parents.set(key, { session, kind });
   }
 
-  /** Adds a subagent that this session started; if its call becomes known only later, that is added. */
+  /** Adds a subagent that this session started. A call id that becomes known later is added. */
   subagent(agentId: string, callId?: string): void {
     const known = this.#state.subagents.get(agentId);
     if (known?.callId !== undefined || (known === undefined && this.#state.subagents.size >= MAX_LINKS)) return;
     this.#state.subagents.set(agentId, callId === undefined ? { agentId } : { agentId, callId });
   }
 
-  /** Says that a subagent's own records are in this file, apart from the session's. */
+  /** Records that a subagent's own records are in this file, apart from the session's. */
   subagentInFile(agentId: string): void {
     if (this.#state.inFile.size < MAX_LINKS) this.#state.inFile.add(agentId);
   }
@@ -278,7 +278,7 @@ export class TranscriptBuilder {
     this.#state.agentId = agentId;
   }
 
-  /** Returns the finished transcript. It first pairs calls with results: orphans and unanswered calls become problems. */
+  /** Returns the finished transcript. First pairs calls with results: orphans and unanswered calls become problems. */
   finish(format: string, agent: string | null): Transcript {
     const state = this.#state;
     pairCalls(state.messages, (code, line, detail) => this.problem(code, line, detail));
@@ -289,7 +289,7 @@ export class TranscriptBuilder {
     for (const { point = -1, boundary = -1 } of extraRequests) {
       assert(point < state.requests.length && boundary < state.boundaries.length, "an extra request of a known place");
     }
-    // Fields that may be absent come last, so that the engine knows the shape of the others: that makes this ten times as fast.
+    // Optional fields come last, so that the engine knows the shape of the others: that makes this ten times as fast.
     const transcript: Omit<Transcript, "messages"> = {
       format,
       agent,
@@ -313,7 +313,7 @@ export class TranscriptBuilder {
       ...state.facts,
       ...(Number.isNaN(state.startedAt) ? {} : { startedAt: state.startedAt, endedAt: state.endedAt }),
     };
-    // `messages` is the only field that `Omit` left out
+    // `messages` is the only field that `Omit` removes.
     return Object.defineProperty(transcript, "messages", LAZY_MESSAGES) as Transcript;
   }
 }

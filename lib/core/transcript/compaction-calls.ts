@@ -1,6 +1,6 @@
 import type { Boundary, ExtraRequest } from "./model";
 
-/** Relates calls for summaries that name no boundary to the first compaction that was recorded after them, by the times of both. */
+/** Assigns summary calls without a boundary to the next recorded compaction, by time. */
 export function withBoundaries(
   requests: readonly ExtraRequest[],
   boundaries: readonly Pick<Boundary, "kind" | "at">[],

@@ -1,7 +1,7 @@
 import type { OverheadCategoryId } from "../base/categories";
 import type { Block, BlockKind, BlockSource, Message, TextMeasure } from "./model";
 
-/** A content block before it is measured: what the model reads of it, and what links it. The readers of all formats make these. */
+/** Content block before it is measured: the part of it that the model reads, and its links. The readers of all formats make these. */
 export interface DraftBlock {
   readonly kind: BlockKind;
   readonly text: string;
@@ -10,9 +10,9 @@ export interface DraftBlock {
   readonly file?: string | undefined;
   readonly isError?: boolean | undefined;
   readonly category?: Block["category"] | undefined;
-  /** Whether the text is an encoded or encrypted payload, which is measured but never kept. */
+  /** True if the text is an encoded or encrypted payload, which is measured but never kept. */
   readonly payload?: boolean | undefined;
-  /** Name of the part that was not understood; becomes a problem of its line. */
+  /** Name of a part that the reader does not understand; becomes a problem of its line. */
   readonly odd?: string | undefined;
 }
 
@@ -23,21 +23,21 @@ export interface DraftMessage<Content extends DraftBlock = DraftBlock> {
   readonly blocks: readonly Content[];
 }
 
-/** A part of the fixed overhead before it is measured. */
+/** Part of the overhead before it is measured. */
 export interface DraftOverhead {
   readonly category: OverheadCategoryId;
   readonly name: string;
   readonly text: string;
 }
 
-/** What the model reads of one record. */
+/** Content of one record that the model reads. */
 export interface Draft {
   readonly blocks: readonly DraftBlock[];
-  /** Names of fields and block types that were not understood. */
+  /** Names of fields and block types that the reader does not understand. */
   readonly odd: readonly string[];
 }
 
-/** The draft of a record of which the model reads nothing. */
+/** Draft of a record that the model does not read. */
 export const NO_DRAFT: Draft = { blocks: [], odd: [] };
 
 /** The draft of one block. */
@@ -45,12 +45,12 @@ export function draftOfBlock(block: DraftBlock): Draft {
   return { blocks: [block], odd: [] };
 }
 
-/** The draft of something that was not understood, named by its field or type. */
+/** Draft of an unknown part, named by its field or type. */
 export function oddDraft(name: string): Draft {
   return { blocks: [], odd: [name] };
 }
 
-/** Several drafts joined into one, in their order. */
+/** Joins several drafts in order. */
 export function joinedDrafts(drafts: readonly Draft[]): Draft {
   const blocks: DraftBlock[] = [];
   const odd: string[] = [];
@@ -61,7 +61,7 @@ export function joinedDrafts(drafts: readonly Draft[]): Draft {
   return { blocks, odd };
 }
 
-/** A block whose text is measured. Undefined fields get no key. */
+/** Makes a block with a measured text. Undefined fields get no key. */
 export function block(
   kind: BlockKind,
   text: TextMeasure,

@@ -9,7 +9,7 @@ function builder(keepChars = 100): TranscriptBuilder {
 
 const source = (line: number, part = 0) => ({ line, offset: line * 100, length: 90, part });
 
-it("shows facts, counts, oddities, and the trajectory in its order", () => {
+it("shows facts, counts, problems, and the trajectory in order", () => {
   const b = builder();
   b.countRecord("user");
   b.countRecord("assistant");

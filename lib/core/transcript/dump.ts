@@ -13,12 +13,12 @@ import type {
   Transcript,
 } from "./model";
 
-/** How much of a text a line shows. */
+/** Maximum characters of a text in a line. */
 const HEAD_CHARS = 80;
 
 /**
- * A transcript as readable text, for golden files and for people: facts, counts, problems, overhead, then the trajectory, with every message, block,
- * request point (`@`) and boundary (`=`) in its place. Deterministic; does not contain our own version.
+ * Transcript as readable text, for golden files and for people: facts, counts, problems, overhead, then the trajectory, with every message, block,
+ * request point (`@`) and boundary (`=`) in order. Deterministic; does not contain our own version.
  */
 export function dumpTranscript(transcript: Transcript): string {
   const sections = [
@@ -81,7 +81,7 @@ function overheadLine(entry: OverheadEntry): string {
   return `${entry.category} ${quoted(entry.name)} line ${entry.source.line}.${entry.source.part} ${measure(entry.text)}`;
 }
 
-/** Messages in order; what happened before a message comes above it. */
+/** Messages in order. Events before a message come above it. */
 function trajectoryLines(transcript: Transcript): readonly string[] {
   const before = new Map<number, string[]>();
   const put = (message: number, line: string) => before.set(message, [...(before.get(message) ?? []), line]);
@@ -204,14 +204,14 @@ function measure(text: TextMeasure): string {
   return text.value === undefined ? sizes : `${sizes} ${quoted(head(text.value))}`;
 }
 
-/** The beginning of a text, never cut within a surrogate pair. */
+/** Beginning of a text, never cut within a surrogate pair. */
 function head(text: string): string {
   if (text.length <= HEAD_CHARS) return text;
   const cut = text.slice(0, HEAD_CHARS);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** The text in quotes, on one line; control characters and lone surrogates are escaped as in JSON. */
+/** Text in quotes, on one line; control characters and lone surrogates are escaped as in JSON. */
 function quoted(text: string): string {
   return JSON.stringify(text)
     .replaceAll("\u007f", "\\u007f")
@@ -219,7 +219,7 @@ function quoted(text: string): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-/** The text without quotes if it is plain to read: no spaces at the ends, no control characters. */
+/** Text without quotes if it is plain to read: no spaces at the ends, no control characters. */
 function printable(text: string): string {
   const json = quoted(text);
   return json === `"${text}"` && text.trim() === text && text !== "" ? text : json;

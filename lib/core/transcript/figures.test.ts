@@ -19,7 +19,7 @@ describe("a usage object", () => {
     return [...fields];
   };
 
-  it("has its unknown numbers reported by their paths, at any depth and in lists", () => {
+  it("reports unknown numbers by their paths, at any depth and in lists", () => {
     const usage = { input: 5, more: { deep: { a: 1 } }, passes: [{ a: 2 }, { a: 0, b: 3 }, 4], ids: [1, 2] };
     expect(unknownIn(usage, "input", "ids")).toEqual(
       ["more.deep.a", "passes.a", "passes.b", "passes"].map((path) => `unknown-usage-field ${path}`),
@@ -28,12 +28,12 @@ describe("a usage object", () => {
     expect(unknownIn(usage, "input", "ids", "passes", "more.deep.a")).toEqual([]);
   });
 
-  it("says nothing with zeros, texts, flags and absent values, and need not be an object", () => {
+  it("reports no zeros, texts, flags and absent values, and need not be an object", () => {
     expect(unknownIn({ a: 0, b: "5", c: true, d: null, e: {}, f: [] })).toEqual([]);
     expect([null, 5, "5", [5], undefined].flatMap((usage) => unknownIn(usage))).toEqual([]);
   });
 
-  it("may have the names that every object has", () => {
+  it("may have field names that every object inherits", () => {
     expect(unknownIn(JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([
       "unknown-usage-field __proto__",
       "unknown-usage-field constructor",
@@ -61,7 +61,7 @@ describe("a figure", () => {
     },
   );
 
-  it.each([undefined, null])("%s is an absent figure, and not a problem", (value) => {
+  it.each([undefined, null])("%s is an absent figure and not a problem", (value) => {
     expect(tellsOf(() => [figures.tokens(value, "input"), figures.sum(value, "total")])).toEqual([
       [undefined, undefined],
       [],
@@ -80,11 +80,11 @@ describe("a figure", () => {
     expect(tellsOf(() => figures.time(at, "time"))).toEqual([at, []]);
   });
 
-  it.each([-1, Date.UTC(2101, 0, 1), 8.64e15, 1e300, Number.POSITIVE_INFINITY])("%d cannot", (at) => {
+  it.each([-1, Date.UTC(2101, 0, 1), 8.64e15, 1e300, Number.POSITIVE_INFINITY])("%d cannot be a time", (at) => {
     expect(tellsOf(() => figures.time(at, "time"))).toEqual([undefined, ["time"]]);
   });
 
-  it("that is a text but no time is absent without a problem", () => {
+  it("is absent without a problem if it is a text that is not a time", () => {
     expect(tellsOf(() => [figures.time(Number.NaN, "time"), figures.time(undefined, "time")])).toEqual([
       [undefined, undefined],
       [],
@@ -128,7 +128,7 @@ describe("the builder", () => {
     expect([requests, problems]).toEqual([[point({ usage: largest })], []]);
   });
 
-  it("treats an impossible output as not recorded, and keeps the rest of the usage", () => {
+  it("treats an impossible output as not recorded and keeps the rest of the usage", () => {
     const { requests, problems } = built((builder) => {
       builder.request(point({}));
       builder.amendRequest({ usage: { input: 5, output: 2 ** 31, reasoning: -1 } });
@@ -146,7 +146,7 @@ describe("the builder", () => {
     expect(problems).toEqual([odd(3, "duration"), odd(3, "tokensBefore")]);
   });
 
-  it("keeps the known window where a later one is impossible", () => {
+  it("keeps the known window if a later one is impossible", () => {
     const { recordedWindow } = built((builder) => {
       builder.facts({ recordedWindow: 1000 });
       for (const window of [0, -1, 1e300, 2 ** 31]) builder.facts({ recordedWindow: window });

@@ -4,22 +4,22 @@ import type { ProblemCode } from "../records/problem";
 import type { Boundary, RequestPoint, Usage } from "./model";
 
 /**
- * Decides which recorded figures are possible, in this one place for every reader. A file may hold anything where a number is expected, and what is
- * read from it is added up in 32-bit columns.
+ * Decides which recorded figures are possible, for every reader. A file may hold anything in place of a number, and the values are added up in 32-bit
+ * columns.
  */
 
 /** Recorded times lie in the years 1970 to 2100. */
 const FIRST_TIME: Milliseconds = 0;
-/** No request costs this much. */
+/** Upper limit for the cost of one request. */
 const MOST_DOLLARS = 1e9;
 const BEHIND_LAST_TIME: Milliseconds = Date.UTC(2101, 0, 1);
 
-/** Whether a value is a possible count of tokens: a whole number from 0 to `MOST_TOKENS`. */
+/** Checks that a value is a possible token count: an integer from 0 to `MOST_TOKENS`. */
 export function isTokens(value: unknown): value is Tokens {
   return isCount(value, MOST_TOKENS);
 }
 
-/** Whether a number is a possible time of a record. */
+/** Checks that a number is a possible time of a record. */
 export function isTime(at: Milliseconds): boolean {
   return at >= FIRST_TIME && at < BEHIND_LAST_TIME;
 }
@@ -29,22 +29,22 @@ function isCount(value: unknown, most: number): value is number {
 }
 
 /**
- * Fields of a usage object that a reader uses or, with its reason beside, does not need: paths with dots (`cache_creation.ephemeral_5m_input_tokens`),
- * in which entries of a list have no place of their own. A path of an object or a list covers everything within.
+ * Fields of a usage object that a reader uses, or ignores for a reason stated beside them: paths with dots
+ * (`cache_creation.ephemeral_5m_input_tokens`), without list indices. A path of an object or a list covers everything within.
  */
 export type KnownUsageFields = ReadonlySet<string>;
 
 /** Problems that figures report. */
 type FigureProblem = Extract<ProblemCode, "impossible-figure" | "unknown-usage-field">;
 
-/** Levels below a usage object at which numbers are still looked for; no provider nests deeper than three. */
+/** Levels of a usage object that are searched for numbers; no provider nests deeper than three. */
 const USAGE_DEPTH = 8;
 
-/** Reads the figures of one record. What is missing or `null` is absent. An impossible value is reported, and counts as absent too. */
+/** Reads the figures of one record. A missing or `null` value is absent. An impossible value is reported and also counts as absent. */
 export class Figures {
   readonly #problem: (code: FigureProblem, field: string) => void;
 
-  /** @param problem called with the name of a field whose figure is impossible, or is in no list of known fields */
+  /** @param problem called with the name of a field whose figure is impossible or whose name is unknown */
   constructor(problem: (code: FigureProblem, field: string) => void) {
     this.#problem = problem;
   }
@@ -54,8 +54,8 @@ export class Figures {
   }
 
   /**
-   * Reports every number of a usage object whose field is not known, by its path: tokens may stand there that no total counts. Zeros say nothing.
-   * Every reader calls this for every usage object that it reads.
+   * Reports every number in an unknown field of a usage object by its path, since it may hold tokens that no total counts. Zeros are ignored. Every
+   * reader calls this for every usage object that it reads.
    */
   unknownUsage(usage: unknown, known: KnownUsageFields): void {
     if (isObject(usage)) this.#unknownFields(usage, known, "", USAGE_DEPTH);
@@ -86,7 +86,7 @@ export class Figures {
     return this.#count(value, field, MOST_TOKENS);
   }
 
-  /** A sum over a session, or a duration in milliseconds: any whole number from 0 on that JavaScript holds exactly. */
+  /** Sum over a session, or a duration in milliseconds: any integer from 0 on that JavaScript holds exactly. */
   sum(value: unknown, field: string): number | undefined {
     return this.#count(value, field, Number.MAX_SAFE_INTEGER);
   }
@@ -99,7 +99,7 @@ export class Figures {
     return undefined;
   }
 
-  /** A time. NaN stands for a text that is not a time, and is absent. */
+  /** Time. NaN stands for a text that is not a time, and counts as absent. */
   time(at: Milliseconds | undefined, field: string): Milliseconds | undefined {
     if (at === undefined || Number.isNaN(at)) return undefined;
     if (isTime(at)) return at;
@@ -107,7 +107,7 @@ export class Figures {
     return undefined;
   }
 
-  /** A request point without its impossible figures. An impossible time was already reported when it was read. */
+  /** Removes the impossible figures of a request point. Impossible times were already reported when they were read. */
   point(point: RequestPoint): RequestPoint {
     if (isPossible(point)) return point;
     const { usage, at, billedAt, ...rest } = point;
@@ -121,8 +121,7 @@ export class Figures {
   }
 
   /**
-   * The usage of a request, whose parts a reader may have computed from several figures. `undefined` where what was sent is impossible: one of its
-   * parts, or their sum.
+   * Usage of a request. A reader may have computed its parts from several figures. `undefined` if one of the sent parts, or their sum, is impossible.
    */
   #usage(usage: Usage): Usage | undefined {
     const { output, reasoning, ...sent } = usage;
@@ -137,7 +136,7 @@ export class Figures {
     };
   }
 
-  /** A boundary without its impossible figures. An impossible time was already reported when it was read. */
+  /** Removes the impossible figures of a boundary. Impossible times were already reported when they were read. */
   boundary({ at, took, tokensBefore, tokensAfter, ...rest }: Boundary): Boundary {
     return {
       ...rest,
@@ -156,29 +155,29 @@ export class Figures {
   }
 }
 
-/** Whether a point is possible as it is, which nearly all are. */
+/** Checks that all figures of a point are possible, as nearly all are. */
 function isPossible({ usage, at, billedAt }: RequestPoint): boolean {
   if (billedAt !== undefined && !isTime(billedAt)) return false;
   if (at !== undefined && !isTime(at)) return false;
   return usage === undefined || (isSent(usage) && isTokens(usage.output ?? 0) && isTokens(usage.reasoning ?? 0));
 }
 
-/** Whether a request can have sent this: each of the parts, and their sum. */
+/** Checks that the sent parts and their sum are possible. */
 function isSent({ input, cacheRead = 0, cacheWrite = 0 }: Usage): boolean {
   return (
     isTokens(input) && isTokens(cacheRead) && isTokens(cacheWrite) && input + cacheRead + cacheWrite <= MOST_TOKENS
   );
 }
 
-/** The time if it is possible; `undefined` if not. */
+/** Returns the time if it is possible, else `undefined`. */
 export function possibleTime(at: Milliseconds | undefined): Milliseconds | undefined {
   return at !== undefined && isTime(at) ? at : undefined;
 }
 
-/** An object with the value under the key; without the key if the value is absent. */
+/** Object with the value under the key; empty if the value is absent. */
 function present<Key extends string, Value>(key: Key, value: Value | undefined): { [One in Key]?: Value } {
-  return value === undefined ? {} : ({ [key]: value } as { [One in Key]: Value }); // the key is the one given
+  return value === undefined ? {} : ({ [key]: value } as { [One in Key]: Value }); // The key is the parameter.
 }
 
-/** Reads figures without reporting impossible ones, for records whose reading reports them elsewhere. */
+/** Reads figures without reporting impossible ones, for records whose problems are reported elsewhere. */
 export const UNTOLD_FIGURES = new Figures(() => undefined);

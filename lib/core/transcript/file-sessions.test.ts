@@ -4,8 +4,8 @@ import { FileSessions, subagentKey } from "./file-sessions";
 import type { SessionMark } from "./reader";
 
 /**
- * Draws the marks of a file's records, one word per record. `A` belongs to session A, `.` says nothing, `!A` begins A, `A=r1` is record r1, `A<r1`
- * follows it, `A~` continues.
+ * Makes a file's records from one word each. `A` belongs to session A, `.` has no mark, `!A` begins A, `A=r1` is record r1, `A<r1` follows it, `A~`
+ * continues.
  */
 function drawn(words: string): FileSessions {
   const sessions = new FileSessions(({ value }) => value.mark as SessionMark);
@@ -46,11 +46,11 @@ test.each([
   ["A=r1 B=r2 C=r3<r1", ["A from 1: 2", "B from 2: 1"]],
   ["A B~ B", ["B from 1: 3"]],
   ["A=r1<gone B=r2<gone2", ["A from 1: 1", "B from 2: 1"]],
-])("tells the sessions of %s", (words, expected) => {
+])("finds the sessions of %s", (words, expected) => {
   expect(listed(drawn(words))).toEqual(expected);
 });
 
-test("a session whose id cannot be part of an address is named by its number", () => {
+test("a session whose id cannot be part of a URL is named by its number", () => {
   const sessions = new FileSessions(({ value }) => ({ session: String(value.id) }));
   const ids = ["../../etc/passwd", "2", "a~b", "ok-1", "x".repeat(81)];
   for (const [line, id] of ids.entries()) sessions.add({ value: { id }, line, offset: 0, length: 1 });
@@ -58,7 +58,7 @@ test("a session whose id cannot be part of an address is named by its number", (
   expect(sessions.sessions()[0]?.id).toBe("../../etc/passwd");
 });
 
-test("choosing gives each record to exactly one session, in the file's order", () => {
+test("choosing assigns each record to exactly one session, in file order", () => {
   const word = fc
     .tuple(fc.constantFrom("", "!"), fc.constantFrom("", "A", "B", "C"), fc.constantFrom("", "=r1", "=r2", "=r3"))
     .map((parts) => `${parts.join("")}.`);
@@ -79,7 +79,7 @@ test("choosing gives each record to exactly one session, in the file's order", (
   );
 });
 
-test("can be asked between records without changing the result", () => {
+test("listing sessions between records does not change the result", () => {
   const words = ["A=r1<r9", "B=r2", "B=r3", "A=r4", "B=r9<r2"];
   const before = drawn("A=r1<r9 B=r2 B=r3 A=r4");
   expect(listed(before)).toEqual(["A from 1: 2", "B from 2: 2"]);
@@ -91,7 +91,7 @@ test("can be asked between records without changing the result", () => {
   expect(before.choose("A")?.grouping).not.toBe(grouping);
 });
 
-test("keeps the first records of a session, not all of them", () => {
+test("keeps only the first records of a session", () => {
   const sessions = new FileSessions(() => ({ session: "A" }));
   for (let line = 1; line <= 200; line++) sessions.add({ value: {}, line, offset: 0, length: 5 });
   const [only] = sessions.sessions();
@@ -99,7 +99,7 @@ test("keeps the first records of a session, not all of them", () => {
   expect(only?.head.map(({ line }) => line)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test("a subagent's records are chosen wherever they stand, and among a file's sessions there is none of that name", () => {
+test("a subagent's records are chosen at any position, and no session of the file has its name", () => {
   const sessions = new FileSessions(
     () => ({ session: "A" }),
     ({ agent }) => (typeof agent === "string" ? agent : undefined),
@@ -119,7 +119,7 @@ test("a subagent's records are chosen wherever they stand, and among a file's se
   expect(sessions.choose("agent-x")?.grouping).toBe(chosen?.grouping);
 });
 
-test("a subagent whose id cannot be part of an address has no name in its file", () => {
+test("a subagent whose id cannot be part of a URL has no name in its file", () => {
   expect(subagentKey("ag1")).toBe("agent-ag1");
   expect(subagentKey("a~b")).toBeUndefined();
   expect(subagentKey("../x")).toBeUndefined();

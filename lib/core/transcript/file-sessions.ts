@@ -4,80 +4,77 @@ import type { LineNumber } from "../base/units";
 import type { SourceRecord } from "../records/fields";
 import type { Reader, SessionMark } from "./reader";
 
-/** One of the sessions that a file holds. */
+/** One of the sessions in a file. */
 export interface FileSession {
-  /** Its name within the file: its id if that can be part of an address, else its number, from 1. */
+  /** Name within the file: the id if it can be part of a URL, else the number, from 1. */
   readonly key: string;
   readonly id?: string;
   /** Line of its first record. */
   readonly line: LineNumber;
   readonly records: number;
-  /** Its first records, from which its title is read. Empty for all but the first sessions of a file. */
+  /** First records, from which the title is read. Empty for all but the first sessions of a file. */
   readonly head: readonly SourceRecord[];
 }
 
-/** One of the sessions, to be read alone. */
+/** Records of one session, to be read alone. */
 export interface ChosenRecords {
   readonly key: string;
-  /**
-   * Returns a function to be called for every record of the file, from the first on, that says whether it belongs to the session. Records may be
-   * added meanwhile.
-   */
+  /** Returns a function that tells if the next record, from the first on, belongs to the session. Records may be added meanwhile. */
   readonly newTakes: () => () => boolean;
-  /** Becomes another object as soon as earlier records may belong to another session than was said before. */
+  /** Becomes another object when earlier records may have moved to another session. */
   readonly grouping: object;
 }
 
-/** For how many sessions the first records are kept, and how many records and bytes of each. */
+/** Number of sessions whose first records are kept, and the records and bytes kept of each. */
 const HEADS = 100;
 const HEAD_RECORDS = 30;
 const HEAD_BYTES = 256 << 10;
 
-/** Ids that can be part of an address as they are. */
+/** Ids that can be part of a URL as they are. */
 const PLAIN_ID = /^[\w-][\w.-]{0,79}$/;
 
 const NONE = -1;
 
-/** What the keys of subagents begin with. */
+/** Prefix of subagents' keys. */
 const SUBAGENT = "agent-";
 
-/** The name within its file of a subagent whose records stand in another session's file; `undefined` for an id that cannot be part of an address. */
+/** Name within its file of a subagent whose records are in another session's file; `undefined` for an id that cannot be part of a URL. */
 export function subagentKey(agentId: string): string | undefined {
   return PLAIN_ID.test(agentId) ? `${SUBAGENT}${agentId}` : undefined;
 }
 
-/** Whether the name of a session within its file is that of a subagent. */
+/** Checks that a session's name within its file is that of a subagent. */
 export function isSubagentKey(key: string): boolean {
   return key.startsWith(SUBAGENT);
 }
 
 /**
- * Separates the sessions that were put into one file. Takes every record, in order; memory grows with the number of times that the session changes.
- * It may be asked at any time and then continue: the answer holds for the records so far.
+ * Separates the sessions in one file. Takes every record, in order; memory grows with the number of session changes. Results can be read at any time
+ * and hold for the records so far; adding may continue.
  */
 export class FileSessions {
   readonly #markOf: (record: SourceRecord) => SessionMark;
   readonly #byId = new Map<string, number>();
   readonly #parts: Part[] = [];
-  /** For every part, the part that it was joined to; itself if it stands for its whole session. */
+  /** For every part, the part that it was joined to; itself if it represents its whole session. */
   readonly #joined = new Integers();
-  /** The part of every record. */
+  /** Part of every record. */
   readonly #owners = new Stretches();
-  /** Which of the subagents every record is of. */
+  /** Subagent of every record. */
   readonly #agents = new Stretches();
   readonly #agentOf: (record: SourceRecord["value"]) => string | undefined;
   readonly #knownAgents = new Map<string, { readonly number: number; readonly grouping: object }>();
   readonly #records = new IdTable();
   readonly #partOfRecord = new Integers();
-  /** Parts that follow a record that had not come yet, and that record. */
+  /** Parts that follow a record which has not appeared yet, and that record. */
   #waiting: (readonly [part: number, record: number])[] = [];
-  /** By the part that stands for a session; cleared when parts are joined. */
+  /** Keyed by the part that represents a session; cleared when parts are joined. */
   readonly #groupings = new Map<number, object>();
   #current = NONE;
 
   /**
    * @param markOf reads a record's mark; the reader supplies it, and it may hold state over the records of the file
-   * @param agentOf the subagent that a record is of, if any
+   * @param agentOf returns the subagent of a record, if any
    */
   constructor(
     markOf: (record: SourceRecord) => SessionMark,
@@ -106,12 +103,14 @@ export class FileSessions {
     return known.number;
   }
 
-  /** The sessions, in the order of their first records. */
+  /** Sessions in the order of their first records. */
   sessions(): readonly FileSession[] {
     return this.#found().map(({ session }) => session);
   }
 
-  /** The session with this key or id, or with an id that some of its records had, or the subagent with this key; `undefined` where there is none. */
+  /**
+   * Finds the session with this key or id, or with an id that some of its records had, or the subagent with this key; `undefined` if there is none.
+   */
   choose(wanted: string): ChosenRecords | undefined {
     const found = this.#found();
     const part = this.#byId.get(wanted);
@@ -126,7 +125,7 @@ export class FileSessions {
     return { key: session.key, newTakes: () => this.#selectorOf(root), grouping };
   }
 
-  /** A subagent's records, wherever they stand in the file. */
+  /** Chooses a subagent's records, at any position in the file. */
   #chooseAgent(key: string): ChosenRecords | undefined {
     const agent = isSubagentKey(key) ? this.#knownAgents.get(key.slice(SUBAGENT.length)) : undefined;
     if (agent === undefined) return undefined;
@@ -146,7 +145,7 @@ export class FileSessions {
     if (session === undefined && begins !== true && this.#current !== NONE) return this.#current;
     const known = session === undefined || begins === true ? undefined : this.#byId.get(session);
     if (known !== undefined) return known;
-    // Records before the first that names a session belong to the first session.
+    // Records before the first one with a session belong to the first session.
     const first = this.#parts[0];
     if (first !== undefined && this.#parts.length === 1 && first.id === undefined && !first.began) {
       this.#parts[0] = { ...first, id: session, began: true };
@@ -194,7 +193,7 @@ export class FileSessions {
   #root(part: number): number {
     let root = part;
     while (this.#joined.at(root) !== root) root = this.#joined.at(root);
-    // Makes the next lookup take one step.
+    // Path compression: the next lookup takes one step.
     for (let at = part; at !== root; ) {
       const next = this.#joined.at(at);
       this.#joined.set(at, root);
@@ -203,7 +202,7 @@ export class FileSessions {
     return root;
   }
 
-  /** Joins two parts; the earlier one stands for both. */
+  /** Joins two parts; the earlier one represents both. */
   #join(a: number, b: number): void {
     const [first, second] = [this.#root(a), this.#root(b)].sort((x, y) => x - y);
     if (first === undefined || second === undefined || first === second) return;
@@ -229,9 +228,9 @@ export class FileSessions {
   }
 }
 
-/** A number for every record, most of which have that of the record before. */
+/** A number per record, run-length encoded: most records have the number of the one before. */
 class Stretches {
-  /** The index after the last record of every stretch, and its number. */
+  /** Index after the last record of every run, and the run's number. */
   readonly #ends = new Integers();
   readonly #values = new Integers();
 
@@ -244,7 +243,7 @@ class Stretches {
     }
   }
 
-  /** Gives the numbers of the records one after the other, from the first on. More may be added meanwhile. */
+  /** Returns a function that yields the records' numbers in order. More may be added meanwhile. */
   walk(): () => number {
     let record = 0;
     let stretch = 0;
@@ -256,18 +255,18 @@ class Stretches {
   }
 }
 
-/** Records with one id, or between two beginnings. */
+/** Records with one id, or between two session starts. */
 interface Part {
   readonly id: string | undefined;
   readonly line: LineNumber;
-  /** Whether a record said which session it belongs to, or that one begins. */
+  /** True if a record named its session or started one. */
   readonly began: boolean;
   records: number;
   bytes: number;
   readonly head: SourceRecord[];
 }
 
-/** Combines the parts of one session. The part with the most records gives the id, since the others are copied from elsewhere. */
+/** Combines the parts of one session. The part with the most records supplies the id, since the other parts are copies from elsewhere. */
 function sessionOf(parts: readonly Part[], number: number, taken: Set<string>): FileSession {
   const [first] = parts;
   const id = parts.reduce((most, part) => (part.records > most.records ? part : most)).id;

@@ -8,24 +8,23 @@ import type { Block, Usage } from "./model";
 
 const NONE = -1;
 
-/** An entry as it is added. */
 export interface NewEntry<Facts extends object> {
   readonly line: LineNumber;
   readonly at: Milliseconds | undefined;
   readonly id: string | undefined;
-  /** `null` for a root; `undefined` where no parent is named. */
+  /** `null` for a root; `undefined` if no parent is named. */
   readonly parent: string | null | undefined;
-  /** What kind of entry it is. If entries have the same key, the facts of the first one stand for all of them. */
+  /** Facts of the entry. Entries with the same key share the facts of the first one. */
   readonly facts: Facts;
-  /** Absent where the facts are this entry's alone. */
+  /** Absent if the facts belong to this entry alone. */
   readonly key?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly blocks: readonly Block[];
 }
 
 /**
- * Entries of a file whose order, or part in the conversation, is known only at the end, as columns: objects would take as much memory as the file, up
- * to 1 GB. They are asked for by index.
+ * Entries of a file whose order or place in the conversation is known only at the end, as columns: objects would take as much memory as the file, up
+ * to 1 GB. Entries are read by index.
  */
 export class HeldEntries<Facts extends object> {
   readonly blocks: BlockList;
@@ -40,11 +39,11 @@ export class HeldEntries<Facts extends object> {
   readonly #byKey = new Map<string, number>();
   /** Row after the entry's last block. */
   readonly #end = new Integers();
-  /** Row of the entry's usage in `#usage`; −1 where it has none. */
+  /** Row of the entry's usage in `#usage`; −1 if there is none. */
   readonly #usageRow = new Integers();
   readonly #usage = new HeldUsage();
 
-  /** @param blocks where the entries' blocks go: a list made by `TranscriptBuilder.heldBlocks` */
+  /** @param blocks receives the entries' blocks: a list from `TranscriptBuilder.heldBlocks` */
   constructor(blocks: BlockList) {
     this.blocks = blocks;
   }
@@ -66,7 +65,7 @@ export class HeldEntries<Facts extends object> {
     return this.length - 1;
   }
 
-  /** What `parent` returns for an entry with this parent. */
+  /** Value of `parent` for an entry with this parent. */
   parentNumber(parent: string | null | undefined): number {
     if (parent === null) return ROOT;
     return parent === undefined ? NONE : this.ids.index(parent);
@@ -89,7 +88,7 @@ export class HeldEntries<Facts extends object> {
     return Number.isNaN(at) ? undefined : at;
   }
 
-  /** Whether no entry names a parent, or says that it is a root. */
+  /** True if no entry names a parent or is marked as a root. */
   get namesNoParents(): boolean {
     for (let index = 0; index < this.length; index++) if (this.parent(index) !== NONE) return false;
     return true;
@@ -100,7 +99,7 @@ export class HeldEntries<Facts extends object> {
     return this.#id.at(index);
   }
 
-  /** Number of the parent's id in `ids`; `ROOT` for a root, −1 where no parent is named. */
+  /** Number of the parent's id in `ids`; `ROOT` for a root, −1 if no parent is named. */
   parent(index: number): number {
     return this.#parent.at(index);
   }
@@ -111,7 +110,7 @@ export class HeldEntries<Facts extends object> {
     return facts;
   }
 
-  /** The facts of some entries, in their order. */
+  /** Facts of some entries, in order. */
   *factsOf(indices: Int32Array): Generator<Facts> {
     for (const index of indices) yield this.facts(index);
   }
@@ -127,5 +126,5 @@ export class HeldEntries<Facts extends object> {
   }
 }
 
-/** What `HeldEntries.parent` returns for an entry that is a root. */
+/** Value of `HeldEntries.parent` for a root. */
 export const ROOT = -2;

@@ -4,12 +4,12 @@ import type { RequestTerms } from "./model";
 const KEYS = ["speed", "serviceTier", "inferenceGeo", "effort", "process", "missReason"] as const satisfies Exact;
 type Exact = readonly (keyof RequestTerms)[];
 
-/** Terms of requests while a file is read. Each distinct one is held once and has an index. */
+/** Distinct terms of requests while a file is read. Each has an index. */
 export class HeldTerms {
   readonly #rows: RequestTerms[] = [];
   readonly #indices = new Map<string, number>();
 
-  /** The index of these terms; −1 where none of them is known. */
+  /** Returns the index of these terms; −1 if none of them is known. */
   index(terms: { readonly [Key in keyof RequestTerms]?: RequestTerms[Key] | undefined }): number {
     let key = "";
     for (const name of KEYS) key += `${terms[name] ?? ""}\0`;
@@ -33,7 +33,7 @@ export class HeldTerms {
 
 const NONE = -1;
 
-/** Identifies the process of a request: its release, folder and session, as far as they are known. */
+/** Identifies the process of a request by its release, folder and session, if known. */
 export function processOf(...marks: readonly (string | undefined)[]): string | undefined {
   return marks.every((mark) => mark === undefined) ? undefined : JSON.stringify(marks);
 }

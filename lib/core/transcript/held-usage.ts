@@ -14,7 +14,7 @@ const KEYS = [
 
 /** Usages as columns while a file is read: objects would take as much memory as the file, up to 1 GB. */
 export class HeldUsage {
-  /** One column per field, made once some usage has the field; NaN where it is absent. */
+  /** One column per field, created when a usage first has the field; NaN if it is absent. */
   readonly #columns: (Floats | undefined)[] = KEYS.map(() => undefined);
   #length = 0;
 

@@ -46,7 +46,7 @@ function listOf(messages: readonly Message[]): MessageList {
   return list;
 }
 
-test("messages are read back as they were added, even after the columns have grown", () => {
+test("messages are read back unchanged, even after the columns have grown", () => {
   fc.assert(
     fc.property(fc.array(message, { maxLength: 6 }), fc.integer({ min: 1, max: 200 }), (messages, times) => {
       const many = Array.from({ length: times }, () => messages).flat();
@@ -58,7 +58,7 @@ test("messages are read back as they were added, even after the columns have gro
   );
 });
 
-test("blocks that are added later belong to the last message", () => {
+test("later blocks belong to the last message", () => {
   fc.assert(
     fc.property(message, fc.array(block), (one, later) => {
       const list = listOf([one, one]);

@@ -24,8 +24,8 @@ const NOT_RESUMED = RECORDED_ONLY << 2;
 const PARTIAL_OUTPUT = RECORDED_ONLY << 3;
 
 /**
- * Messages as columns, with their blocks (`BlockList`): what a transcript holds. `message` makes an object when it is asked for, so walking a large
- * session needs the memory of only one message.
+ * Messages of a transcript as columns, with their blocks (`BlockList`). `message` creates an object on demand, so a loop over a large session needs
+ * the memory of only one message.
  */
 export class MessageList implements MessageRows {
   readonly blocks: BlockList;
@@ -34,14 +34,14 @@ export class MessageList implements MessageRows {
   /** Row after the message's last block. */
   #end = new Integers();
   #at = new Floats();
-  /** All messages as objects, once they were asked for. */
+  /** All messages as objects, after the first call of `toArray`. */
   #all: readonly Message[] | undefined;
 
   constructor(blocks = new BlockList()) {
     this.blocks = blocks;
   }
 
-  /** A list of the same messages: what is added to one is not seen in the other. */
+  /** Copies the list. Later additions to one list do not affect the other. */
   copy(): MessageList {
     const copy = new MessageList(this.blocks.copy());
     copy.#facts = this.#facts.copy();
@@ -93,7 +93,7 @@ export class MessageList implements MessageRows {
     this.#end.set(this.length - 1, this.blocks.length);
   }
 
-  /** Gives the first block of a message an estimated size. */
+  /** Sets an estimated size for the first block of a message. */
   estimate(index: number, bytes: Bytes): void {
     this.#all = undefined;
     this.blocks.estimate(this.firstBlock(index), bytes);
@@ -157,7 +157,7 @@ export class MessageList implements MessageRows {
     return blocks;
   }
 
-  /** All messages as objects, kept after the first call: for small sessions, and where memory need not be bounded. */
+  /** All messages as objects, cached after the first call: for small sessions, and for code with no memory limit. */
   toArray(): readonly Message[] {
     this.#all ??= Array.from({ length: this.length }, (_, index) => this.message(index));
     return this.#all;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TranscriptBuilder } from "./builder";
 import type { Block, Transcript } from "./model";
 
-/** A block of a made-up session: a call or a result, by id, in a message that a compaction may have put back. */
+/** A block of a generated session: a call or a result, by id, in a message that a compaction may have restored. */
 interface Drawn {
   readonly kind: "tool_call" | "tool_result" | "text";
   readonly callId?: string | undefined;
@@ -40,14 +40,14 @@ const drawn = fc.array(
   { maxLength: 14 },
 );
 
-/** Ids and lines of the problems of one kind, as they are listed. */
+/** Ids and lines of the problems of one kind, in order. */
 function problemsOf(transcript: Transcript, code: string): unknown[] {
   return transcript.problems
     .filter((problem) => problem.code === code)
     .map(({ line, detail, count }) => [line, detail, count]);
 }
 
-test("results get the facts of the first call with their id, and what has no partner is reported, by definition", () => {
+test("results get the facts of the first call with their id, and unpaired calls and results are reported", () => {
   fc.assert(
     fc.property(drawn, (blocks) => {
       const transcript = transcriptOf(blocks);
@@ -67,7 +67,7 @@ test("results get the facts of the first call with their id, and what has no par
       }
       const own = results.filter(({ recordedOnly }) => !recordedOnly);
       const orphans = own.filter(({ callId }) => firstOf(callId) === undefined);
-      // The same problem is listed once, at its first line, with a count.
+      // Equal problems are listed once, at their first line, with a count.
       const listed = orphans.filter((one) => orphans.find(({ callId }) => callId === one.callId) === one);
       expect(problemsOf(transcript, "orphan-result")).toEqual(
         listed.map(({ line, callId }) => [line, callId, orphans.filter((one) => one.callId === callId).length]),

@@ -8,7 +8,7 @@ type Report = (code: ProblemCode, line: LineNumber, detail: string) => void;
 const NONE = -1;
 
 /**
- * Copies tool and file of every call to its results, and reports results without a call and calls without a result. Copies that a compaction put back
+ * Copies tool and file of every call to its results, and reports results without a call and calls without a result. Copies that a compaction restored
  * (`recordedOnly`) get these facts, but count neither as calls nor as results.
  */
 export function pairCalls(messages: MessageList, report: Report): void {
@@ -31,9 +31,9 @@ export function pairCalls(messages: MessageList, report: Report): void {
 }
 
 interface Calls {
-  /** Ids that calls have, in the order of their first calls. */
+  /** Call ids in the order of their first calls. */
   readonly ids: readonly number[];
-  /** Row and line of the first call with an id; row −1 where there is none. */
+  /** Row and line of the first call with an id; row −1 if there is none. */
   readonly row: Int32Array;
   readonly line: Int32Array;
 }

@@ -3,18 +3,18 @@ import type { Tokens } from "../base/units";
 /** Facts about the session. Later values replace earlier ones; absent ones change nothing. */
 export interface SessionFacts {
   agentVersion?: string | undefined;
-  /** Version of the file's format, where its header has one. */
+  /** Version of the file's format, if its header has one. */
   formatVersion?: number | undefined;
   sessionId?: string | undefined;
   title?: string | undefined;
   /** Folder in which the agent worked. */
   project?: string | undefined;
   branch?: string | undefined;
-  /** The window that the file records; `resolveWindow` decides which one is used. */
+  /** Window that the file records; `resolveWindow` decides which one is used. */
   recordedWindow?: Tokens | undefined;
 }
 
-/** What is known of the session: a fact that is not known has no key. */
+/** Known facts of the session: an unknown fact has no key. */
 export type KnownFacts = { -readonly [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
 
 const FACTS = [
@@ -27,7 +27,7 @@ const FACTS = [
   "recordedWindow",
 ] as const satisfies (keyof SessionFacts)[];
 
-/** Adds facts to what is known. `undefined` leaves what is known. */
+/** Adds facts. `undefined` does not change a known one. */
 export function addFacts(known: KnownFacts, facts: SessionFacts): void {
   for (const key of FACTS) setFact(known, key, facts[key]);
 }

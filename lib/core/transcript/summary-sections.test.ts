@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { summarySections } from "./summary-sections";
 
-test("four tags make four sections, and what precedes them makes one more", () => {
+test("four tags make four sections, and text before them makes one more", () => {
   const summary =
     "Here it is:\n<completed>\n- a\n</completed>\n<remaining>b</remaining>\n<current_state>\n</current_state>\n<notes>n</notes>";
   expect(summarySections(summary)).toEqual([
@@ -29,7 +29,7 @@ test("a tag around nothing but tags is unwrapped, even around a single tag or af
   ]);
 });
 
-test("the lines of a section lose the indentation that they share", () => {
+test("dedents the lines of a section", () => {
   const summary =
     "<state>\n    <files>\n\n        - a\n          of\n\n        - b\n    </files>\n    <goal> one line </goal>\n</state>";
   expect(summarySections(summary)).toEqual([
@@ -38,14 +38,14 @@ test("the lines of a section lose the indentation that they share", () => {
   ]);
 });
 
-test("a tag within a section's text is left there", () => {
+test("a tag within a section's text stays there", () => {
   expect(summarySections("<analysis>\nIt holds\n<b>x</b>\n</analysis>\n<notes>n</notes>")).toEqual([
     { title: "analysis", text: "It holds\n<b>x</b>" },
     { title: "notes", text: "n" },
   ]);
 });
 
-test("without tags, Markdown headings divide it", () => {
+test("without tags, Markdown headings divide the summary", () => {
   expect(summarySections("Intro\n# Goal\nfix it\n\n## Files ##\n- a.ts")).toEqual([
     { title: undefined, text: "Intro" },
     { title: "Goal", text: "fix it" },
@@ -85,13 +85,13 @@ test("two numbered lines that end in a colon are not titles", () => {
   expect(summarySections(summary)).toEqual([{ title: undefined, text: summary }]);
 });
 
-test("a tag that is never closed, or is within a line, divides nothing", () => {
+test("an unclosed tag, or one within a line, does not divide the summary", () => {
   expect(summarySections("<notes>\nopen\nuse <b>bold</b>")).toEqual([
     { title: undefined, text: "<notes>\nopen\nuse <b>bold</b>" },
   ]);
 });
 
-test("nothing is lost but white space, tags and headings", () => {
+test("sections lose only white space, tags and headings", () => {
   const piece = fc.constantFrom(
     "<a>",
     "</a>",

@@ -1,6 +1,6 @@
 /** A part of a structured summary. */
 interface SummarySection {
-  /** Its tag or heading as written; absent for text before the first one. */
+  /** Tag or heading as written; absent for text before the first one. */
   readonly title: string | undefined;
   readonly text: string;
 }
@@ -12,17 +12,17 @@ const CLOSING = /<\/([A-Za-z][\w-]*)>/g;
 /** A Markdown heading, including any closing hashes. */
 const HEADING = /^#{1,6}[ \t]+(.+)$/gm;
 
-/** A numbered title on a line of its own, ended by a colon, as Claude Code's summaries have them in its recordings. */
+/** A numbered title on a line of its own, ended by a colon, as in recorded summaries of Claude Code. */
 const NUMBERED = /^(\d{1,2})\.[ \t]+([^\n:]{1,80}):[ \t]*$/gm;
 /** One word on a line of its own, ended by a colon (`Analysis:`). */
 const WORD = /^(\p{Lu}\p{L}{1,30}):[ \t]*$/gmu;
-/** Fewer numbered titles than this are an enumeration whose lines happen to end in colons. */
+/** Fewer numbered titles than this are a list whose lines happen to end in colons. */
 const LEAST_NUMBERED = 3;
 
 /**
- * The sections of a summary, in order: by the tags that enclose them (mini-claude-code's four, those of a state snapshot), else by its Markdown
- * headings, else by titles that are numbered from 1. A tag around everything is unwrapped, and so is one around nothing but tags (a state snapshot
- * after a scratchpad). A summary without structure is one section.
+ * Sections of a summary, in order: divided by tags (mini-claude-code's four, those of a state snapshot), else by Markdown headings, else by titles
+ * numbered from 1. A tag around everything is unwrapped, and so is one around nothing but tags (a state snapshot after a scratchpad). A summary
+ * without structure is one section.
  */
 export function summarySections(summary: string): readonly SummarySection[] {
   const text = summary.trim();
@@ -32,7 +32,7 @@ export function summarySections(summary: string): readonly SummarySection[] {
   return cutAt(text, headings.length > 0 ? headings : numberedTitles(text));
 }
 
-/** A title in a text: where it starts, and where its section's text starts. */
+/** A title in a text: its start, and the start of its section's text. */
 interface Title {
   readonly title: string;
   readonly from: number;
@@ -41,7 +41,7 @@ interface Title {
   readonly announces?: true;
 }
 
-/** The sections that tags enclose; empty if no tag at the start of a line is closed again. */
+/** Sections enclosed by tags; empty if no tag at the start of a line is closed. */
 function taggedSections(text: string): readonly SummarySection[] {
   const sections: SummarySection[] = [];
   const closings = closingsOf(text);
@@ -59,7 +59,7 @@ function taggedSections(text: string): readonly SummarySection[] {
   return sections.length === 0 ? [] : [...sections, ...untitled(text.slice(from))];
 }
 
-/** The text of a tag without blank lines at its ends, and without the indentation that its lines share. */
+/** Text of a tag without blank lines at its ends, dedented. */
 function dedented(text: string): string {
   const lines = text
     .trimEnd()
@@ -70,14 +70,14 @@ function dedented(text: string): string {
   return lines.map((line) => line.slice(Math.min(shared, line.length))).join("\n");
 }
 
-/** The inner sections of a tag around other tags; otherwise the section itself. */
+/** Inner sections of a tag around other tags; otherwise the section itself. */
 function unwrapped(section: SummarySection, isAll: boolean): readonly SummarySection[] {
   const inner = section.title === undefined ? [] : taggedSections(section.text);
   const isWrapper = inner.length > 0 && (isAll || inner.every(({ title }) => title !== undefined));
   return isWrapper ? inner : [section];
 }
 
-/** Where each tag is closed, in order. */
+/** Positions at which each tag is closed, in order. */
 function closingsOf(text: string): ReadonlyMap<string, number[]> {
   const places = new Map<string, number[]>();
   for (const { 1: title = "", index } of text.matchAll(CLOSING)) {
@@ -88,7 +88,7 @@ function closingsOf(text: string): ReadonlyMap<string, number[]> {
   return places;
 }
 
-/** The first of ascending places from `start` on. Earlier places are removed, since the search only moves forward. */
+/** First of the ascending positions from `start` on. Earlier positions are removed, since the search only moves forward. */
 function firstFrom(places: number[], start: number): number | undefined {
   const behind = places.findIndex((at) => at >= start);
   places.splice(0, behind === -1 ? places.length : behind);
@@ -103,7 +103,7 @@ function titleAt(match: RegExpExecArray, title: string): Title {
   return { title, from: match.index, to: match.index + match[0].length };
 }
 
-/** The longest run of titles numbered from 1, and the single-word titles before it; empty if the run is short. */
+/** Longest run of titles numbered from 1, and the single-word titles before it; empty if the run is short. */
 function numberedTitles(text: string): readonly Title[] {
   let longest: RegExpExecArray[] = [];
   let run: RegExpExecArray[] = [];
@@ -122,7 +122,7 @@ function numberedTitles(text: string): readonly Title[] {
   return [...words, ...longest.map((match) => titleAt(match, `${match[1]}. ${match[2]}`))];
 }
 
-/** The sections that the titles begin, and the text before the first. A word that only announces the next title makes no section. */
+/** Sections after each title, and the text before the first. A word that only announces the next title makes no section. */
 function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[] {
   const sections = titles.flatMap(({ title, to, announces }, index) => {
     const section = { title, text: text.slice(to, titles[index + 1]?.from).trim() };
@@ -131,7 +131,7 @@ function cutAt(text: string, titles: readonly Title[]): readonly SummarySection[
   return [...untitled(text.slice(0, titles[0]?.from)), ...sections];
 }
 
-/** A heading without trailing blanks and hashes. */
+/** Heading without trailing blanks and hashes. */
 function withoutClosing(title: string): string {
   let end = title.length;
   while (end > 1 && " \t#".includes(title[end - 1] ?? "")) end -= 1;

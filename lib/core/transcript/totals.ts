@@ -6,7 +6,7 @@ import type { RequestPoint, Transcript } from "./model";
 interface MessageTotals {
   /** Messages that a person typed. */
   readonly user: number;
-  /** Responses, however many lines they were written on. */
+  /** Responses; one response may take several lines. */
   readonly assistant: number;
   readonly toolCalls: number;
   readonly toolResults: number;
@@ -38,7 +38,7 @@ export function messageTotals({ list, requests }: Transcript): MessageTotals {
   };
 }
 
-/** A set of indices of call ids; every −1 (no id) counts as a different one. */
+/** Set of call-id indices; every −1 (no id) counts as a different one. */
 class IdSet {
   readonly #held: Uint8Array;
   size = 0;
@@ -60,7 +60,7 @@ class IdSet {
   }
 }
 
-/** The fields of a usage that are summed over a session. */
+/** Usage fields that are summed over a session. */
 type SummedUsage = "input" | "cacheRead" | "cacheWrite" | "output" | "reasoning";
 
 /** Recorded usage over the requests whose context, cached parts included, is above zero. */
@@ -71,13 +71,16 @@ interface UsageTotals {
   readonly last: Tokens | null;
 }
 
-/** Everything that a request sent, as recorded; 0 without usage. */
+/** All tokens that a request sent, as recorded; 0 without usage. */
 export function contextOf(point: RequestPoint): Tokens {
   const usage = point.usage;
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }
 
-/** Sums, with further passes, and peak and last context, without them. `null` where no request records the figure. Source: docs/interfaces.md, "How inspect counts". */
+/**
+ * Sums, further passes included, and peak and last context, without them. `null` if no request records the figure. Source: docs/interfaces.md, "How
+ * inspect counts".
+ */
 export function usageTotals(transcript: Transcript): UsageTotals {
   const counted = transcript.requests
     .map((point, request) => ({ point, request, tokens: contextOf(point) }))
