@@ -47,7 +47,7 @@ test("the list says of files that are no transcripts why, and text that looks li
   await expect(text).toContainText("[click](javascript:");
   await expect(text).toContainText(words.filled("session.reading.picture", { text: "pixel" }));
   expect(await text.locator("img, a, script, iframe, svg, style, object, form, input").count()).toBe(0);
-  await page.getByRole("button", { name: words.of("session.transcript.asWritten") }).click();
+  await page.getByRole("button", { name: words.of("session.transcript.asWritten"), exact: true }).click();
   await expect(text).toContainText(HOSTILE_TEXT.split("\n")[1] ?? "");
   await expect(text).toContainText("[click](javascript:");
   expect(await text.locator(":scope :not(span, pre)").count()).toBe(0);

@@ -107,7 +107,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
 
     // What stands in the file is one press away.
     const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();
-    await row.getByRole("button", { name: words.of("session.transcript.asWritten") }).click();
+    await row.getByRole("button", { name: words.of("session.transcript.asWritten"), exact: true }).click();
     await expect(row.getByTestId("item-text").first()).toHaveText('{"key":"<b>k</b>"}');
 
     await page.setViewportSize({ width: 1600, height: 1200 });

@@ -25,7 +25,7 @@ describe("text width", () => {
   });
 
   it("leaves of a text what fits, whatever its script", () => {
-    const names = ["C Best times of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
+    const names = ["C Best timing of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
     for (const name of names) {
       for (const width of [40, 80, 120, 160, 200]) {
         const shown = shortenedTo(name, width);
