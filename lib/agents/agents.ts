@@ -1,8 +1,8 @@
-import type { AgentOutline, BrowserProfile } from "@/lib/agents/shared/profile";
+import type { AgentSummary, BrowserProfile } from "@/lib/agents/shared/profile";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 
 /** An agent's estimator and policy have its id, unless its entry says otherwise. */
-interface AgentEntry extends Pick<AgentOutline, "label" | "mark" | "estimatorPresets" | "vocabularies"> {
+interface AgentEntry extends Pick<AgentSummary, "label" | "mark" | "estimatorPresets" | "vocabularies"> {
   readonly estimator?: string;
   readonly hasPolicy?: false;
   /** Loads the rest of its profile. A page loads the agents that it needs. */
@@ -71,23 +71,23 @@ export const AGENTS = {
 
 export type AgentId = keyof typeof AGENTS;
 
-/** The agents as a list. */
-export const AGENT_OUTLINES: readonly AgentOutline[] = Object.entries(AGENTS).map(([id, entry]) => ({
+/** The summaries of all agents. */
+export const AGENT_SUMMARIES: readonly AgentSummary[] = Object.entries(AGENTS).map(([id, entry]) => ({
   id,
   estimator: id,
   hasPolicy: true,
   ...entry,
 }));
 
-/** What is known of the agent with an id; `undefined` for formats without an agent and for ids from a newer build. */
-export function agentName(agent: string | null): AgentOutline | undefined {
-  return AGENT_OUTLINES.find(({ id }) => id === agent);
+/** Summary of the agent with an id; `undefined` for formats without an agent and for ids from a newer build. */
+export function agentName(agent: string | null): AgentSummary | undefined {
+  return AGENT_SUMMARIES.find(({ id }) => id === agent);
 }
 
 /** The public vocabulary that an estimator counts with; `undefined` for rules that compute from sizes. */
 export function vocabularyOf(estimator: string): Vocabulary | undefined {
   if (estimator === "o200k" || estimator === "cl100k") return estimator;
-  return AGENT_OUTLINES.find(({ vocabularies }) => vocabularies?.[estimator])?.vocabularies?.[estimator];
+  return AGENT_SUMMARIES.find(({ vocabularies }) => vocabularies?.[estimator])?.vocabularies?.[estimator];
 }
 
 /** Formats that any program may have written: their sessions belong to no agent, and so have no policy and no estimator of their own. */
@@ -101,7 +101,7 @@ export type FormatId = AgentId | keyof typeof GENERAL_FORMATS;
 
 /** Every format that a person can choose: first the agents', then the general ones. */
 export const FORMATS: readonly { readonly id: string; readonly label: string }[] = [
-  ...AGENT_OUTLINES,
+  ...AGENT_SUMMARIES,
   ...Object.values(GENERAL_FORMATS),
 ];
 

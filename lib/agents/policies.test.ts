@@ -38,11 +38,11 @@ test("agents are loaded one by one, and listed in the order of their names", asy
   expect(agents.isLoaded("nobody")).toBe(true);
 });
 
-test("all agents are loaded as programs have them, and their outlines tell the truth", async () => {
+test("all agents are loaded as programs have them, and their summaries match their profiles", async () => {
   await agents.loadAllAgents();
   const { PROFILES } = await import("./registry");
-  const { AGENT_OUTLINES } = await import("./agents");
-  for (const { id, hasPolicy } of AGENT_OUTLINES) {
+  const { AGENT_SUMMARIES } = await import("./agents");
+  for (const { id, hasPolicy } of AGENT_SUMMARIES) {
     const profile = agents.profileOf(id);
     expect(profile).toBe(Reflect.get(PROFILES, id));
     expect(profile?.policy?.id, id).toBe(hasPolicy ? id : undefined);

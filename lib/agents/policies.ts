@@ -5,7 +5,7 @@ import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
-import { AGENT_OUTLINES, AGENTS, type AgentId } from "./agents";
+import { AGENT_SUMMARIES, AGENTS, type AgentId } from "./agents";
 
 /**
  * The agents whose profiles this process has: every one where `registry.ts` is among the modules, as in all programs. A page has those of its recording
@@ -22,7 +22,7 @@ const all: Policy[] = [...ours];
 
 /** The agents' own policies; not every agent has one. */
 export function agentPolicies(): readonly Policy[] {
-  return AGENT_OUTLINES.flatMap(({ id }) => profiles.get(id)?.policy ?? []);
+  return AGENT_SUMMARIES.flatMap(({ id }) => profiles.get(id)?.policy ?? []);
 }
 
 /** Every policy that can be replayed: those of the agents that are loaded, then ours, then those that were added. */
@@ -33,9 +33,9 @@ export type PolicyName = Pick<Policy, "id" | "label">;
 
 /** Makes profiles known, by the ids of their agents. */
 export function addProfiles(loaded: Readonly<Partial<Record<AgentId, BrowserProfile>>>): void {
-  for (const outline of AGENT_OUTLINES) {
-    const browserProfile = loaded[outline.id as AgentId]; // The id is a key of the table.
-    if (browserProfile !== undefined) profiles.set(outline.id, { ...outline, ...browserProfile });
+  for (const summary of AGENT_SUMMARIES) {
+    const browserProfile = loaded[summary.id as AgentId]; // The id is a key of the table.
+    if (browserProfile !== undefined) profiles.set(summary.id, { ...summary, ...browserProfile });
   }
   list();
 }
@@ -58,7 +58,7 @@ function list(): void {
 
 /** Whether an agent's profile is there; true for whatever is no agent's id. */
 export function isLoaded(agent: string): boolean {
-  return profiles.has(agent) || AGENT_OUTLINES.every(({ id }) => id !== agent);
+  return profiles.has(agent) || AGENT_SUMMARIES.every(({ id }) => id !== agent);
 }
 
 /** The profile of the agent with an id; `undefined` for formats without an agent, for ids from a newer build, and for agents that are not loaded. */
@@ -73,7 +73,7 @@ export function policyById(id: string): Policy | undefined {
 
 /** All policies by name, in the order of `POLICIES`: also those of agents that are not loaded. */
 export function policyNames(): readonly PolicyName[] {
-  return [...AGENT_OUTLINES.filter(({ hasPolicy }) => hasPolicy), ...ours, ...added];
+  return [...AGENT_SUMMARIES.filter(({ hasPolicy }) => hasPolicy), ...ours, ...added];
 }
 
 /** Adds somebody else's policy, for this process. Throws where its id is taken. */

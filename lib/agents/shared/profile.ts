@@ -7,8 +7,8 @@ import type { WindowEntry } from "@/lib/core/prices/windows";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
 import type { AgentPlaces } from "./places";
 
-/** What an agent is called, and what is known of it before its profile is loaded. */
-export interface AgentOutline {
+/** Summary of an agent for lists: its name, and the facts needed before its profile is loaded. */
+export interface AgentSummary {
   readonly id: string;
   readonly label: string;
   /** Two letters for dense tables. */
@@ -60,7 +60,7 @@ interface SummaryCallRule {
   readonly source: Source;
 }
 
-/** What the browser may know about an agent, besides its outline. Its readers and exact rules stay on the server. */
+/** What the browser may know about an agent, besides its summary. Its readers and exact rules stay on the server. */
 export interface BrowserProfile {
   /** The window where neither the user, nor the file, nor the model table gives one. */
   readonly defaultWindow: Constant;
@@ -92,7 +92,7 @@ export interface BrowserProfile {
 }
 
 /** Everything that the browser may know about an agent. */
-export type AgentProfile = AgentOutline & BrowserProfile;
+export type AgentProfile = AgentSummary & BrowserProfile;
 
 /** The default window of an agent's preset; without a preset, the agent's usual one. */
 export function defaultWindowOf(profile: BrowserProfile, preset: string | undefined): Constant {
@@ -100,6 +100,6 @@ export function defaultWindowOf(profile: BrowserProfile, preset: string | undefi
 }
 
 /** Name of the estimator that an agent's preset counts with. */
-export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentOutline, preset: string): string {
+export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentSummary, preset: string): string {
   return estimatorPresets.indexOf(preset) > 0 ? `${estimator}@${preset}` : estimator;
 }

@@ -1,4 +1,4 @@
-import { AGENT_OUTLINES } from "@/lib/agents/agents";
+import { AGENT_SUMMARIES } from "@/lib/agents/agents";
 import { estimatorOfPreset } from "@/lib/agents/shared/profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
@@ -11,7 +11,7 @@ const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 /** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name where it counts differently. */
 const ESTIMATORS: ReadonlySet<string> = new Set([
   ...OURS,
-  ...AGENT_OUTLINES.flatMap((agent) => [
+  ...AGENT_SUMMARIES.flatMap((agent) => [
     agent.estimator,
     ...(agent.estimatorPresets ?? []).map((preset) => estimatorOfPreset(agent, preset)),
   ]),
@@ -34,7 +34,7 @@ export function estimatorOf(
  * preset that wrote it; another preset's is offered while it is in force.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
-  const ofAgents = AGENT_OUTLINES.map(({ id, estimator }) =>
+  const ofAgents = AGENT_SUMMARIES.map(({ id, estimator }) =>
     id === session.agent ? ownEstimator(session) : estimator,
   );
   return [...new Set([...OURS, ...ofAgents, inForce])];
@@ -47,7 +47,7 @@ export function isOurs(id: string): id is (typeof OURS)[number] {
 
 /** The agent whose rule an estimator follows, and the variant after the agent's id: a second rule of the same agent, or a preset. */
 export function ruleOf(estimator: string): { readonly agent: string; readonly variant: string } | undefined {
-  const profile = AGENT_OUTLINES.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
+  const profile = AGENT_SUMMARIES.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
     (a, b) => b.id.length - a.id.length,
   )[0];
   return profile && { agent: profile.label, variant: rest(estimator, profile.id).slice(1) };
