@@ -11,6 +11,7 @@ const CLEAN = [
   "lib/core/columns",
   "lib/core/context",
   "lib/core/transcript",
+  "lib/core/compaction",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */

@@ -22,13 +22,13 @@ function run(drawing: string, given: Record<string, unknown> = {}, counting: Cou
   return { columns, tokens, result, itemsAt };
 }
 
-/** Draws items as `state before→after`. */
+/** Formats items as `state before→after`. */
 function drawn(items: ReturnType<typeof simulatedBoundaryItems>): string[] {
   return items.map(({ state, before, after }) => `${state} ${before}→${after}`);
 }
 
 describe("a simulated compaction", () => {
-  test("lists what it kept, dropped and added", () => {
+  test("lists the kept, dropped and added items", () => {
     const { itemsAt } = run("u100 a300 u100 a300 u50 a10", { keepRecentTokens: 120, summaryTokens: 40 });
     expect(drawn(itemsAt(0))).toEqual([
       "dropped 100→0",
@@ -40,7 +40,7 @@ describe("a simulated compaction", () => {
     ]);
   });
 
-  test("lists what it cleared; what was cleared earlier has the size that was left of it", () => {
+  test("lists the cleared items; items that were cleared earlier have their remaining size", () => {
     const settings = { clearToolResultsAfter: 1, summaryTokens: 40, keepRecentTokens: 5 };
     const { itemsAt, result } = run("u1 c1 r100 a1 u1 a900 u1 a1", settings);
     expect(result.compactions.map(({ outcome }) => outcome)).toEqual(["clear", "summary"]);
@@ -48,7 +48,7 @@ describe("a simulated compaction", () => {
     expect(drawn(itemsAt(1))).toContain("dropped 9→0");
   });
 
-  test("counts as a placeholder what the recording's agent had cleared before it", () => {
+  test("counts items that the recording's agent had cleared before it as placeholders", () => {
     const drawing = "u10 c5 @350 r100 a1 @500 u20 -1 a1 @460 u400 a1";
     const { itemsAt, result } = run(drawing, { keepRecentTokens: 0, summaryTokens: 40 }, "anchored");
     expect(result.compactions).toMatchObject([{ request: 3, outcome: "summary" }]);
@@ -56,19 +56,19 @@ describe("a simulated compaction", () => {
     expect(drawn(itemsAt(0))).not.toContain("dropped 100→0");
   });
 
-  test("counts as a placeholder what an input rule had cleared before it", () => {
+  test("counts items that an input rule had cleared before it as placeholders", () => {
     const { itemsAt } = run("u1 c1 r100 a1 u1 a1 u900 a1 u1 a1", { inputClearAfter: 1, keepRecentTokens: 5 });
     expect(drawn(itemsAt(0))).toContain("dropped 9→0");
   });
 
-  test("drops the summary of the compaction before it", () => {
+  test("drops the summary of the previous compaction", () => {
     const { itemsAt } = run("u800 a100 u800 a100 u1 a1", { keepRecentTokens: 0, summaryTokens: 40 });
     const [summary, ...others] = itemsAt(1).filter(({ synthetic }) => synthetic !== undefined);
     expect(summary).toMatchObject({ state: "dropped", before: 40, synthetic: { label: "summary" } });
     expect(others).toMatchObject([{ state: "added", after: 40 }]);
   });
 
-  test("has sizes that sum to the context before and after it, and states that sum to its counts, for any session", () => {
+  test("has sizes that sum to the context before and after it, and states these sums, for any session", () => {
     const settings = fc.record({
       triggerShare: fc.constantFrom(0.3, 0.8),
       keepRecentTokens: fc.constantFrom(0, 200),
@@ -95,7 +95,7 @@ describe("a simulated compaction", () => {
 });
 
 describe("a recorded compaction", () => {
-  test("lists what was dropped, and the summary that it added", () => {
+  test("lists the dropped items and the added summary", () => {
     const columns = drawColumns("u100 a100 B s20 u10 a10 B s30 u1 a1");
     const tokens = sizeTokenColumn(columns, "bytes-4");
     expect(drawn(recordedBoundaryItems({ columns, tokens }, 0))).toEqual([
@@ -111,7 +111,7 @@ describe("a recorded compaction", () => {
     ]);
   });
 
-  test("lists its summary even where it is the last thing in the file", () => {
+  test("lists its summary even at the end of the file", () => {
     const columns = drawColumns("u100 a100 B s20");
     expect(drawn(recordedBoundaryItems(countedBySize(columns, "bytes-4"), 0))).toContain("added 0→20");
   });

@@ -9,26 +9,26 @@ import type { Replay } from "./replay";
 import { trajectoryOf } from "./simulation/trajectory";
 import { sizesOnEntry } from "./sizes-on-entry";
 
-/** What a compaction did with an item. `cleared`: a placeholder replaced it; `added`: the compaction put it there. */
+/** States of an item after a compaction. `cleared`: a placeholder replaced it; `added`: the compaction inserted it. */
 export const ITEM_STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
 /** An item of the context at a compaction. */
 export interface BoundaryItem {
-  /** Row of the columns; items at or above their length were added by a simulated compaction. */
+  /** Row of the columns. Items at or above the columns' length were added by a simulated compaction. */
   readonly item: ItemIndex;
   readonly state: ItemState;
-  /** Its tokens before the compaction; 0 for what was added. */
+  /** Tokens before the compaction; 0 for an added item. */
   readonly before: Tokens;
-  /** Its tokens after the compaction; 0 for what was dropped. */
+  /** Tokens after the compaction; 0 for a dropped item. */
   readonly after: Tokens;
   /** The item that this or an earlier simulated compaction added; absent for items of the recording. */
   readonly synthetic: SyntheticItem | undefined;
 }
 
 /**
- * Every item of the simulated context at a compaction: first those of the recording in file order, then what compactions added. The sizes after it
- * and the overhead sum to its `tokensAfter`. The sizes before it likewise sum to its `tokensBefore`, where nothing is anchored.
+ * Lists every item of the simulated context at a compaction: first those of the recording in file order, then the added ones. The sizes after it and
+ * the overhead sum to its `tokensAfter`. The sizes before it likewise sum to its `tokensBefore` if nothing is anchored.
  * @param index of the compaction in `run.compactions`
  * @param sizes of the items as they entered (`entrySizes`)
  */
@@ -67,7 +67,7 @@ export function simulatedBoundaryItems(
   return [...rows, ...synthetic];
 }
 
-/** Rows of the simulated context at the moment when the policy is asked before a request, without those that a person took back there. */
+/** Rows of the simulated context just before a request, as the policy sees it, without items that the user took back there. */
 function rowsAt(columns: SessionColumns, run: Replay, request: RequestIndex): readonly ItemIndex[] {
   const takenBack = new Set(trajectoryOf(columns).takenBack.get(request));
   const rows: ItemIndex[] = [];
@@ -98,8 +98,8 @@ export function entrySizes(
 }
 
 /**
- * Every item of the recorded context at a recorded compaction: what was there, which of it stayed, and what the compaction added (the summary, copies
- * of messages). Sizes are the estimate.
+ * Lists every item of the recorded context at a recorded compaction: the kept and dropped ones, and the added ones (the summary, copies of messages).
+ * Sizes are the estimate.
  * @param boundary its row in `columns.boundaries`
  */
 export function recordedBoundaryItems({ columns, tokens }: CountedColumns, boundary: number): readonly BoundaryItem[] {
@@ -128,7 +128,7 @@ export function stateSums(
   const sums = Object.fromEntries(ITEM_STATES.map((state) => [state, { items: 0, tokens: 0 }])) as Record<
     ItemState,
     { items: number; tokens: Tokens }
-  >; // `fromEntries` loses the keys that it was given.
+  >; // `fromEntries` loses the type of its keys.
   for (const { state, before, after } of items) {
     sums[state].items += 1;
     sums[state].tokens += state === "dropped" ? before : after;

@@ -9,7 +9,7 @@ import type { Policy } from "./policy/policy";
 import { resolveSettings } from "./policy/settings";
 import { type CountingMode, replay } from "./replay";
 
-/** Ten turns with usage: more than a calibration needs. */
+/** Ten turns with usage: enough for a calibration. */
 const FITTED = Array.from({ length: 10 }, (_, turn) => `u100 a10 @${(turn + 1) * 200}`).join(" ");
 const USED = "u100 a300 @150 u100 a300 @700 u50 a10 @1100";
 const UNUSED = "u100 a300 u100 a300 u50 a10";
@@ -22,8 +22,8 @@ function basis(drawing: string, policy: Policy, counting: CountingMode, window =
   return basisOf(replay({ columns, tokens: tokensOf(columns) }, policy, settings, { window, counting }), columns);
 }
 
-describe("how a session is counted by default", () => {
-  it("is by its usage where it has any, else by the estimate", () => {
+describe("default counting of a session", () => {
+  it("uses its usage if it has any, else the estimate", () => {
     const counting = (drawing: string) => {
       const columns = drawColumns(drawing);
       return defaultCounting({ columns, tokens: tokensOf(columns) });
@@ -35,14 +35,14 @@ describe("how a session is counted by default", () => {
   });
 });
 
-describe("what figures rest on", () => {
+describe("basis of figures", () => {
   it("is the usage while the replay follows the recording, and for the recording itself", () => {
     expect(basis(USED, nonePolicy, "anchored")).toBe("recorded");
     const columns = drawColumns(USED);
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("recorded");
   });
 
-  it("is an estimate once the replay has departed from the recording, calibrated where that could be fitted", () => {
+  it("is an estimate after the replay departs from the recording, calibrated if a factor was fitted", () => {
     expect(basis(USED, customPolicy, "anchored")).toBe("estimate");
     expect(basis(FITTED, customPolicy, "anchored")).toBe("calibrated");
     expect(basis(FITTED, nonePolicy, "calibrated")).toBe("calibrated");
@@ -56,11 +56,11 @@ describe("what figures rest on", () => {
     expect(basisOf(recordedReplay({ columns, tokens: tokensOf(columns) }, 1000), columns)).toBe("estimate");
   });
 
-  it("is the usage where only requests without usage are estimated", () => {
+  it("is the usage if only requests without usage are estimated", () => {
     expect(basis("u100 a300 u100 a300 @700 u50 a10", nonePolicy, "anchored")).toBe("recorded");
   });
 
-  it("may be compared, except for estimates that were not calibrated to the usage", () => {
+  it("allows comparison, except of estimates that were not calibrated to the usage", () => {
     expect(isComparable("recorded", "calibrated")).toBe(true);
     expect(isComparable("estimate", "estimate")).toBe(true);
     expect(isComparable("recorded", "estimate")).toBe(false);

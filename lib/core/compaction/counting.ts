@@ -4,8 +4,8 @@ import { calibrate } from "../context/calibration";
 import type { CountingMode, Replay } from "./replay";
 
 /**
- * How a session is counted when no mode is chosen: by the recorded usage if there is any, else by the calibrated estimate if that can be fitted, else
- * by the estimate as it is. The page, the API and the command line all ask here, so that they give one answer.
+ * Default counting mode of a session: by the recorded usage if there is any, else by the calibrated estimate if a factor can be fitted, else by the
+ * plain estimate. The page, the API and the command line all call this function, so they agree.
  */
 export function defaultCounting(recording: CountedColumns): CountingMode {
   const { columns } = recording;
@@ -13,7 +13,7 @@ export function defaultCounting(recording: CountedColumns): CountingMode {
   return calibrate(recording) === undefined ? "estimate" : "calibrated";
 }
 
-/** Whether any request of the recording has usage. */
+/** Checks that a request of the recording has usage. */
 function hasUsage(columns: SessionColumns): boolean {
   for (let request = 0; request < columns.requests.length; request++) {
     if (recordedContext(columns, request) >= 0) return true;
@@ -22,13 +22,13 @@ function hasUsage(columns: SessionColumns): boolean {
 }
 
 /**
- * What the figures of a replay rest on. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on the replay
- * departs from the recording, and the fitted factor scales the estimate from there on to the usage. `estimate`: it departs without such a factor, or
- * there is no usage at all.
+ * Basis of a replay's figures. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on the replay departs from
+ * the recording, and the fitted factor scales the estimate from there on to the usage. `estimate`: it departs without such a factor, or there is no
+ * usage at all.
  */
 export type Basis = "recorded" | "calibrated" | "estimate";
 
-/** What a replay's figures rest on. */
+/** Returns the basis of a replay's figures. */
 export function basisOf(
   { estimated, calibration }: Pick<Replay, "estimated" | "calibration">,
   columns: SessionColumns,
@@ -40,14 +40,14 @@ export function basisOf(
 }
 
 /**
- * Whether figures on these two bases may be compared. A calibrated estimate stands for the recorded usage, with the error that its calibration
- * states; an estimate that was not calibrated does not.
+ * Checks that figures on these two bases can be compared. A calibrated estimate approximates the recorded usage, with the error that its calibration
+ * states; an estimate without calibration does not.
  */
 export function isComparable(a: Basis, b: Basis): boolean {
   return (a === "estimate") === (b === "estimate");
 }
 
-/** Whether some of these may not be compared with the others. */
+/** Checks that some of these bases cannot be compared with the others. */
 export function isMixed(bases: readonly Basis[]): boolean {
   return bases.some((basis) => !isComparable(basis, bases[0] ?? basis));
 }

@@ -5,8 +5,8 @@ import type { ContextView } from "./policy/policy";
 import { firstRecorded } from "./selection";
 
 /**
- * The files that a summary names: those of the calls that it replaces, and those that the summary before it named. They are sorted when they are
- * read, since a replay makes many of these lists and few are looked at.
+ * Files that a summary names: those of the calls that it replaces, and those that the previous summary named. They are sorted on access, since a
+ * replay creates many of these lists and few are read.
  */
 export class FileList {
   #names: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export class FileList {
   }
 }
 
-/** The calls of a session whose files count. */
+/** Calls of a session whose files count. */
 interface FileCalls {
   /** Rows of the calls, ascending. */
   readonly rows: Int32Array;
@@ -42,7 +42,7 @@ interface FileCalls {
 
 const known = new WeakMap<SessionColumns["file"], Map<ReadonlySet<string>, FileCalls>>();
 
-/** Found once per session and set of tools. The set is told by identity, so it has to be a constant of the policy. */
+/** Computed once per session and set of tools. The cache key is the set's identity, so it must be a constant of the policy. */
 function fileCalls(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls {
   const bySet = known.get(columns.file) ?? new Map<ReadonlySet<string>, FileCalls>();
   known.set(columns.file, bySet);
@@ -62,8 +62,8 @@ function callsOf(columns: SessionColumns, tools: ReadonlySet<string>): FileCalls
 }
 
 /**
- * The files of the calls in a stretch of the context. Recorded items stand in file order, so the calls that are in the context between the stretch's
- * first and last row are those of the stretch.
+ * Files of the calls in a range of the context. Recorded items are in file order, so the calls between the range's first and last row belong to the
+ * range.
  * @param tools names of the tools whose files count, in lower case; the case of recorded names does not matter
  */
 export function filesOfCalls(
@@ -84,7 +84,7 @@ export function filesOfCalls(
   return new FileList(columns, found, before);
 }
 
-/** The last recorded item between two positions; −1 where there is none. */
+/** The last recorded item between two positions; −1 if there is none. */
 function lastRecorded(view: ContextView, from: number, to: number): ItemIndex {
   for (let position = to - 1; position >= from; position--) {
     const item = view.items.at(position);

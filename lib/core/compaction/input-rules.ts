@@ -8,29 +8,29 @@ import type { SimulatedContext } from "./simulation/simulated-context";
 import type { Trajectory } from "./simulation/trajectory";
 
 /**
- * The size of the marker that Codex writes between head and tail of a cut text, `…{N} tokens truncated…`. It has 23 bytes beside the number; with a
- * number of up to five digits that makes 7 tokens of four bytes. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
+ * Size of the marker that Codex writes between head and tail of a truncated text, `…{N} tokens truncated…`. It has 23 bytes beside the number; with a
+ * number of up to five digits that is 7 tokens of four bytes. Source: openai/codex, core/src/truncate.rs at 31d1e4934.
  */
 export const TRUNCATION_MARKER_TOKENS = 7;
 
-/** The size of what replaces a repeated text: a sentence of some 48 characters that says where the text stands. This rule is ours. */
+/** Size of the reference that replaces a repeated text: a sentence of about 48 characters that locates the text. This rule is ours. */
 export const REFERENCE_TOKENS = 12;
 
-/** Changes what goes into a simulated context before its policy sees it. */
+/** Changes items before they enter a simulated context, so that its policy sees the changed ones. */
 export class InputRules {
-  /** Every row's size as it enters. Repeated texts get the size of a reference only when they enter. */
+  /** Size of every row as it enters. Repeated texts get the size of a reference only when they enter. */
   readonly sizes: Int32Array;
-  /** The first request with which something enters with a changed size. */
+  /** First request with an item that enters with a changed size. */
   readonly #firstChange: RequestIndex;
   #hasActed = false;
   readonly #clearAfter: number | undefined;
-  /** The results in the order in which they enter, and how many of them have been considered for clearing. */
+  /** Results in the order in which they enter, and the number of them already considered for clearing. */
   readonly #results: readonly ItemIndex[];
   #considered = 0;
-  /** Rows whose text another row has too, in the order in which they enter, and how many of them have entered. */
+  /** Rows whose text another row repeats, in the order in which they enter, and the number of them that have entered. */
   readonly #repeats: readonly ItemIndex[];
   #entered = 0;
-  /** By content, the item that holds it whole. */
+  /** By content, the item with the whole text. */
   readonly #holders = new Map<number, ItemIndex>();
   readonly #content: Int32Array;
   readonly #trajectory: Trajectory;
@@ -50,7 +50,7 @@ export class InputRules {
     this.#repeats = changes.references ? repeatable(columns, trajectory, this.#content) : [];
   }
 
-  /** Whether the rules have changed the context at a request or before it. */
+  /** True if the rules have changed the context at a request or before it. */
   departs(request: RequestIndex): boolean {
     return this.#hasActed || request >= this.#firstChange;
   }
@@ -75,7 +75,7 @@ export class InputRules {
     }
   }
 
-  /** Clears the results that are too old at a request. Call it when everything has entered. */
+  /** Clears the results that are too old at a request. Call it after all items have entered. */
   clearOld(request: RequestIndex, context: SimulatedContext): void {
     if (this.#clearAfter === undefined) return;
     const { entered } = this.#trajectory;
@@ -88,7 +88,7 @@ export class InputRules {
   }
 }
 
-/** The rules that the settings ask for; `undefined` where the inputs stay as recorded. */
+/** Returns the input rules of the settings; `undefined` if the inputs stay as recorded. */
 export function inputRules(
   columns: SessionColumns,
   tokens: Int32Array,
@@ -107,7 +107,7 @@ function changedSizes(columns: SessionColumns, tokens: Int32Array, changes: Inpu
   });
 }
 
-/** The size of head, tail and the marker between them, if that is less than the whole. */
+/** Size of head, tail and the marker between them, if that is less than the whole. */
 function truncated(size: Tokens, limit: Tokens | undefined): Tokens {
   return limit === undefined ? size : Math.min(size, limit + TRUNCATION_MARKER_TOKENS);
 }

@@ -1,14 +1,14 @@
 import type { Policy } from "./policy/policy";
 
-/** The part of a policy that names its presets, with or without dates. */
+/** Names of a policy's presets, with or without dates. */
 type Dated = Pick<Policy, "presets" | "presetDates">;
 
-/** The preset with a name, either its own or its dated one; `undefined` where no preset has that name. */
+/** Preset with this name or dated name; `undefined` if there is none. */
 export function presetOfName({ presets, presetDates = {} }: Dated, name: string): string | undefined {
   return presets.find((preset) => preset === name || presetDates[preset] === name);
 }
 
-/** The name of a preset that will still mean the same rules tomorrow: its dated one if it has one. */
+/** Lasting name of a preset: the dated one if it has one, so that a link keeps its rules. */
 export function lastingName({ presetDates = {} }: Dated, preset: string): string {
   return presetDates[preset] ?? preset;
 }

@@ -4,7 +4,7 @@ export interface ReplayTotals {
   readonly requests: number;
   readonly peak: Tokens;
   readonly final: Tokens;
-  /** Sum of the context over all request points, without the calls for summaries. */
+  /** Sum of the context over all request points, without the summary calls. */
   readonly tokensSent: Tokens;
   readonly summaryCallTokens: Tokens;
   /** Sum of `Replay.rewritten` over the requests. */
@@ -12,7 +12,7 @@ export interface ReplayTotals {
   readonly requestsOverWindow: number;
 }
 
-/** What totals are taken over. */
+/** Input of the totals. */
 interface TotalsInput {
   readonly context: Int32Array;
   /** By request, as in `Replay`. */
@@ -21,7 +21,10 @@ interface TotalsInput {
   readonly window: Tokens;
 }
 
-/** Totals over a series of contexts. @param from the first request that counts */
+/**
+ * Totals over a series of contexts.
+ * @param from the first request that counts
+ */
 export function totalsOf(
   { context, rewritten, summaryCallTokens, window }: TotalsInput,
   from: RequestIndex = 0,

@@ -32,7 +32,7 @@ function run(
   });
 }
 
-test("without a policy the context grows by what the recording holds", () => {
+test("without a policy the context grows by the recorded items", () => {
   const { context, compactions, totals } = run("u10 a20 u5 c5 r900 a1", nonePolicy);
   expect(Array.from(context)).toEqual([10, 35, 940]);
   expect(compactions).toEqual([]);
@@ -67,7 +67,7 @@ test("custom fires at its share of the window and keeps the newest whole message
   ]);
 });
 
-test("a result whose call is dropped goes with it", () => {
+test("a result leaves with its dropped call", () => {
   const { compactions, dropped, entered } = run("u700 c100 u5 r50 u60 a1", customPolicy, {
     keepRecentTokens: 115,
     summaryTokens: 1,
@@ -76,12 +76,12 @@ test("a result whose call is dropped goes with it", () => {
   expect([entered[4], dropped[4]]).toEqual([1, 1]);
 });
 
-test("a result of no known call is kept like any other item", () => {
+test("a result without a known call is kept like any other item", () => {
   const { compactions } = run("u700 a1 r150 a1", customPolicy, { keepRecentTokens: 160, summaryTokens: 1 });
   expect(compactions).toMatchObject([{ request: 1, kept: [2, 3] }]);
 });
 
-test("a failed summary leaves the history as it is, and the next request tries again", () => {
+test("a failed summary leaves the history unchanged, and the next request tries again", () => {
   const { compactions, context } = run("u900 a10 u10 a10", customPolicy, {
     failSummary: "1",
     keepRecentTokens: 0,
@@ -94,12 +94,12 @@ test("a failed summary leaves the history as it is, and the next request tries a
   expect(Array.from(context)).toEqual([900, 15]);
 });
 
-test("a summary that does not shrink the context is reported as such", () => {
+test("a summary that does not shrink the context is reported", () => {
   const { compactions } = run("u850 a1", customPolicy, { keepRecentTokens: 0, summaryTokens: 900 });
   expect(compactions).toMatchObject([{ shrunk: false, thrash: true }]);
 });
 
-test("a clearing is no compaction: it does not thrash, and a compaction soon after it does not either", () => {
+test("a clearing is not a compaction: neither it nor a compaction soon after it counts as thrashing", () => {
   const given = { clearToolResultsAfter: 1, triggerShare: 0.8, keepRecentTokens: 0, summaryTokens: 5 };
   const { compactions } = run("u1 c1 r790 a1 u1 a800 u1 a800 u1 a1", customPolicy, given);
   expect(compactions.map(({ request, outcome, thrash }) => [request, outcome, thrash])).toEqual([
@@ -137,7 +137,7 @@ test("the setting for the failing call counts summary calls alone, not clearings
   ]);
 });
 
-/** Puts a placeholder in the place of the first item before every second request, for that request alone. */
+/** Replaces the first item by a placeholder before every second request, for that request alone. */
 function lend(view: ContextView): Compaction | undefined {
   if (view.request % 2 === 0) return undefined;
   const cleared = [[view.items.at(0), 3]] as const;
@@ -151,14 +151,14 @@ test("a retention for one request holds for that request alone", () => {
     { request: 1, tokensBefore: 111, tokensAfter: 14, transient: true },
     { request: 3, tokensBefore: 133, tokensAfter: 36, transient: true },
   ]);
-  // No request comes after the last one.
+  // There is no request after the last one.
   expect(Array.from(cleared).filter((request) => request !== NEVER)).toEqual([3]);
   expect(added).toEqual([]);
-  // The placeholder, then the restored item, and everything after it except what enters.
+  // The placeholder, then the restored item, and everything after it except the new items.
   expect(Array.from(rewritten)).toEqual([0, 3, 111, 3 + 22]);
 });
 
-test("a retention for one request may change nothing but sizes", () => {
+test("a retention for one request may change only sizes", () => {
   const dropping = policyOf((view) => {
     const compaction = lend(view);
     return compaction && { ...compaction, kept: [] };
@@ -166,7 +166,7 @@ test("a retention for one request may change nothing but sizes", () => {
   expect(() => run("u100 a10 u1 a10", dropping)).toThrow(AssertionError);
 });
 
-test("whatever a policy does, the items sum to the context at every request", () => {
+test("the items sum to the context at every request under any policy", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
       const text = drawing.replaceAll(/[cr](\d+)/g, "u$1");
@@ -183,7 +183,7 @@ test("whatever a policy does, the items sum to the context at every request", ()
   );
 });
 
-test("a simulation ignores recorded boundaries and summaries, a recorded replay consists of them", () => {
+test("a simulation ignores recorded boundaries and summaries; a recorded replay contains them", () => {
   const columns = drawColumns("u100 a100 B s20 u10 a10");
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const none = replay({ columns, tokens }, nonePolicy, {}, { window: 1000, counting: "estimate" });
@@ -214,7 +214,7 @@ test.each([1, 2, 0.5])(
   },
 );
 
-test("while it follows the recording, a compaction is measured by the recorded usage", () => {
+test("a compaction is measured by the recorded usage while the replay follows the recording", () => {
   const { compactions } = run(
     "u100 a100 @900 u10 a10",
     customPolicy,
@@ -225,8 +225,8 @@ test("while it follows the recording, a compaction is measured by the recorded u
   expect(compactions).toMatchObject([{ request: 1, tokensBefore: 1010 }]);
 });
 
-test("before the request that a recorded compaction came before, the recorded usage still counts", () => {
-  // The estimate is 730 there; the usage of the request before, plus what came after it, is 920.
+test("the recorded usage still counts before the request after a recorded compaction", () => {
+  // The estimate is 730 there; the usage of the previous request, plus the items after it, is 920.
   const drawing = "u100 a100 @600 u10 a10 @900 u10 B s5 a10 @50";
   const { compactions, context } = run(
     drawing,
@@ -239,12 +239,12 @@ test("before the request that a recorded compaction came before, the recorded us
   expect(Array.from(context.subarray(0, 2))).toEqual([600, 900]);
 });
 
-test("where it departs from the recorded usage, a compaction also has its size before by the count of its size after", () => {
+test("a compaction that departs from the recorded usage also states its size before by the count of its size after", () => {
   const drawing = "u1 c1 @500 r100 a1 @900 u1 a1 @910 u1 a1 @920 u1 a1";
   const { compactions, context } = run(drawing, customPolicy, { clearToolResultsAfter: 1 }, 2000, "anchored");
   const [leaving, ...others] = compactions;
   if (leaving === undefined) throw new Error("nothing was cleared");
-  // The usage of 900 plus what came since.
+  // The usage of 900 plus the newer items.
   expect([leaving.outcome, leaving.tokensBefore]).toEqual(["clear", 902]);
   expect(comparableBefore(leaving) - leaving.tokensAfter).toBe(100 - CLEARED_TOKENS);
   expect([leaving.tokensBeforeCounted === undefined, leaving.shrunk]).toEqual([false, true]);
@@ -252,7 +252,7 @@ test("where it departs from the recorded usage, a compaction also has its size b
   expect(others.map(comparableBefore)).toEqual(others.map(({ tokensBefore }) => tokensBefore));
 });
 
-test("a compaction that changes nothing leaves the context at the recorded usage", () => {
+test("a compaction that changes nothing keeps the context at the recorded usage", () => {
   const given = { triggerShare: 0.5, failSummary: "always" };
   const { compactions, context } = run("u100 a100 @900 u10 a10 @1120", customPolicy, given, 1000, "anchored");
   const told = compactions.map((one) => [one.outcome, one.tokensBefore, comparableBefore(one), one.tokensAfter]);
@@ -263,7 +263,7 @@ test("a compaction that changes nothing leaves the context at the recorded usage
   expect(Array.from(context)).toEqual([900, 1120]);
 });
 
-test("turns that a person took back leave the simulated context too, without a compaction", () => {
+test("turns that the user took back leave the simulated context too, without a compaction", () => {
   const { context, compactions, dropped } = run("u1 a10 u100 a200 <2 u5 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 111, 16]);
   expect(compactions).toEqual([]);
@@ -281,13 +281,13 @@ test("turns that a person took back leave the simulated context too, without a c
   ).toEqual([1, 111, 16]);
 });
 
-test("a result that came after its call was taken back stays, as it does in the recording", () => {
+test("a result that came after its call was taken back stays, as in the recording", () => {
   const { context, dropped } = run("u1 c5 <1 r7 a1 u1 a1", nonePolicy);
   expect(Array.from(context)).toEqual([1, 8, 10]);
   expect(Array.from(dropped.subarray(2, 4))).toEqual([1, NEVER]);
 });
 
-test("an agent's entry rule departs from the recording only where another agent wrote it", () => {
+test("an agent's entry rule departs from the recording only if another agent wrote it", () => {
   const entryRule: EntryRule = { settings: [], tokens: (_plan, _item, tokens) => Math.floor(tokens / 2) };
   const halving: Policy = { ...nonePolicy, entryRule };
   const columns = drawColumns("u100 a100 @1100 u100 a100 @1310");
@@ -301,7 +301,7 @@ test("an agent's entry rule departs from the recording only where another agent 
   expect(on(false)).toEqual([1050, 1150]);
 });
 
-test("a bad key and a value out of range are refused", () => {
+test("a bad key and a value out of range are rejected", () => {
   const specs = customPolicy.settings("default", { window: 1000, agent: null });
   expect(() => resolveSettings(specs, { trigger: 1 })).toThrow(SettingError);
   expect(() => resolveSettings(specs, { triggerShare: 2 })).toThrow(SettingError);
@@ -318,7 +318,7 @@ const settings = fc.record({
   failSummary: fc.constantFrom("never", "always", "2"),
 });
 
-test("whatever the settings, categories and members sum to the context, and the replay is deterministic", () => {
+test("categories and members sum to the context under any settings, and the replay is deterministic", () => {
   fc.assert(
     fc.property(
       arbitraryDrawing,
@@ -384,20 +384,20 @@ describe("a recorded clearing", () => {
     expect(Array.from(context)).toEqual([350, 500, 460, inferred + 50 + 5 + CLEARED_TOKENS + 1 + 20 + 1 + 30, 462]);
   });
 
-  test("is done by the time the policy is asked: what was cleared no longer counts", () => {
+  test("happens before the policy is called: cleared items no longer count", () => {
     const asked = new Map<number, number>();
     const watching = overheard(nonePolicy, { asked: ({ request, history }) => asked.set(request, history) });
     run(CLEARED, watching, {}, 5000, "anchored");
     expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
   });
 
-  test("ends the following of the recording under a policy with a clearing rule of its own, which has not cleared", () => {
+  test("ends the following of the recording under a policy with its own clearing rule that has not cleared", () => {
     const { context, estimated } = run(CLEARED, customPolicy, { clearToolResultsAfter: 9 }, 5000, "anchored");
     expect(Array.from(estimated)).toEqual([0, 0, 1, 1, 1]);
     expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);
   });
 
-  test("is ignored where the usage is not what is counted, and after a recorded compaction", () => {
+  test("is ignored if the usage is not counted, and after a recorded compaction", () => {
     expect(Array.from(run(CLEARED, nonePolicy, {}, 5000).context)).toEqual([350, 455, 476, 507, 513]);
     const compacted = "u10 c5 @350 r100 a1 @500 B s5 u20 a1 @370 -1 u30 a1 @401";
     expect(Array.from(run(compacted, nonePolicy, {}, 5000, "anchored").context)).toEqual([350, 500, 476, 507]);
@@ -427,7 +427,7 @@ describe("a recorded clearing", () => {
     );
   });
 
-  test("leaves an estimate that its members sum to, whatever the policy does afterwards", () => {
+  test("leaves an estimate that its members sum to, with any later policy action", () => {
     fc.assert(
       fc.property(arbitraryClearedDrawing, settings, (drawing, given) => {
         const columns = drawColumns(drawing);
@@ -449,7 +449,7 @@ describe("a recorded clearing", () => {
   });
 });
 
-test("a context that no column holds is refused, not counted wrongly", () => {
+test("a context above the limit of a column is rejected, not counted wrongly", () => {
   const piling = policyOf((view) => ({
     ...unchanged(view, "skipped"),
     trigger: "threshold",

@@ -1,3 +1,16 @@
+/**
+ * Replay: re-runs a recording under another compaction policy, without calling a model. The items, their order and the requests stay as recorded; only
+ * the context changes. Example with a window of 1,000 tokens, and a policy that compacts at 800, keeps 100 and writes a summary of 50:
+ *
+ *   request   recorded context   simulated context
+ *      0            300                300
+ *      1            700                700
+ *      2            900                900 → 150 (compaction before the request; summary and kept items)
+ *      3          1,000                250 (the same new 100 tokens enter)
+ *
+ * Up to the first difference the recorded usage counts the context, if the counting mode allows it; from there on it is an estimate.
+ */
+
 import { AssertionError, assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
@@ -24,45 +37,45 @@ import { type Trajectory, trajectoryOf } from "./simulation/trajectory";
 import { UnscaledCounts } from "./simulation/unscaled-counts";
 import { sizesOnEntry } from "./sizes-on-entry";
 
-/** How the simulated context is counted. Source: docs/method.md, "Counting". */
+/** Counting of the simulated context. Source: docs/method.md, "Counting". */
 export type CountingMode = "estimate" | "calibrated" | "anchored";
 
 export interface ReplayOptions {
   readonly window: Tokens;
-  /** The policy's first preset where none is given. */
+  /** Default: the policy's first preset. */
   readonly preset?: string;
   readonly counting: CountingMode;
   /**
-   * Whether the policy's own agent wrote the recording: its entry rule is then no departure from what was recorded, and the turns that it took by
-   * itself are among the recorded ones.
+   * True if the policy's own agent wrote the recording: its entry rule is then no departure from the recording, and the turns that it took by itself
+   * are among the recorded ones.
    */
   readonly own?: boolean;
   /**
-   * Whether the run before the last request point had ended. Policies that look between turns then look there too, although what was typed next is
+   * True if the run before the last request point had ended. Policies that act between turns then act there too, although the next typed message is
    * not in the columns.
    */
   readonly runEnded?: boolean;
 }
 
-/** A recording under a policy: the context at every request point, and what the policy did. */
+/** Replay of a recording under a policy: the context at every request point, and the policy's compactions. */
 export interface Replay extends ContextSeries, Membership {
-  /** Every row's size as it enters: as counted, scaled if a calibration is in force, and with the entry rules applied. */
+  /** Size of every row as it enters: as counted, scaled if a calibration is in force, and with the entry rules applied. */
   readonly sizes: Int32Array;
   /**
-   * By request, the tokens that are neither part of the unchanged beginning of what the request before it sent nor new with it: a provider's cache no
-   * longer holds them. Defined at `SentPrefix`.
+   * By request, the tokens that are neither part of the unchanged beginning of the previous request nor new: a provider's cache no longer holds them.
+   * Defined at `SentPrefix`.
    */
   readonly rewritten: Int32Array;
   /**
-   * By request, the tokens of the unchanged beginning of what the request before it sent, which a provider's cache may hold; 0 for the first request.
-   * Absent under the policy `recorded`, where the recording itself says what was read.
+   * By request, the tokens of the unchanged beginning of the previous request, which a provider's cache may hold; 0 for the first request. Absent
+   * under the policy `recorded`, where the recording itself states the cache reads.
    */
   readonly shared?: Int32Array;
   readonly compactions: readonly SimulatedCompaction[];
-  /** What the compactions added, oldest first. */
+  /** Items that the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
   readonly totals: ReplayTotals;
-  /** The calibration in force: present if the counting mode asks for one and the session allows it. */
+  /** Calibration in force: present if the counting mode needs one and the session allows it. */
   readonly calibration: Calibration | undefined;
 }
 
@@ -72,15 +85,16 @@ const THRASH_REQUESTS = 3;
 const THRASH_SHARE = 0.8;
 
 /**
- * Replays a recording under a policy. The trajectory is held fixed. The policy is asked before every request and fires on the simulated state, which
- * recorded boundaries and summaries are no part of. Deterministic; costs as much as the items and what the policy looks at. Throws `AssertionError`
- * where an answer of a policy of ours breaks an invariant, `PolicyError` where one of somebody's own does, and `SettingError` where the settings make a context larger than a column holds.
+ * Replays a recording under a policy. The trajectory is fixed. The policy is called before every request and fires on the simulated state, which
+ * contains no recorded boundaries and summaries. Deterministic; costs as much as the items and the policy's own work. Throws `AssertionError` if an
+ * answer of a built-in policy breaks an invariant, `PolicyError` if one of a user's own policy does, and `SettingError` if the settings make a
+ * context larger than a column holds.
  */
 export function replay(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): Replay {
   return allSteps(replaySteps(recording, policy, settings, options));
 }
 
-/** The same in steps of some requests each, for a page that has to draw frames in between. */
+/** Replays in steps of some requests each, so that a page can draw frames in between. */
 export function* replaySteps(
   recording: CountedColumns,
   policy: Policy,
@@ -96,17 +110,17 @@ export function* replaySteps(
   return run.result();
 }
 
-/** A step takes at most some milliseconds, however much a policy looks at. */
+/** Requests per step: a step takes a few milliseconds with any policy. */
 const STEP_REQUESTS = 16;
 
-/** Outcomes of a compaction that asked for a summary, whatever came of it. */
+/** Outcomes of a compaction that asked for a summary, successful or not. */
 const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);
 
-/** Outcomes with a summary, whether the model or the program wrote it. */
+/** Outcomes with a summary, written by the model or the program. */
 const MAKES_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback"]);
 
 class ReplayRun {
-  /** The context at every request point so far, in tokens. */
+  /** Context at every request point so far, in tokens. */
   readonly #sent: Int32Array;
   readonly #sizes: Int32Array;
   readonly #trajectory: Trajectory;
@@ -116,17 +130,17 @@ class ReplayRun {
   readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
-  /** The recorded series as long as it is followed: until the simulation departs from the recording. */
+  /** The recorded series while it is followed: until the simulation departs from the recording. */
   #anchor: RecordedSeries | undefined;
-  /** The series that was followed, and for how many points. */
+  /** The followed series, and its number of points. */
   #followed: Followed | undefined;
-  /** Whether a recorded clearing is followed: only if the policy has no clearing rule of its own. */
+  /** True if recorded clearings are followed: only if the policy has no clearing rule of its own. */
   readonly #followsClearings: boolean;
-  /** The first request before which the recorded context changed in a way that the simulation does not follow. */
+  /** First request before which the recorded context changed in a way that the simulation does not follow. */
   readonly #firstChange: RequestIndex | undefined;
   /** Sizes to restore with the next request. */
   #toRestore: ReadonlyMap<ItemIndex, Tokens> | undefined;
-  /** The request of the last compaction that asked for a summary; what only clears or trims does not count. */
+  /** Request of the last compaction that asked for a summary; clearings and trims do not count. */
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
@@ -167,7 +181,7 @@ class ReplayRun {
 
   /** The estimator's own counts, for a run whose sizes are scaled. */
   #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
-    // What input rules change has no count of its own.
+    // Items changed by input rules have no count of their own.
     const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
     if (counted === undefined) return new UnscaledCounts(factor, this.#trajectory, undefined);
     const { before } = entriesOf(plan.columns, this.#trajectory, counted);
@@ -179,7 +193,7 @@ class ReplayRun {
     const compaction = this.#run.before(this.#view);
     if (compaction === undefined) this.#rewritten[point] = this.#uncachedAt(point);
     else this.#compactAsAnswered(compaction);
-    // The policy was asked about the state as recorded; what this request sent is the result of the recorded change.
+    // The policy was called with the state before the recorded change; this request sent the state after it.
     if (point === this.#firstChange) this.#depart();
     this.#write(point);
   }
@@ -190,8 +204,8 @@ class ReplayRun {
   }
 
   /**
-   * Lets enter what is new with a request and tells the view of it. The order matters: sizes that held for one request come back first, and the
-   * history is summed last.
+   * Adds the new items of a request and updates the view. The order matters: sizes that held for one request are restored first, and the history is
+   * summed last.
    */
   #bringUpToDate(point: RequestIndex): void {
     const { end, responseEnd, turnStart, takenBack } = this.#trajectory;
@@ -218,7 +232,9 @@ class ReplayRun {
     view.history = follows ? view.lastInput + view.lastOutput + standIns + view.added - cleared : this.#context.total;
   }
 
-  /** Results that the agent makes up for the calls of a response: they are sent with the next request, and the response's usage has no part of them. */
+  /**
+   * Results that the agent makes up for the calls of a response: they are sent with the next request, and the response's usage does not include them.
+   */
   #standInsAfter(point: RequestIndex): Tokens {
     const { end, responseEnd, items } = this.#trajectory;
     const { pairedTokens } = this.#policy;
@@ -231,7 +247,7 @@ class ReplayRun {
     return tokens;
   }
 
-  /** Clears what the recording's agent cleared before a request, as long as the recording is followed; returns the tokens that left. */
+  /** Repeats the recorded clearings before a request while the recording is followed; returns the tokens removed. */
   #clearAsRecorded(point: RequestIndex): Tokens {
     const { clearedBefore } = this.#trajectory;
     if (clearedBefore.size === 0 || this.#anchor === undefined || !this.#followsClearings) return 0;
@@ -240,7 +256,7 @@ class ReplayRun {
     return before - this.#context.total;
   }
 
-  /** What one of ours answers against the rules is a bug of ours; what somebody's own does, its author is told. */
+  /** An invalid answer of a built-in policy is a bug of ours; one of a user's own policy is reported to its author. */
   #compactAsAnswered(retention: Compaction): void {
     try {
       this.#compact(retention);
@@ -259,7 +275,7 @@ class ReplayRun {
     assert(summaryTokens === 0 || summaryCallTokens > 0, "no summary tokens without a summary call");
     const items = this.#context.length;
     const changes = changesContext(retention, items);
-    // A compaction that leaves the context as it is leaves its count as it is.
+    // A compaction that leaves the context unchanged leaves its count unchanged.
     const counted = changes ? this.#context.total : history;
     if (changes) {
       if (retention.transient === true) this.#toRestore = this.#sizesOf(retention);
@@ -280,7 +296,7 @@ class ReplayRun {
     if (MAKES_SUMMARY.has(retention.outcome)) this.#view.firstInput = 0;
   }
 
-  /** The sizes of the items that a retention will change, before it does. */
+  /** Sizes of the items that a retention will change, before the change. */
   #sizesOf({ truncated, cleared }: Retention): ReadonlyMap<ItemIndex, Tokens> {
     return new Map([...truncated, ...cleared].map(([item]) => [item, this.#context.tokensOf(item)]));
   }
@@ -312,7 +328,7 @@ class ReplayRun {
     return {
       context: sent,
       ...followedSeries(this.#trajectory.blank, followed),
-      // Who asks for figures alone asks for none of what stands behind a getter.
+      // The getters are computed on demand: callers that need only figures never pay for them.
       get byCategory() {
         byCategory ??= followedCategories(context.changes.sums(), followed);
         return byCategory;
@@ -341,22 +357,22 @@ class ReplayRun {
   }
 }
 
-/** Output tokens of a recorded response; absent where its usage does not say. */
+/** Output tokens of a recorded response; absent if its usage does not state them. */
 function recordedOutput({ requests }: SessionColumns, request: RequestIndex): Tokens | undefined {
   const output = requests.output[request] ?? -1;
   return output < 0 ? undefined : output;
 }
 
 /**
- * The first recorded compaction or clearing that the simulation does not follow. What a person takes back is followed: it leaves the simulated
- * context too.
+ * The first recorded compaction or clearing that the simulation does not follow. Turns that the user takes back are followed: they leave the
+ * simulated context too.
  */
 function firstChange(columns: SessionColumns, followsClearings: boolean): RequestIndex | undefined {
   const rows = [...boundariesOf(columns, "compaction"), ...(followsClearings ? [] : boundariesOf(columns, "clearing"))];
   return columns.boundaries.request[Math.min(...rows)];
 }
 
-/** Whether a retention makes a context of so many items any different. */
+/** Checks that a retention changes a context with this number of items. */
 function changesContext({ kept, added, truncated, cleared }: Retention, items: number): boolean {
   return countOf(kept) !== items || added.length > 0 || truncated.length > 0 || cleared.length > 0;
 }

@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "../base/units";
 import type { ContextView, Outcome, Retention, SyntheticItem } from "./policy/policy";
 import { everything } from "./simulation/positions";
 
-/** The context's items from a position on. */
+/** Items of the context from a position on. */
 export function itemsFrom(view: ContextView, from: number): ItemIndex[] {
   const items: ItemIndex[] = [];
   for (let position = from; position < view.items.length; position++) items.push(view.items.at(position));
@@ -13,10 +13,10 @@ const NOTHING: readonly never[] = [];
 
 // Retentions are made before many requests. Their properties are named one by one: a spread would make every later property slow to access.
 
-/** What a compaction that drops nothing may do to what it keeps. */
+/** Changes that a compaction may make to items without dropping any. */
 type Changes = Partial<Pick<Retention, "truncated" | "cleared" | "added" | "summaryCallTokens" | "transient">>;
 
-/** A retention that keeps every item; what is not named here it leaves as it is. */
+/** Retention that keeps every item; only the named properties change anything. */
 export function keepingAll(
   view: ContextView,
   outcome: Outcome,
@@ -35,7 +35,7 @@ export function keepingAll(
   };
 }
 
-/** The retention after a summary call that failed, or was not made: it leaves the history as it is. */
+/** Retention after a summary call that failed, or was not made: the history is unchanged. */
 export function unchanged(
   view: ContextView,
   outcome: "failed" | "blocked" | "skipped",
@@ -44,15 +44,15 @@ export function unchanged(
   return keepingAll(view, outcome, { summaryCallTokens });
 }
 
-/** A retention that keeps everything, but some of it as a placeholder. */
+/** Retention that keeps everything, but some items as placeholders. */
 export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
   return keepingAll(view, "clear", { cleared });
 }
 
-/** What a compaction by summary has to say; everything else has a default. */
+/** Required properties of a compaction with a summary; all others have a default. */
 type Summarised = Pick<Retention, "kept" | "added" | "summaryTokens" | "summaryCallTokens"> & Partial<Retention>;
 
-/** A retention with a summary, by default in front of what stays. It shortens or clears only what the caller names. */
+/** Retention with a summary, by default in front of the kept items. It shortens or clears only the items that the caller names. */
 export function bySummary({
   kept,
   added,
@@ -73,8 +73,8 @@ export function bySummary({
 }
 
 /**
- * Tokens of a summary call that is made. What it sends of the history may come to nothing: items may be of no size, and a recorded context may be
- * smaller than the counted items that entered since. Such a call counts one token.
+ * Tokens of a summary call. The sent history may count zero: items may have size 0, and a recorded context may be smaller than the counted items that
+ * entered since. Such a call counts one token.
  */
 export function callSize(tokens: Tokens): Tokens {
   return Math.max(1, tokens);
@@ -85,7 +85,7 @@ export function summaryItem(tokens: Tokens): SyntheticItem {
   return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary" };
 }
 
-/** The context that a compaction leaves, overhead included, and how much of it is the unchanged beginning of what was there. */
+/** Context that a compaction leaves, overhead included, and the size of its unchanged beginning. */
 export function leftBy(view: ContextView, { kept, truncated, cleared, added, addedAt }: Retention) {
   const resized = new Map([...truncated, ...cleared]);
   const items = view.items.list();

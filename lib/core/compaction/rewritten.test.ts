@@ -41,7 +41,7 @@ test("nothing is rewritten while the context only grows", () => {
   expect(run("u10 a20 u5 c5 r900 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
-test("a compaction rewrites its summary and what it kept, but not what is new", () => {
+test("a compaction rewrites its summary and the kept items, but not new items", () => {
   // Before the third request u100 a300 u100 a300 u50 are in the context: the summary replaces all but the last, which is new.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   const { rewritten, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
@@ -53,7 +53,7 @@ test("a compaction rewrites its summary and what it kept, but not what is new", 
   expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
 });
 
-test("a cleared result breaks the prefix: its placeholder and what comes after it are rewritten", () => {
+test("a cleared result breaks the prefix: its placeholder and the items after it are rewritten", () => {
   const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
@@ -66,7 +66,7 @@ const summary = addedItem(7);
 const empty = addedItem(0);
 type Steps = Readonly<Record<number, Partial<Retention>>>;
 
-/** A policy that makes the given changes at the given requests and keeps everything else. */
+/** Policy that makes the given changes at the given requests and keeps everything else. */
 function doing(steps: Steps): Policy {
   return policyOf((view) => {
     const step = steps[view.request];
@@ -131,7 +131,7 @@ test("taking turns back rewrites nothing: they were at the end, and the rest can
   expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
-test("before the first request nothing was sent that could be rewritten", () => {
+test("nothing is rewritten before the first request", () => {
   const given = { keepRecentTokens: 0, summaryTokens: 5 };
   expect(run("u900 a10 u10 a10", customPolicy, given).rewritten[0]).toBe(0);
 });
@@ -147,7 +147,7 @@ const given = fc.record({
 });
 const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
 
-test("equals what a comparison of consecutive contexts gives, whatever the settings", () => {
+test("equals a comparison of consecutive contexts under any settings", () => {
   fc.assert(
     fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
       const { rewritten, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
@@ -161,7 +161,7 @@ test("equals what a comparison of consecutive contexts gives, whatever the setti
   );
 });
 
-test("equals it too where a policy drops, changes, lends and adds anything anywhere, or nothing, at every request", () => {
+test("equals it too if a policy drops, changes, replaces and adds any items at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
       const { rewritten, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
@@ -172,7 +172,7 @@ test("equals it too where a policy drops, changes, lends and adds anything anywh
   );
 });
 
-test("of a recording follows from its boundaries, in the sizes that the usage gives", () => {
+test("follows from a recording's boundaries, in the sizes of its usage", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
@@ -190,14 +190,14 @@ test("of a recording follows from its boundaries, in the sizes that the usage gi
       expect(totals.tokensRewritten).toBe(expected.reduce((sum, size) => sum + size, 0));
     }),
   );
-  // The summary of 20 is what is left of the context; by the usage, everything in it is twice as large.
+  // The summary of 20 is the rest of the context; by the usage, everything in it is twice as large.
   const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
   const { compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
   expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
 });
 
-test("of a recording includes what no item accounts for, where that is after the change", () => {
-  // Ten turns whose estimate equals the usage to the token, then a summary of 20 in a context of 170: 150 came from no item.
+test("includes unattributed tokens of a recording after the change", () => {
+  // Ten turns whose estimate equals the usage exactly, then a summary of 20 in a context of 170: no item accounts for 150.
   let sent = 0;
   const turns = Array.from({ length: 10 }, (_, at) => {
     sent += 100 + at * 10;
@@ -212,7 +212,7 @@ test("of a recording includes what no item accounts for, where that is after the
   expect(rewritten[10]).toBe(170);
 });
 
-describe("of a recording that says what was read from a cache", () => {
+describe("rewritten tokens of a recording with cache reads", () => {
   function recorded(drawing: string) {
     const columns = drawColumns(drawing);
     const { rewritten, totals, compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
@@ -223,26 +223,26 @@ describe("of a recording that says what was read from a cache", () => {
   // The overhead is 40; after the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
   const before = "u100 a10 @140+0 u50 a10 @60+140";
 
-  test("is what was sent after a compaction and not read, including the overhead, without what is new", () => {
+  test("are the tokens sent after a compaction and not read, including the overhead, without new items", () => {
     expect(recorded(`${before} B s20 u30 a1 @90+0`)).toEqual([0, 0, 60]);
     expect(recorded(`${before} B s20 u30 a1 @50+40`)).toEqual([0, 0, 20]);
     expect(recorded(`${before} B s20 u30 a1 @0+90`)).toEqual([0, 0, 0]);
   });
 
-  test("is nothing where the context only grew, even if the cache was lost", () => {
+  test("are zero if the context only grew, even if the cache was lost", () => {
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 u5 a1 @15+200")).toEqual([0, 0, 0]);
   });
 
-  test("is nothing where only the end was taken back", () => {
+  test("are zero if only the end was taken back", () => {
     expect(recorded(`${before} <2 u5 a1 @145+0`)).toEqual([0, 0, 0]);
   });
 
-  test("follows from comparing the contexts where the request after the compaction has no usage, or nothing was ever read", () => {
+  test("follow from comparing the contexts if the request after the compaction has no usage, or no request read from the cache", () => {
     expect(recorded(`${before} B s20 u30 a1`)).toEqual([0, 0, 20]);
     expect(recorded("u100 a10 @140+0 u50 a10 @200+0 B s20 u30 a1 @90+0")).toEqual([0, 0, 20]);
   });
 
-  test("is never more than was sent, and never negative", () => {
+  test("never exceed the sent tokens and are never negative", () => {
     fc.assert(
       fc.property(arbitraryDrawing, fc.array(fc.nat(2000), { minLength: 1 }), (drawing, reads) => {
         let at = 0;

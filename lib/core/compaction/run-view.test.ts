@@ -8,11 +8,11 @@ import type { ContextView, Policy, Retention } from "./policy/policy";
 import { type CountingMode, replay } from "./replay";
 import { clearing, unchanged } from "./retention";
 
-/** Nine requests whose recorded contexts grow by three tokens for each estimated token, so that the session calibrates. */
+/** Nine requests whose recorded contexts grow by three tokens for each estimated token, so that the session can be calibrated. */
 const CALIBRATED = Array.from({ length: 9 }, (_, index) => `u10 a10 @${100 + 60 * index}`).join(" ");
 const NOTHING = policyOf(() => undefined);
 
-/** Collects what a policy sees before every request. */
+/** Collects a value of the policy's view before every request. */
 function seen<T>(
   columns: SessionColumns,
   look: (view: ContextView) => T,
@@ -26,7 +26,7 @@ function seen<T>(
   return views;
 }
 
-/** A policy that acts before one request. */
+/** Policy that acts before one request. */
 function at(request: number, retention: (view: ContextView) => Retention): Policy {
   return policyOf((view) => (view.request === request ? { ...retention(view), trigger: "threshold" } : undefined));
 }
@@ -37,11 +37,11 @@ describe("the recorded output", () => {
   const outputs = (counting?: CountingMode, policy?: Policy) =>
     seen(columns, ({ recordedOutput }) => recordedOutput, counting, policy);
 
-  it("is that of the request before, if it is recorded", () => {
+  it("is that of the previous request, if it is recorded", () => {
     expect(outputs()).toEqual([undefined, 40, 0, undefined]);
   });
 
-  it("is absent where the recording is not followed, or no longer", () => {
+  it("is absent if the recording is not followed, or no longer", () => {
     expect(outputs("estimate")).toEqual([undefined, undefined, undefined, undefined]);
     const departs = at(1, (view) => clearing(view, [[view.items.at(0), 1]]));
     expect(outputs("anchored", departs)).toEqual([undefined, 40, undefined, undefined]);
@@ -57,14 +57,14 @@ describe("an item's count", () => {
       policy,
     ).at(-1) ?? [];
 
-  it("is the estimator's own, where its size is scaled to the recorded usage", () => {
+  it("is the estimator's own if its size is scaled to the recorded usage", () => {
     const items = counts("calibrated");
     expect(items).toHaveLength(17);
     for (const item of items) expect(item).toEqual([10, 30]);
     for (const item of counts("estimate")) expect(item).toEqual([10, 10]);
   });
 
-  it("sums, over the items after the last response, to the count that the policy is told", () => {
+  it("sums, over the items after the last response, to the count in the policy's view", () => {
     const added = (counting: CountingMode) =>
       seen(drawColumns(CALIBRATED), ({ added, addedCount }) => [added, addedCount], counting).slice(-2);
     expect(added("calibrated")).toEqual([
@@ -77,7 +77,7 @@ describe("an item's count", () => {
     ]);
   });
 
-  it("is what the entry rule leaves of the item, by the estimator's own count", () => {
+  it("is the size after the entry rule, by the estimator's own count", () => {
     const entryRule: Policy["entryRule"] = { settings: [], tokens: (_plan, _item, tokens) => Math.min(tokens, 7) };
     for (const item of counts("calibrated", { ...NOTHING, entryRule })) expect(item).toEqual([7, 7]);
   });
@@ -93,7 +93,7 @@ describe("an item's count", () => {
     ]);
   });
 
-  it("is the size itself, for what a compaction added", () => {
+  it("is the size itself for items that a compaction added", () => {
     const added = [addedItem(8)];
     const [first] = counts(
       "calibrated",
@@ -109,7 +109,7 @@ describe("an item's count", () => {
     expect(first).toEqual([8, 8]);
   });
 
-  it("is the estimate, for what entered unchanged, under any calibration", () => {
+  it("is the estimate for items that entered unchanged, under any calibration", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { minLength: 9, maxLength: 20 }), (pairs) => {
         const drawing = pairs.map(([typed, said], index) => `u${typed} a${said} @${50 + index * 37}`).join(" ");

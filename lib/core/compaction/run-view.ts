@@ -4,7 +4,7 @@ import type { ContextView, SyntheticItem } from "./policy/policy";
 import type { SimulatedContext } from "./simulation/simulated-context";
 import type { UnscaledCounts } from "./simulation/unscaled-counts";
 
-/** What the policy is shown: one object for the whole run, updated before every question. */
+/** The policy's view: one object for the whole run, updated before every call. */
 export class RunView implements ContextView {
   request: RequestIndex = 0;
   lastInput: Tokens = 0;
@@ -18,7 +18,7 @@ export class RunView implements ContextView {
   summaryCalls = 0;
   readonly overhead: Tokens;
 
-  /** @param unscaled given where the sizes are scaled */
+  /** @param unscaled given if the sizes are scaled */
   constructor(
     readonly columns: SessionColumns,
     readonly items: SimulatedContext,
@@ -29,7 +29,7 @@ export class RunView implements ContextView {
     this.overhead = items.total;
   }
 
-  /** Few policies ask for it, so it is not counted before every request. */
+  /** Computed on demand, since few policies use it. */
   get addedCount(): Tokens {
     return this.unscaled === undefined ? this.added : this.unscaled.ofAdded(this.request, this.added);
   }

@@ -4,10 +4,7 @@ import { drawColumns } from "../testing/draw";
 import type { ContextView } from "./policy/policy";
 import { endWithCalls, endWithoutCallsBefore, recentFrom, recentTyped } from "./selection";
 
-/**
- * A view of all rows after the empty overhead row, or of some of them, with the sizes that were drawn. A row that the columns do not have is a
- * summary.
- */
+/** A view of all rows after the empty overhead row, or of some of them, with the given sizes. A row beyond the columns is a summary. */
 function viewOfRows(columns: SessionColumns, rows: readonly number[]): ContextView {
   const view = viewOf(columns);
   const items = { ...view.items, length: rows.length, at: (position: number) => rows[position] ?? -1 };
@@ -45,7 +42,7 @@ function viewOf(columns: SessionColumns): ContextView {
   };
 }
 
-/** Rows 1 to 6: a call, what was typed, the call's late result with two images, an answer. */
+/** Rows 1 to 6: a call, a typed message, the call's late result with two images, an answer. */
 function lateResult(): SessionColumns {
   const columns = drawColumns("| c5 u10 r5 x3 x3 a5");
   for (const row of [4, 5]) {
@@ -55,7 +52,7 @@ function lateResult(): SessionColumns {
   return columns;
 }
 
-it("a result whose call is cut off goes, and its images with it", () => {
+it("drops a result and its images with its call", () => {
   const view = viewOf(lateResult());
   for (const end of [endWithoutCallsBefore, endWithCalls]) {
     expect(end(view, 1)).toEqual([
@@ -66,7 +63,7 @@ it("a result whose call is cut off goes, and its images with it", () => {
   }
 });
 
-it("images of another message stay", () => {
+it("keeps images of another message", () => {
   const columns = lateResult();
   columns.message[5] = 99;
   expect(endWithCalls(viewOf(columns), 1)).toEqual([
@@ -90,13 +87,13 @@ describe("the newest messages within a budget", () => {
     expect(from(all, 110)).toBe(0);
   });
 
-  it("are at least as many as asked for", () => {
+  it("are at least the requested number", () => {
     expect(from(all, 0, 1)).toBe(4);
     expect(from(all, 0, 2)).toBe(2);
     expect(from(all, 0, 9)).toBe(0);
   });
 
-  it("reach back to a summary at most, and may begin with what is left of a message whose first block was dropped", () => {
+  it("reach back to a summary at most, and may begin with the rest of a message whose first block was dropped", () => {
     const summary = columns.length;
     expect(from([summary, 2, 3, 4], 1000)).toBe(1);
     expect(from([summary, 2, 3, 4], 29)).toBe(2);
@@ -108,10 +105,10 @@ describe("the newest messages within a budget", () => {
   });
 });
 
-describe("what was typed within a budget", () => {
+describe("typed messages within a budget", () => {
   const columns = drawColumns("u10+20 | a5 u30+40 | a5");
 
-  it("is taken block by block, the last one cut", () => {
+  it("are taken block by block, and the last one is cut", () => {
     const typed = (budget: number, before = 6) => recentTyped(viewOfRows(columns, [1, 2, 3, 4, 5, 6]), before, budget);
     expect(typed(0)).toEqual({ kept: [], truncated: [] });
     expect(typed(39)).toEqual({ kept: [[4, 5]], truncated: [[5, 39]] });

@@ -4,9 +4,9 @@ import type { ContextView, Positions } from "./policy/policy";
 import { rangesOf } from "./simulation/positions";
 
 /**
- * First position of the newest stretch of whole messages that fits a budget. Of a message that an earlier compaction cut, what is left counts as the
- * whole. If not even the last message fits, the position is the length of the context.
- * @param messages how many messages stay whatever their size
+ * First position of the newest whole messages that fit a budget. The rest of a message that an earlier compaction cut counts as whole. If not even
+ * the last message fits, the position is the length of the context.
+ * @param messages number of messages that stay at any size
  */
 export function recentFrom(view: ContextView, budget: Tokens, messages: number): number {
   const { items, columns } = view;
@@ -26,7 +26,7 @@ export function recentFrom(view: ContextView, budget: Tokens, messages: number):
 }
 
 /**
- * First position of the last message, or of the message with the first call that it answers: everything between them belongs to the same exchange. A
+ * First position of the last message, or of the message with the first call that it answers: all items between them belong to the same exchange. A
  * message cannot stay if it holds only results whose calls have left; then the one before it is the last. If no recorded message can stay, the
  * position is the length of the context.
  */
@@ -41,7 +41,7 @@ export function lastExchangeFrom(view: ContextView): number {
   return items.length;
 }
 
-/** The calls in the context that a message answers; `undefined` if it holds only results whose calls have left, and their images. */
+/** Calls in the context that a message answers; `undefined` if it holds only results whose calls have left, and their images. */
 function callsAnswered({ items, columns }: ContextView, from: number, end: number): readonly ItemIndex[] | undefined {
   const { kind, pair } = columns;
   const rows = Array.from({ length: end - from }, (_, index) => items.at(from + index));
@@ -54,7 +54,7 @@ function callsAnswered({ items, columns }: ContextView, from: number, end: numbe
   return calls.length === 0 && answered.length > 0 && rows.every(isOrphan) ? undefined : calls;
 }
 
-/** First position of the message that the item at a position belongs to. */
+/** First position of the message with the item at a position. */
 function messageFrom({ items, columns }: ContextView, position: number): number {
   const own = columns.message[items.at(position)];
   let from = position;
@@ -62,17 +62,17 @@ function messageFrom({ items, columns }: ContextView, position: number): number 
   return from;
 }
 
-/** The position of a row that is in the context. */
+/** Position of a row that is in the context. */
 function positionOf({ items }: ContextView, row: ItemIndex): number {
   let position = items.length - 1;
   while (position > 0 && items.at(position) !== row) position -= 1;
   return position;
 }
 
-/** Position after the last response. What comes after it is about to be sent, and not yet part of the history. */
+/** Position after the last response. Later items are about to be sent, and not yet part of the history. */
 export function responseEnd(view: ContextView): number {
   const { columns, items } = view;
-  // A response may be empty: then what its request sent is the end of the history.
+  // A response may be empty: then the history ends with the items that its request sent.
   const sent = columns.requests.firstItem[view.request - 1] ?? 0;
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position);
@@ -82,11 +82,11 @@ export function responseEnd(view: ContextView): number {
 }
 
 /**
- * Position after the last response and the results that answer it. What comes after it begins the next turn; an agent that looks when a run has
- * ended does not have it yet.
+ * Position after the last response and the results that answer it. Later items begin the next turn; an agent that acts at the end of a run does not
+ * have them yet.
  */
 export function runEnd({ columns, items, request }: ContextView): number {
-  // A response may be empty: then what its request sent is the end of the history.
+  // A response may be empty: then the history ends with the items that its request sent.
   const sent = columns.requests.firstItem[request - 1] ?? 0;
   let position = items.length;
   while (position > 0) {
@@ -98,7 +98,7 @@ export function runEnd({ columns, items, request }: ContextView): number {
   return position;
 }
 
-/** The first recorded item from a position on (recorded items stand in file order); the number of rows if there is none. */
+/** First recorded item from a position on (recorded items are in file order); the number of rows if there is none. */
 export function firstRecorded(view: ContextView, from: number): ItemIndex {
   for (let position = from; position < view.items.length; position++) {
     const item = view.items.at(position);
@@ -115,7 +115,7 @@ export function tokensBetween(view: ContextView, from: number, to: number): Toke
   return tokens;
 }
 
-/** The same by the estimator's own count, not scaled to the recorded usage. */
+/** Tokens between two positions by the estimator's own count, not scaled to the recorded usage. */
 export function countBetween(view: Pick<ContextView, "items" | "countOf">, from: number, to: number): Tokens {
   const items = view.items.list();
   let count = 0;
@@ -135,7 +135,7 @@ export function endWithCalls(view: ContextView, from: number): Positions {
   return endWithout(view, from, (call) => call < first || !view.items.has(call));
 }
 
-/** @param isGone whether the call of a result is gone */
+/** @param isGone checks that the call of a result has left */
 function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) => boolean): Positions {
   const { kind, pair } = view.columns;
   const items = view.items.list();
@@ -153,7 +153,7 @@ function endWithout(view: ContextView, from: number, isGone: (call: ItemIndex) =
   return ranges;
 }
 
-/** The position after a result and its images. */
+/** Position after a result and its images. */
 function afterResult(view: ContextView, position: number): number {
   const { kind, message } = view.columns;
   const own = message[view.items.at(position)];
@@ -164,7 +164,7 @@ function afterResult(view: ContextView, position: number): number {
   return next;
 }
 
-/** Whether a row is in the context before a position. Recorded items stand in file order. */
+/** Checks that a row is in the context before a position. Recorded items are in file order. */
 function isInContextBefore(view: ContextView, row: ItemIndex, before: number): boolean {
   for (let position = before - 1; position >= 0; position--) {
     const item = view.items.at(position);
@@ -174,8 +174,8 @@ function isInContextBefore(view: ContextView, row: ItemIndex, before: number): b
 }
 
 /**
- * Typed messages before a position, taken newest first within a budget. The one that does not fit is truncated to what is left of the budget and ends
- * the search. The positions are in context order.
+ * Typed messages before a position, newest first, within a budget. The one that does not fit is truncated to the rest of the budget and ends the
+ * search. The positions are in context order.
  */
 export function recentTyped(
   view: ContextView,
@@ -201,7 +201,7 @@ export function oldResults(view: ContextView, requests: number): readonly ItemIn
   return view.items.clearable(firstOfRecent(view, requests));
 }
 
-/** Whether there are such results. */
+/** Checks that there are such results. */
 export function hasOldResults(view: ContextView, requests: number): boolean {
   return view.items.hasClearable(firstOfRecent(view, requests));
 }

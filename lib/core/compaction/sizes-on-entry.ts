@@ -1,7 +1,7 @@
 import type { SessionColumns } from "../columns/columns";
 import type { Policy, PolicyPlan } from "./policy/policy";
 
-/** Sizes of the items as they are sent: cut by the policy's entry rule if it is in force, then with calls and results paired. */
+/** Sizes of the items as sent: cut by the policy's entry rule if it is in force, then with calls and results paired. */
 export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {
   const { columns, preset, settings } = plan;
   const { pairedTokens } = policy;
@@ -19,7 +19,7 @@ export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPla
   return sizes;
 }
 
-/** The last sizes on entry for each token column: while the slider of another setting moves, the same sizes are asked for again and again. */
+/** Last sizes on entry for each token column: a moving slider of another setting requests the same sizes repeatedly. */
 const entrySizes = new WeakMap<
   Int32Array,
   { readonly key: string; readonly policy: Policy; readonly columns: SessionColumns; readonly sizes: Int32Array }

@@ -20,25 +20,25 @@ function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING
   return replay(countedBySize(columns, "bytes-4"), policy, settings, options).compactions;
 }
 
-describe("the last message stays, whatever its size", () => {
+describe("the custom policy keeps the last message of any size", () => {
   // Rows are counted from 1: row 0 is the empty overhead.
-  it("even where it alone exceeds the budget", () => {
+  it("even if it alone exceeds the budget", () => {
     expect(compactionsOf("u100 a100 u700 a1")).toMatchObject([{ request: 1, kept: [3], tokensAfter: 705 }]);
     expect(compactionsOf("u100 a100 u300+400 a1")).toMatchObject([{ request: 1, kept: [3, 4] }]);
     expect(compactionsOf("u900 a1")).toMatchObject([{ request: 0, kept: [1], shrunk: false }]);
   });
 
-  it("with the call that it answers, and all of the response that made the call", () => {
+  it("with the call that it answers, and the whole response that made the call", () => {
     expect(compactionsOf("u100 a5 c10 r700 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4] }]);
     expect(compactionsOf("u100 | c10 c20 r300 r400 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4, 5] }]);
   });
 
-  it("where the result fits the budget, but its call does not", () => {
+  it("if the result fits the budget, but its call does not", () => {
     const given = { keepRecentTokens: 60, summaryTokens: 1 };
     expect(compactionsOf("u700 c100 r50 a1", given)).toMatchObject([{ request: 1, kept: [2, 3], droppedItems: 1 }]);
   });
 
-  it("from its call on, where the result comes late", () => {
+  it("from its call on, if the result comes late", () => {
     expect(compactionsOf("u100 | c10 u20 | a30 u700 r40 a1")).toMatchObject([{ request: 2, kept: [2, 3, 4, 5, 6] }]);
   });
 
@@ -49,21 +49,21 @@ describe("the last message stays, whatever its size", () => {
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
-  it("but not such a result where older messages stay too", () => {
-    // What was typed first stays in front of the call of 59, which the second compaction drops: its result comes later, and goes at the third.
+  it("but not such a result if older messages stay too", () => {
+    // The first typed message stays in front of the call of 59, which the second compaction drops: its result comes later, and leaves at the third.
     const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
     const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);
     expect(second).toMatchObject({ request: 2, kept: [1, 7, 8] });
     expect(third).toMatchObject({ request: 3, kept: [1, 7, 8, 9] });
   });
 
-  it("and what was typed before it stays within a budget of its own", () => {
+  it("and keeps typed messages before it within a budget of their own", () => {
     const given = { ...NOTHING, keepUserTokens: 30 };
     expect(compactionsOf("u40 a100 | c10 r700 a1", given)).toMatchObject([{ kept: [1, 3, 4], truncated: [[1, 30]] }]);
   });
 });
 
-/** The newest message of the context of which something can stay: results whose call has left cannot. */
+/** The newest message of the context that can be kept: results whose call has left cannot. */
 function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   const isOrphan = (item: ItemIndex) => {
     const call = columns.kind[item] === KIND.tool_result ? (columns.pair[item] ?? -1) : -1;
@@ -74,7 +74,7 @@ function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
   return last === undefined ? [] : rows.filter((item) => columns.message[item] === columns.message[last]);
 }
 
-it("every summary leaves at least the last message and the calls that it answers, and no result without its call", () => {
+it("every summary keeps at least the last message and the calls that it answers, and no result without its call", () => {
   let looked = 0;
   const given = fc.record({
     triggerShare: fc.constantFrom(0.1, 0.4, 0.8),

@@ -16,8 +16,8 @@ import { hasOldResults, oldResults } from "../selection";
 import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own-retention";
 
 /**
- * A policy that belongs to no agent, for trying rules out. It fires at a share of the window, keeps the newest messages within one budget and earlier
- * typed messages within another, and replaces the rest by a summary. Source of the form of its keys: docs/interfaces.md, "Settings".
+ * Policy of no agent, for trying out rules. It fires at a share of the window, keeps the newest messages within one budget and earlier typed messages
+ * within another, and replaces the rest by a summary. Source of its keys' format: docs/interfaces.md, "Settings".
  */
 export const customPolicy: Policy = {
   id: "custom",
@@ -36,7 +36,7 @@ function thresholdOf({ window, settings }: PolicyChosen): Tokens {
 class CustomRun implements PolicyRun {
   readonly #threshold: Tokens;
   readonly #retention: OwnRetention;
-  /** How many requests after it came a result is cleared; 0 means never. */
+  /** Number of requests after which a result is cleared; 0 means never. */
   readonly #clearedAfter: number;
 
   constructor(plan: PolicyPlan) {

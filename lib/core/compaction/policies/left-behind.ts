@@ -8,30 +8,33 @@ import { leftBy } from "../retention";
 import { scheduledPolicy } from "./scheduled";
 
 /**
- * What one compaction before each request point would do to a history that was never compacted before. All columns are by request point.
+ * Effect of one compaction before each request point on a history without earlier compactions. All columns are by request point.
  * Source: docs/method.md, "The best schedule".
  */
 export interface LeftBehind {
-  /** The context that it would leave, overhead included; -1 where there is nothing to compact, or the compaction changes nothing. */
+  /** Context that it would leave, overhead included; -1 if there is nothing to compact, or the compaction changes nothing. */
   readonly tokens: Int32Array;
-  /** How much of that is the unchanged beginning of what was there. */
+  /** Unchanged beginning of that context, in tokens. */
   readonly shared: Int32Array;
-  /** What is sent for its summary, and how large the summary is. */
+  /** Tokens sent for its summary, and the size of the summary. */
   readonly callTokens: Int32Array;
   readonly summaryTokens: Int32Array;
-  /** How much of what it leaves the next call for a summary sends again, beside what comes in between. */
+  /** Tokens of the left context that the next summary call sends again, beside the items in between. */
   readonly calledAgain: Int32Array;
 }
 
-/** A recording under a policy that compacts nowhere, and what it would leave behind wherever it did. */
+/** A recording under a policy that never compacts, and the contexts that compactions would leave at each request. */
 export interface Uncompacted {
   readonly replay: Replay;
-  /** The same by the simulation alone, even where `replay` follows the recording. */
+  /** The replay by simulation alone, even if `replay` follows the recording. */
   readonly simulated: Replay;
   readonly left: LeftBehind;
 }
 
-/** Costs as much as a compaction before every request. Throws as `replay` does. @param policy one that can be scheduled */
+/**
+ * Costs as much as a compaction before every request. Throws as `replay` does.
+ * @param policy one that can be scheduled
+ */
 export function* uncompacted(
   recording: CountedColumns,
   policy: Policy,
@@ -45,7 +48,7 @@ export function* uncompacted(
     ...policy,
     begin: (plan) => ({
       before: (view) => {
-        // A run of its own: nothing was compacted before.
+        // A run of its own, without earlier compactions.
         const compaction = policy.begin(plan).compact?.(view);
         if (compaction !== undefined) put(measured, view, compaction);
         return undefined;
@@ -58,7 +61,7 @@ export function* uncompacted(
   return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: measured };
 }
 
-/** Notes what a compaction would leave. A call that fails leaves everything. */
+/** Records the context that a compaction would leave. A failed call changes nothing. */
 function put(left: LeftBehind, view: ContextView, compaction: Compaction): void {
   const { request, history } = view;
   const { outcome, added, summaryTokens, summaryCallTokens } = compaction;
@@ -69,6 +72,6 @@ function put(left: LeftBehind, view: ContextView, compaction: Compaction): void 
   left.shared[request] = unchanged;
   left.callTokens[request] = summaryCallTokens;
   left.summaryTokens[request] = summaryTokens;
-  // What this call did not send of the history (the overhead, or what stays) the next one does not send either.
+  // Items that this call did not send (the overhead, or kept items) are not sent by the next call either.
   left.calledAgain[request] = Math.max(addedTokens, after - (history - summaryCallTokens));
 }

@@ -1,7 +1,7 @@
 import { settingsWithoutEffect } from "../policy/common-settings";
 import type { Policy } from "../policy/policy";
 
-/** No compaction: shows how the context would have grown. */
+/** Never compacts: shows how the context would have grown. */
 export const nonePolicy: Policy = {
   id: "none",
   label: "None",

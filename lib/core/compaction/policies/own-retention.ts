@@ -14,11 +14,11 @@ const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
 const KEPT: SettingSource = { kind: "ours", notes: ["ownPolicy", "lastStays"] };
 
 /**
- * What the policies that belong to no agent leave: the newest messages within one budget and earlier typed messages within another; a summary replaces
- * the rest. The last message stays whatever its size, together with the call that it answers.
+ * Retention of the policies without an agent: the newest messages within one budget and earlier typed messages within another stay; a summary
+ * replaces the rest. The last message stays at any size, together with the call that it answers.
  */
 export class OwnRetention {
-  /** How much of the newest messages stays. */
+  /** Budget for the newest messages. */
   readonly #recent: { readonly tokens: Tokens; readonly messages: number };
   readonly #keepUserTokens: Tokens;
   readonly #summaryTokens: Tokens;
@@ -38,7 +38,7 @@ export class OwnRetention {
     return this.succeeding(view);
   }
 
-  /** The same whatever the settings say of its call. */
+  /** Retention as if the summary call succeeded, whatever the settings. */
   succeeding(view: ContextView): Retention {
     const recent = recentFrom(view, this.#recent.tokens, this.#recent.messages);
     const from = Math.min(recent, lastExchangeFrom(view));
@@ -53,7 +53,7 @@ export class OwnRetention {
   }
 }
 
-/** The settings that decide what stays. */
+/** Settings that decide the kept messages. */
 export function keptSettings({ window }: PolicyContext): readonly SettingSpec[] {
   const recent = Math.min(20_000, window);
   return [
@@ -64,7 +64,7 @@ export function keptSettings({ window }: PolicyContext): readonly SettingSpec[] 
   ];
 }
 
-/** What every policy's settings end with, as our own take it: no output is truncated as it enters. */
+/** Common final settings of our own policies: tool outputs are not truncated as they enter. */
 export function ownSummarySettings(context: PolicyContext): readonly SettingSpec[] {
   return [
     summaryTokensSetting(context),
@@ -75,7 +75,7 @@ export function ownSummarySettings(context: PolicyContext): readonly SettingSpec
 
 type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
 
-/** A setting of a policy of ours that is a number, with the two ends and the step of its slider. */
+/** Number setting of our own policies, with the range and the step of its slider. */
 export function ownNumber(
   key: string,
   label: string,

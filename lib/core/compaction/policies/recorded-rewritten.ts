@@ -16,10 +16,9 @@ import { pointCount, pointEnd } from "../../columns/points";
 import type { RecordedSeries } from "../../context/recorded";
 
 /**
- * What every request of a recording rewrote. For a request before which the history changed, the usage tells it: what the request sent, without what
- * entered with it, and without what was read from a cache. So the overhead counts too if it went out of the cache together with the messages. Where
- * no reads are recorded, it follows the definition at `SentPrefix`, applied to the contexts that the file records. Linear in rows and requests, plus
- * the rows after each change.
+ * Tokens that every request of a recording rewrote. For a request after a history change, the usage decides: the sent tokens, minus new items, minus
+ * cache reads. So the overhead counts too if it left the cache together with the messages. Without recorded reads, it follows the definition at
+ * `SentPrefix`, applied to the recorded contexts. Linear in rows and requests, plus the rows after each change.
  */
 export function recordedRewritten(recording: CountedColumns, series: RecordedSeries): Int32Array {
   const { columns } = recording;
@@ -36,14 +35,14 @@ export function recordedRewritten(recording: CountedColumns, series: RecordedSer
   return rewritten;
 }
 
-/** Whether recorded cache reads tell what a recording rewrote. */
+/** Checks that recorded cache reads decide the rewritten tokens of a recording. */
 export function isRewrittenByReads(columns: SessionColumns): boolean {
   return readRequests(columns).size > 0;
 }
 
 const cache = new WeakMap<SessionColumns["boundaries"], ReadonlySet<RequestIndex>>();
 
-/** The requests after a change whose usage says how much was read from a cache; none if no request of the file read anything. */
+/** Requests after a change whose usage states cache reads; empty if no request of the file read from a cache. */
 function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
   const known = cache.get(columns.boundaries);
   if (known !== undefined) return known;
@@ -55,10 +54,7 @@ function readRequests(columns: SessionColumns): ReadonlySet<RequestIndex> {
   return requests;
 }
 
-/**
- * The requests before which the history changed in front of something that stayed. A change that only took back the end of the history does not
- * count.
- */
+/** Requests before which the history changed in front of kept items. A change that only took back the end of the history does not count. */
 function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
   const rollbacks = new Set(boundariesOf(columns, "rollback"));
   return Array.from(columns.boundaries.request).filter(
@@ -66,7 +62,7 @@ function changedRequests(columns: SessionColumns): readonly RequestIndex[] {
   );
 }
 
-/** Whether something stays after what leaves the recorded context before a request. */
+/** Checks that an item after the dropped ones stays in the recorded context before a request. */
 function keepsAfterDropped(columns: SessionColumns, request: RequestIndex): boolean {
   const membership = recordedMembership(columns);
   const first = membership.dropped.findIndex(
@@ -78,12 +74,12 @@ function keepsAfterDropped(columns: SessionColumns, request: RequestIndex): bool
   );
 }
 
-/** @param fresh tokens that enter with the request, so were not sent before */
+/** @param fresh tokens of new items, which were not sent before */
 function notRead(columns: SessionColumns, request: RequestIndex, fresh: Tokens): Tokens {
   return Math.max(0, recordedContext(columns, request) - fresh - (columns.requests.cacheRead[request] ?? 0));
 }
 
-/** Scales the estimate of a part of the context at a request, category by category, to what its usage leaves for each category. */
+/** Scales the estimate of a part of the context at a request, category by category, to the tokens that its usage leaves for each category. */
 function byUsage({ columns, tokens }: CountedColumns, series: RecordedSeries) {
   const categoryOf = (row: number) => columns.category[row] ?? 0;
   const estimates = memberSums(columns, tokens, series, ITEM_CATEGORIES.length, categoryOf);
@@ -95,13 +91,13 @@ function byUsage({ columns, tokens }: CountedColumns, series: RecordedSeries) {
     sumOf(part.map((estimate, category) => measured(estimate, category, request)));
 }
 
-/** The given tokens of the messages, plus their share of what no item accounts for. */
+/** The given tokens of the messages, plus their share of the unattributed tokens. */
 function withUnattributed(behind: Tokens, { byCategory, unattributed }: RecordedSeries, request: RequestIndex): Tokens {
   const messages = sumOf(byCategory.slice(OVERHEAD_COUNT).map((column) => column[request] ?? 0));
   return messages === 0 ? behind : behind + Math.round(((unattributed[request] ?? 0) * behind) / messages);
 }
 
-/** By request, the first row that the request before it had sent and that this one no longer sent, or not whole. */
+/** By request, the first row that the previous request sent and this one no longer sends, or not in full. */
 function firstChanges(
   { columns, tokens }: CountedColumns,
   { entered, dropped, cleared }: Membership,
@@ -119,7 +115,7 @@ function firstChanges(
   return first;
 }
 
-/** Estimate, by category, of the context from a row on: either of what enters with the request, or of everything else. */
+/** Estimate, by category, of the context from a row on: either of the items that enter with the request, or of all others. */
 function estimateFrom(
   { columns, tokens }: CountedColumns,
   membership: Membership,

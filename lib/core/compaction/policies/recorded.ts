@@ -12,7 +12,7 @@ import { totalsOf } from "../replay-totals";
 import type { SimulatedCompaction } from "../simulation/simulated-compaction";
 import { recordedRewritten } from "./recorded-rewritten";
 
-/** The policy "as recorded": the file's own boundaries and summaries, which come to the recorded usage. `recordedReplay` replays it. */
+/** The policy "as recorded": the file's own boundaries and summaries, with the recorded usage. `recordedReplay` replays it. */
 export const recordedPolicy: Policy = {
   id: "recorded",
   label: "Recorded",
@@ -22,12 +22,12 @@ export const recordedPolicy: Policy = {
   begin: () => ({ before: () => undefined }),
 };
 
-/** Whether a policy is the recording itself, so that nothing is simulated. */
+/** Checks that a policy is the recording itself, without simulation. */
 export function isRecordedPolicy({ id }: Pick<Policy, "id">): boolean {
   return id === recordedPolicy.id;
 }
 
-/** The recording itself in the form of a replay: nothing is simulated, and the totals come from the usage. */
+/** The recording in the format of a replay: nothing is simulated, and the totals come from the usage. */
 export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
   const { columns, tokens } = recording;
   const series = recordedSeries(recording);
@@ -39,7 +39,7 @@ export function recordedReplay(recording: CountedColumns, window: Tokens): Repla
   return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 
-/** The recording with its requests above another window counted; nothing else of a recording depends on the window. */
+/** Recounts the requests above another window; nothing else in a recorded replay depends on the window. */
 export function recordedUnder(replay: Replay, window: Tokens): Replay {
   return { ...replay, totals: totalsOf({ ...replay, summaryCallTokens: 0, window }) };
 }
@@ -74,20 +74,20 @@ function recordedCompaction(
     added: [],
     droppedItems: droppedAt(columns, request),
     thrash: false,
-    // What no request follows was never sent, so nothing says that it was no smaller.
+    // A context after the last request was never sent, so its size is unknown.
     shrunk: request >= pointCount(columns) || after < before,
   };
 }
 
-/** The trigger of a recorded boundary in the terms of a policy; `unknown` where its record does not say. */
+/** Trigger of a recorded boundary in the terms of a policy; `unknown` if its record states none. */
 function recordedTrigger({ boundaries }: SessionColumns, row: number): SimulatedCompaction["trigger"] {
   const trigger = TRIGGERS[boundaries.trigger[row] ?? -1] ?? "unknown";
   return trigger === "auto" ? "threshold" : trigger;
 }
 
 /**
- * Estimated tokens of the summary that a recorded boundary left. 0 where the file holds no summary, or a masked one without text: what an estimator
- * counts around masked text says nothing about its size.
+ * Estimated tokens of the summary at a recorded boundary. 0 if the file holds no summary, or a masked one without text, since an estimate of the text
+ * around it says nothing about its size.
  */
 export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: number): Tokens {
   const from = columns.boundaries.item[boundary] ?? 0;
@@ -99,7 +99,7 @@ export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: n
   return sum;
 }
 
-/** Number of items that left the recorded context before a request, including those that this request would have been the first to send. */
+/** Number of items that left the recorded context before a request, including items that this request would have been the first to send. */
 function droppedAt(columns: SessionColumns, request: number): number {
   const { dropped } = recordedMembership(columns);
   let count = 0;

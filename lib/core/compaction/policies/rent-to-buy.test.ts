@@ -37,15 +37,15 @@ function requestsOf(...args: Parameters<typeof replayed>): readonly RequestIndex
 /** Every request sends 100 tokens more than the one before; the newest message has 90 of them. */
 const STEADY = `u100 ${"a10 u90 ".repeat(20)}a10`;
 
-describe("rent-to-buy compacts once what was read beyond a compaction's size has reached the compaction's price", () => {
-  // A compaction leaves 100 tokens: the summary and the last message. Before request j, 100 (j + 1) tokens stand. The requests before it have read
-  // 0 + 100 + … + 100 (j − 1) tokens more than that: 50 j (j − 1). The call costs 2 × 100 (j + 1) + 5 × 10, and writing what is left 2 × 100 more
-  // than reading it. At j = 6 that is 1,500 against 1,650, at j = 7 it is 2,100 against 1,850. From there on everything repeats.
-  it("as computed by hand", () => {
+describe("rent-to-buy compacts when the extra tokens read have cost as much as the compaction", () => {
+  // A compaction leaves 100 tokens: the summary and the last message. The context before request j has 100 (j + 1) tokens. The requests before it
+  // have read 0 + 100 + … + 100 (j − 1) tokens more than that: 50 j (j − 1). The call costs 2 × 100 (j + 1) + 5 × 10, and writing the left context
+  // costs 2 × 100 more than reading it. At j = 6 that is 1,500 against 1,650, at j = 7 it is 2,100 against 1,850. From there on everything repeats.
+  it("fires as computed by hand", () => {
     expect(requestsOf(STEADY)).toEqual([7, 14]);
   });
 
-  it("later where a summary, the call or writing is dearer, sooner where they are cheaper", () => {
+  it("fires later if a summary, the call or writing costs more, sooner if it costs less", () => {
     const first = (set: Record<string, number>) => requestsOf(STEADY, { set })[0];
     // 50 j (j − 1) against 200 (j + 1) + 10 × outputPrice + 100 × (writePrice − 1), and the like.
     expect(first({ outputPrice: 50 })).toBe(8);
@@ -54,12 +54,12 @@ describe("rent-to-buy compacts once what was read beyond a compaction's size has
     expect(first({ writePrice: 1, inputPrice: 0, outputPrice: 0 })).toBe(1);
   });
 
-  it("pays no rent for what a compaction would leave too", () => {
+  it("counts no rent for tokens that a compaction would leave too", () => {
     expect(requestsOf(STEADY, { set: { keepRecentTokens: 100_000 } })).toEqual([]);
     expect(requestsOf(STEADY, { set: { summaryTokens: 5000 } })).toEqual([]);
   });
 
-  it("at the window in any case", () => {
+  it("fires at the window in any case", () => {
     const { compactions } = replayed(STEADY, { window: 450 });
     expect(compactions.map(({ request, trigger }) => [request, trigger])).toEqual([
       [4, "overflow"],
@@ -70,19 +70,19 @@ describe("rent-to-buy compacts once what was read beyond a compaction's size has
     ]);
   });
 
-  it("tries again only after as much rent where a call fails", () => {
+  it("tries again only after the same rent if a call fails", () => {
     const failing = replayed(STEADY, { set: { failSummary: "always" } }).compactions;
     const gaps = failing.map(({ request }, index) => request - (failing[index - 1]?.request ?? 0));
     expect(failing.length).toBeGreaterThan(1);
     expect(failing.every(({ outcome }) => outcome === "failed")).toBe(true);
     expect(Math.min(...gaps)).toBeGreaterThan(2);
-    // The second call succeeds: then everything is as after any compaction.
+    // The second call succeeds: the state is then as after any compaction.
     const [, second] = replayed(STEADY, { set: { failSummary: "1" } }).compactions;
     expect(second).toMatchObject({ outcome: "summary", tokensAfter: 100 });
   });
 });
 
-it("takes its prices from the session's, and says so where there are none", () => {
+it("uses the prices of the session's models, and reports missing ones", () => {
   const context = { window: 200_000, agent: null };
   const prices = (given: object) =>
     rentToBuyPolicy
@@ -102,7 +102,7 @@ interface Prices {
   readonly outputPrice: number;
 }
 
-/** What a replay costs under the policy's own assumptions: one price, a cache that never expires. In tokens read. */
+/** Cost of a replay under the policy's own assumptions, in tokens read: one price, and a cache that never expires. */
 function costOf({ context, shared, compactions }: Replay, { writePrice, inputPrice, outputPrice }: Prices): number {
   const requests = Array.from(context, (sent, point) => {
     const read = shared?.[point] ?? 0;
@@ -112,7 +112,7 @@ function costOf({ context, shared, compactions }: Replay, { writePrice, inputPri
   return [...requests, ...calls].reduce((sum, cost) => sum + cost, 0);
 }
 
-/** Long enough that compactions pay, short enough that all schedules can be tried. */
+/** Long enough that compactions pay off, short enough to try all schedules. */
 const drawn = fc.record({
   first: fc.integer({ min: 1, max: 400 }),
   growth: fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 60 })), { minLength: 4, maxLength: 9 }),
@@ -122,7 +122,7 @@ const drawn = fc.record({
   outputPrice: fc.integer({ min: 1, max: 8 }),
 });
 
-it("costs at most about twice what the best of all schedules would have, where caches never expire", () => {
+it("costs at most about twice as much as the best schedule if caches never expire", () => {
   let compacting = 0;
   const property = fc.property(drawn, ({ first, growth, summaryTokens, ...prices }) => {
     const recording = countedBySize(

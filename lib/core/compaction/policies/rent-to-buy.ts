@@ -13,15 +13,13 @@ import { numberSetting, type SettingSpec } from "../policy/settings";
 import { leftBy } from "../retention";
 import { keptSettings, OwnRetention, ownNumber, ownSummarySettings } from "./own-retention";
 
-/**
- * What most Claude models ask for, where the session's models have no price. Source: docs/prices.md, "Where prices come from".
- */
+/** Price ratios of most Claude models, for sessions whose models have no price. Source: docs/prices.md, "Where prices come from". */
 const ASSUMED: PriceRatios = { write: 12.5, input: 10, output: 50 };
 
 /**
- * A policy that belongs to no agent and has no threshold. A context that is larger than a compaction left it is read anew with every request: that is
- * rent. It compacts once the rent since the last compaction has reached the price of the next one. Without knowing what comes, this costs at most about
- * twice what the best times would have. Only the ratios of prices matter. Source: docs/method.md, "Rent to buy".
+ * Policy of no agent, without a threshold. Every request reads the tokens that a compaction would have removed again: that is rent. The policy
+ * compacts when the rent since the last compaction has reached the price of the next one. Without knowing the future, this costs at most about twice
+ * as much as the hindsight optimum. Only the ratios of prices matter. Source: docs/method.md, "Rent to buy".
  */
 export const rentToBuyPolicy: Policy = {
   id: "rent-to-buy",
@@ -35,11 +33,11 @@ class RentToBuyRun implements PolicyRun {
   readonly #retention: OwnRetention;
   readonly #ratios: PriceRatios;
   readonly #summaryTokens: Tokens;
-  /** The first request that pays rent: behind the last call for a summary, or the first of all. */
+  /** The first request that pays rent: the one after the last summary call, or the first of all. */
   #from: RequestIndex = 0;
-  /** The request that was first sent what the last compaction left; absent before the first compaction. */
+  /** First request with the context that the last compaction left; absent before the first compaction. */
   #compacted: RequestIndex | undefined;
-  /** The rent so far; before the first compaction, what was read beyond the overhead, which is more. */
+  /** Rent so far. Before the first compaction: the tokens read beyond the overhead, which are more. */
   #rent: Tokens = 0;
 
   constructor(plan: PolicyPlan) {
@@ -67,7 +65,7 @@ class RentToBuyRun implements PolicyRun {
   }
 
   #isDue(view: ContextView): boolean {
-    // The call alone costs this much: as long as the rent is less, nothing else needs to be known.
+    // The call alone costs this much: no more needs to be computed as long as the rent is less.
     const call = this.#ratios.input * view.history + this.#ratios.output * this.#summaryTokens;
     if (this.#rent < call) return false;
     const { tokens, unchanged } = leftBy(view, this.#retention.succeeding(view));
@@ -75,7 +73,7 @@ class RentToBuyRun implements PolicyRun {
     return tokens < view.history && this.#rentOver(view, tokens) >= price;
   }
 
-  /** Before the first compaction, rent is what was read beyond the size that a compaction now would leave. */
+  /** Rent before the first compaction: the tokens read beyond the size that a compaction now would leave. */
   #rentOver({ request, sent }: ContextView, left: Tokens): Tokens {
     if (this.#compacted !== undefined) return this.#rent;
     let rent = 0;

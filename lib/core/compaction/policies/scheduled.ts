@@ -1,13 +1,13 @@
 import type { RequestIndex } from "../../base/units";
 import type { Policy, PolicyChosen } from "../policy/policy";
 
-/** When a run compacts: by its policy's rule, or at the times at which the whole would have cost least, which only hindsight knows. */
+/** Schedules of a run: the policy's own rule, or the hindsight optimum with the lowest total cost. */
 export const SCHEDULES = ["own", "best"] as const;
 
 export type Schedule = (typeof SCHEDULES)[number];
 
 /**
- * A policy that compacts as another one does, but before these requests and no others, whatever the size.
+ * Policy that compacts like another one, but exactly before these requests, at any size.
  * @param policy one that can be scheduled: `canBeScheduled`
  */
 export function scheduledPolicy(policy: Policy, requests: ReadonlySet<RequestIndex>): Policy {
@@ -21,8 +21,8 @@ export function scheduledPolicy(policy: Policy, requests: ReadonlySet<RequestInd
 }
 
 /**
- * Whether a policy, as chosen, can be scheduled. One that also clears, masks or shortens between its compactions cannot: when it compacts is then only
- * a part of what it does.
+ * Checks that a policy, as chosen, can be scheduled. A policy that also clears, masks or shortens between its compactions cannot: the times of its
+ * compactions are only a part of its behaviour.
  */
 export function canBeScheduled({ summarises, looksBack }: Policy, chosen: PolicyChosen): boolean {
   return summarises !== false && looksBack?.(chosen) !== true;

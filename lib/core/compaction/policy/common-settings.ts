@@ -2,16 +2,16 @@ import type { PolicyContext } from "./policy";
 import type { SettingSource, SettingSpec } from "./settings";
 
 /**
- * The size assumed for a summary when neither the session nor the agent's documents give one.
+ * Assumed size of a summary if neither the session nor the agent's documents state one.
  * Source: docs/method.md, "Simulating".
  */
 export const ASSUMED_SUMMARY_TOKENS = 1500;
 
 /**
- * The setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else
- * 1,500 tokens.
- * @param documented the usual size of a summary. Not the maximum, which is all that the agents' documents state so far: recorded summaries stay far
- * below it
+ * Setting for the size of a summary. Its default is the mean of the session's recorded summaries, else the size that the agent documents, else 1,500
+ * tokens.
+ * @param documented the usual size of a summary. Not the maximum, which is all that the agents' documents state so far: recorded summaries are far
+ * smaller
  */
 export function summaryTokensSetting(
   context: PolicyContext,
@@ -38,7 +38,7 @@ export function summaryTokensSetting(
   };
 }
 
-/** The setting that decides whether summary calls fail, and which. */
+/** Setting that decides which summary calls fail. */
 export function failSummarySetting(): SettingSpec {
   return {
     key: "failSummary",
@@ -51,7 +51,7 @@ export function failSummarySetting(): SettingSpec {
   };
 }
 
-/** The setting that decides whether the policy's own limit on tool outputs is applied to items as they enter. */
+/** Setting that decides if the policy's own limit on tool outputs applies to items as they enter. */
 export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   return {
     key: "entryTruncation",
@@ -62,15 +62,15 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   };
 }
 
-/** What every policy's settings end with: the size of a summary, which calls fail, and whether outputs are cut as they enter. */
+/** Final settings of every policy: the size of a summary, failing calls, and truncation of outputs as they enter. */
 export function summarySettings(context: PolicyContext, truncatesEntries: boolean): readonly SettingSpec[] {
   return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(truncatesEntries)];
 }
 
-/** The unit of a setting that is a number. */
+/** Unit of a number setting. */
 type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
 
-/** A setting that is a number, with the two ends and the step of its slider. */
+/** Number setting, with the range and the step of its slider. */
 export function numberSpec(
   key: string,
   label: string,
@@ -82,23 +82,23 @@ export function numberSpec(
   return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
 }
 
-/** Whether the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
+/** Checks that the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
 export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
   return Number(failSummary) === calls + 1;
 }
 
-/** Whether that setting makes every summary call answer with an empty text: some programs accept it, others take it as a failure. */
+/** Checks that the setting makes every summary call answer with an empty text: some programs accept it, others treat it as a failure. */
 export function summaryIsEmpty(failSummary: unknown): boolean {
   return failSummary === "empty";
 }
 
-/** Whether the next call fails or answers with an empty text: a program that only asks whether there is a summary sees no difference. */
+/** Checks that the next call fails or answers with an empty text, for programs that treat both alike. */
 export function givesNoSummary(failSummary: unknown, calls: number): boolean {
   return summaryIsEmpty(failSummary) || summaryFails(failSummary, calls);
 }
 
-/** The settings that every policy has, for policies that make no summary and truncate nothing. */
+/** Settings of every policy, for policies that make no summary and truncate nothing. */
 export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
   const source: SettingSource = { kind: "ours", notes: ["withoutEffect"] };
   return summarySettings(context, false).map((spec) => ({ ...spec, source }));

@@ -37,26 +37,26 @@ const withContent = (columns: SessionColumns, content: Int32Array) => ({
 });
 const session = "u10 c5 r100 c5 r40 c5 r100 a3";
 
-describe("what-if on inputs", () => {
-  test("nothing changes where no rule is set", () => {
+describe("input rules", () => {
+  test("change nothing if no rule is set", () => {
     expect(contexts(drawColumns(session), {})).toEqual([10, 115, 160, 265]);
     expect(inputSettings(drawColumns(session)).map(({ key }) => key)).toEqual([...INPUT_KEYS]);
   });
 
-  test("results are cut to head and tail", () => {
+  test("cut results to head and tail", () => {
     const cut = 50 + TRUNCATION_MARKER_TOKENS;
     const columns = drawColumns(session);
     expect(contexts(columns, { inputTruncateTokens: 50 })).toEqual([10, 15 + cut, 60 + cut, 65 + 2 * cut]);
   });
 
-  test("results are cleared once they were sent as often as the setting says", () => {
+  test("clear results that were sent as often as the setting states", () => {
     const columns = drawColumns(session);
     expect(contexts(columns, { inputClearAfter: 1 })).toEqual([10, 115, 60 + CLEARED_TOKENS, 125 + 2 * CLEARED_TOKENS]);
     const { cleared } = run(columns, { inputClearAfter: 1 });
     expect([cleared[3], cleared[5]]).toEqual([2, 3]);
   });
 
-  test("a server or a tool is left out with its calls, its results and its recorded declaration", () => {
+  test("omit a server or a tool with its calls, its results and its recorded declaration", () => {
     const drawn = drawColumns(session);
     const tables = { ...drawn.tables, tools: ["mcp__git__log", "Read"] };
     // The second of the three calls belongs to the agent's own tool; the overhead row declares the server's tool.
@@ -68,17 +68,17 @@ describe("what-if on inputs", () => {
     expect(without).toMatchObject({ choices: ["none", "server:git", "tool:mcp__git__log", "tool:Read"] });
   });
 
-  test("a repeated text is a reference while the first one is whole in the context", () => {
+  test("replace a repeated text by a reference while the first one is whole in the context", () => {
     const content = Int32Array.of(0, 0, 0, 7, 0, 8, 0, 7, 0);
     const columns = withContent(drawColumns(session), content);
     expect(contexts(columns, { inputReferences: true })).toEqual([10, 115, 160, 165 + REFERENCE_TOKENS]);
-    // After a clearing in between, the second one is the first that is whole.
+    // After a clearing in between, the second text is the first whole one.
     expect(contexts(columns, { inputReferences: true, inputClearAfter: 1 })).toEqual(
       contexts(columns, { inputClearAfter: 1 }),
     );
   });
 
-  test("the recorded usage is followed until the first change", () => {
+  test("follow the recorded usage until the first change", () => {
     const columns = drawColumns("u10 c5 @500 r30 c5 @540 r100 a3 @700");
     expect(
       Array.from(run(columns, { inputTruncateTokens: 50 }, nonePolicy, "anchored").context.subarray(0, 2)),
@@ -95,7 +95,7 @@ const GIVEN = fc.record({
   keepRecentTokens: fc.integer({ min: 0, max: 400 }),
 });
 
-test("under any policy the context is the sum of its items, and without compactions no request gets larger", () => {
+test("keep the context equal to the sum of its items under any policy, and without compactions no request gets larger", () => {
   fc.assert(
     fc.property(arbitraryDrawing, GIVEN, fc.integer({ min: 1, max: 3 }), (drawing, given, texts) => {
       const drawn = drawColumns(drawing);

@@ -3,19 +3,19 @@ import type { SessionColumns } from "../../columns/columns";
 import { numberSpec } from "./common-settings";
 import type { SettingSpec, Settings } from "./settings";
 
-/** Keys of the settings that change what goes into the context, whatever the policy. */
+/** Keys of the settings that change the inputs of the context, for any policy. */
 export const INPUT_KEYS = ["inputTruncateTokens", "inputClearAfter", "inputWithout", "inputReferences"] as const;
 
-/** Whether a key belongs to one of these settings. */
+/** Checks that a key belongs to one of these settings. */
 export function isInputKey(key: string): boolean {
   return INPUT_KEYS.some((one) => one === key);
 }
 
-/** The choice that leaves no tool out. */
+/** Choice that omits no tool. */
 const NO_TOOL = "none";
 
 /**
- * The settings "what-if on inputs", which every policy takes beside its own. All are off by default, and then the inputs are as recorded.
+ * Input settings ("what-if on inputs"), which every policy has beside its own. All are off by default, and the inputs are then as recorded.
  * `inputWithout` offers the session's own servers (`server:NAME`) and tools (`tool:NAME`).
  */
 export function inputSettings({ tables }: Pick<SessionColumns, "tables">): readonly SettingSpec[] {
@@ -56,18 +56,18 @@ export function inputSettings({ tables }: Pick<SessionColumns, "tables">): reado
   ];
 }
 
-/** How the inputs are changed. */
+/** Changes of the inputs. */
 export interface InputChanges {
-  /** The most tokens of a result; `undefined` means no limit. */
+  /** Maximum tokens of a result; `undefined` means no limit. */
   readonly truncateTo: number | undefined;
-  /** The number of requests after which a result is cleared; `undefined` means never. */
+  /** Number of requests after which a result is cleared; `undefined` means never. */
   readonly clearAfter: number | undefined;
-  /** Whether a tool, given as its index in `tables.tools`, is left out. */
+  /** Checks that a tool, given as its index in `tables.tools`, is omitted. */
   readonly isWithout: (tool: number) => boolean;
   readonly references: boolean;
 }
 
-/** The changes that the settings ask for; `undefined` where they ask for none. */
+/** Input changes of the settings; `undefined` if there are none. */
 export function inputChanges({ tables }: Pick<SessionColumns, "tables">, settings: Settings): InputChanges | undefined {
   const { inputTruncateTokens, inputClearAfter, inputWithout = NO_TOOL, inputReferences } = settings;
   const truncateTo = positive(inputTruncateTokens);

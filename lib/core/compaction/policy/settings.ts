@@ -1,4 +1,4 @@
-/** Where a constant comes from. */
+/** Source of a constant. */
 export interface Source {
   /** Document section, or release and file. */
   readonly text: string;
@@ -6,14 +6,14 @@ export interface Source {
 }
 
 /**
- * Where a setting's default comes from; shown beside it, in the reader's language. Citations are the same in all languages. Everything that needs
- * words has a name, for which the interface has a message (`replay.source.note`).
+ * Source of a setting's default, shown beside it in the reader's language. Citations are the same in all languages. A note is a key of an interface
+ * message (`replay.source.note`).
  */
 export interface SettingSource {
   readonly kind: Source["kind"];
-  /** Release and file, section, issues, names of variables, but no words. Absent where nothing is cited. */
+  /** Release and file, section, issues, names of variables, but no sentences. Absent if nothing is cited. */
   readonly text?: string;
-  /** Names of the notes to show, in this order. */
+  /** Keys of the notes to show, in this order. */
   readonly notes?: readonly string[];
   /** Values that the notes mention: numbers and versions, formatted for reading. */
   readonly values?: Readonly<Record<string, string>>;
@@ -23,24 +23,24 @@ export type SettingValue = number | boolean | string | null;
 export type Settings = Readonly<Record<string, SettingValue>>;
 
 interface SettingBase {
-  /** The setting's name in `--set`, in the address of a page and in results. Source: docs/interfaces.md, "Settings". */
+  /** Name of the setting in `--set`, in URLs and in results. Source: docs/interfaces.md, "Settings". */
   readonly key: string;
   readonly label: string;
   readonly source: SettingSource;
-  /** Whether its label is the own one of somebody's policy, which no message replaces. */
+  /** True if its label comes from a user's own policy, so no message replaces it. */
   readonly own?: true;
-  /** The value that another setting must have, or exceed, for this one to have an effect; absent where it always has one. */
+  /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has one. */
   readonly needs?: SettingNeed;
-  /** Whether it only decides when the policy compacts: what a compaction leaves does not depend on it. */
+  /** True if it only decides when the policy compacts: the result of a compaction does not depend on it. */
   readonly decidesWhen?: true;
 }
 
-/** A condition on another setting. */
+/** Condition on another setting. */
 type SettingNeed =
   | { readonly key: string; readonly is: SettingValue }
   | { readonly key: string; readonly above: number };
 
-/** One setting of a policy; sliders, URL, CLI flags and checks follow from it. */
+/** One setting of a policy; sliders, URL parameters, CLI flags and validation follow from it. */
 export type SettingSpec = SettingBase &
   (
     | {
@@ -64,17 +64,17 @@ export type SettingSpec = SettingBase &
         readonly max: number;
         readonly step: number;
         readonly default: number;
-        /** What a share is a share of, if not of the window. */
+        /** Base of a share, if it is not the window. */
         readonly shareOf?: "history" | "messages";
-        /** A value that is not an amount, and what it means instead. */
+        /** Value with a special meaning, which is not an amount. */
         readonly special?: { readonly value: number; readonly means: "never" | "all" | "unlimited" };
-        /** The range that was observed, drawn as a pale band. */
+        /** Observed range, drawn as a pale band. */
         readonly observed?: readonly [number, number];
-        /** Whether it was observed in other recordings; if absent, in this session. */
+        /** True if it was observed in other recordings; if absent, in this session. */
         readonly observedElsewhere?: true;
       }
     | {
-        /** A number that may be unset: `null` leaves the policy's own rule in force. */
+        /** A number that may be unset: `null` keeps the policy's own rule. */
         readonly type: "optional-number";
         readonly unit: "tokens" | "percent";
         readonly min: number;
@@ -86,13 +86,13 @@ export type SettingSpec = SettingBase &
     | {
         readonly type: "choice";
         readonly choices: readonly string[];
-        /** Whether a whole number above 0 is accepted too. */
+        /** True if a positive integer is accepted too. */
         readonly orCount?: true;
         readonly default: string;
       }
   );
 
-/** Whether a setting can change anything under the settings in force: the setting that it needs allows it. */
+/** Checks that a setting has an effect under the settings in force: the setting that it needs allows it. */
 export function isInEffect({ needs }: Pick<SettingSpec, "needs">, settings: Settings): boolean {
   if (needs === undefined) return true;
   const value = settings[needs.key] ?? null;
@@ -104,7 +104,7 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** The values in force: the defaults of the specs, overridden by what was given. Throws `SettingError` on a bad key or value. */
+/** Settings in force: the defaults of the specs, overridden by the given values. Throws `SettingError` on a bad key or value. */
 export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<Record<string, unknown>>): Settings {
   const byKey = new Map(specs.map((spec) => [spec.key, spec]));
   for (const key of Object.keys(given)) {
@@ -118,7 +118,7 @@ export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<R
   );
 }
 
-/** Units whose values may have fractions; values of all other units are whole numbers. Source: docs/interfaces.md, "Settings". */
+/** Units whose values may have fractions; values of all other units are integers. Source: docs/interfaces.md, "Settings". */
 const DIVISIBLE: ReadonlySet<string> = new Set(["share", "percent", "minutes", "reads"]);
 
 function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
@@ -143,20 +143,20 @@ function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
 
 type RangeSpec = Extract<SettingSpec, { min: number }>;
 
-/** The largest value of any count: far above every window, far below what 32 bits hold. */
+/** Largest value of any count: far above every window, far below the 32-bit limit. */
 const LARGEST_COUNT = 10_000_000;
 /** Units whose largest value follows from their meaning. */
 const BOUNDED: ReadonlySet<string> = new Set(["share", "percent"]);
 
 /**
- * The largest value that a setting accepts. A slider ends where values make sense in this window, but a program accepts larger ones. So a value stays
- * valid when the window gets smaller.
+ * Largest value that a setting accepts. A slider ends where values make sense in this window, but programs may pass larger ones. So a value stays
+ * valid if the window gets smaller.
  */
 function largestOf(spec: RangeSpec): number {
   return spec.type === "optional-number" || BOUNDED.has(spec.unit) ? spec.max : Math.max(spec.max, LARGEST_COUNT);
 }
 
-/** Whether a value is a number that the setting accepts. */
+/** Checks that a value is a number that the setting accepts. */
 export function isInRange(spec: RangeSpec, value: unknown): value is number {
   if (typeof value !== "number" || !(value >= spec.min && value <= largestOf(spec))) return false;
   return DIVISIBLE.has(spec.unit) || Number.isInteger(value);
@@ -166,19 +166,19 @@ function rangeOf(spec: RangeSpec): string {
   return `a ${DIVISIBLE.has(spec.unit) ? "" : "whole "}number from ${spec.min} to ${largestOf(spec)}`;
 }
 
-/** Whether a value is a count as the command line or an address gives it: a number, or its digits. */
+/** Checks that a value is a count as the command line or a URL passes it: a number, or its digits. */
 function isCount(value: unknown): boolean {
   return /^[1-9]\d{0,8}$/.test(String(value));
 }
 
-/** A number among the settings in force. Throws where the key is missing: a policy asked for what it does not declare. */
+/** Returns a number setting. Throws if the key is missing, because a policy may only read settings that it declares. */
 export function numberSetting(settings: Settings, key: string): number {
   const value = settings[key];
   if (typeof value !== "number") throw new SettingError(`setting ${key} is not a number`);
   return value;
 }
 
-/** A number among the settings in force; `null` where it is not set. Throws where the key is missing or of another type. */
+/** Returns a number setting, or `null` if it is not set. Throws if the key is missing or of another type. */
 export function optionalNumberSetting(settings: Settings, key: string): number | null {
   const value = settings[key];
   if (value === null) return null;

@@ -22,7 +22,7 @@ function runner(drawing: string) {
   return { columns, run };
 }
 
-test("a replay allocates no column for what does not happen in it", () => {
+test("a replay allocates no column for events that do not happen in it", () => {
   const { run } = runner("u100 a300 | u100 c5 r300 | a50 u50 a10");
   const [first, second] = [run(nonePolicy), run(customPolicy, { triggerShare: 0.5, keepRecentTokens: 120 })];
   expect(second.compactions.length).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ test("a replay allocates no column for what does not happen in it", () => {
   expect(third.dropped).toBe(first.dropped);
 });
 
-test("columns that replays share are never written to, whatever a policy does", () => {
+test("no policy writes to columns that replays share", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, policy) => {
       const { columns, run } = runner(drawing.replaceAll(/[cr]\d+/g, "u3"));

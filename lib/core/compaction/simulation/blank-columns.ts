@@ -2,10 +2,7 @@ import type { SessionColumns } from "../../columns/columns";
 import { NEVER } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
 
-/**
- * Columns of a replay in which nothing has happened yet. All replays of a session share them and must not write to them: a replay copies a column
- * before it changes it.
- */
+/** Initial columns of a replay. All replays of a session share them and must not write to them: a replay copies a column before it changes it. */
 export interface BlankColumns {
   /** `NEVER` for every row. */
   readonly never: Int32Array;

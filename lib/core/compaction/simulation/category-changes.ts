@@ -2,15 +2,15 @@ import { assert } from "../../base/assert";
 import { ITEM_CATEGORIES } from "../../base/categories";
 import type { RequestIndex, Tokens } from "../../base/units";
 
-/** What one category gains or loses, in the order of the points; points without a change are left out. */
+/** Gains and losses of one category, in the order of the points; points without a change are omitted. */
 interface Changes {
   readonly points: RequestIndex[];
   readonly tokens: Tokens[];
 }
 
 /**
- * Tokens by category at every point. Each change is noted at its point, and all are summed up at the end, so that a point costs only as much as it
- * changes, however many categories there are.
+ * Tokens by category at every point. Changes are stored per point and summed up at the end, so a point costs only as much as it changes, with any
+ * number of categories.
  */
 export class CategoryChanges {
   readonly #points: number;
@@ -40,8 +40,8 @@ export class CategoryChanges {
   }
 
   /**
-   * Every category's tokens at every point. Do not write to them: a category without a change shares its column with the start, or with the other
-   * unchanged ones.
+   * Returns every category's tokens at every point. Do not write to them: a category without a change shares its column with the start, or with the
+   * other unchanged ones.
    */
   sums(): readonly Int32Array[] {
     const none = new Int32Array(this.#start === undefined ? this.#points : 0);

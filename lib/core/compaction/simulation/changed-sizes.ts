@@ -3,18 +3,18 @@ import type { Retention } from "../policy/policy";
 
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 
-/** How many numbers stand before a compaction's sizes: the count of truncated items and the count of cleared ones. */
+/** Numbers before a compaction's sizes: the count of truncated items and the count of cleared ones. */
 const COUNTS = 2;
 
 /**
- * The sizes that compactions gave to items that they kept, in one list of numbers: one list per compaction would leave thousands of small objects to
- * collect.
+ * Sizes that compactions gave to kept items, in one list of numbers: one list per compaction would leave thousands of small objects to the garbage
+ * collector.
  */
 export class ChangedSizes {
   #numbers = new Int32Array(64);
   #length = 0;
 
-  /** Appends a compaction's sizes; returns the place by which to read them. */
+  /** Appends a compaction's sizes and returns their index. */
   put({ truncated, cleared }: Pick<Retention, "truncated" | "cleared">): number {
     const place = this.#length;
     this.#reserve(COUNTS + 2 * (truncated.length + cleared.length));
@@ -26,12 +26,12 @@ export class ChangedSizes {
     return place;
   }
 
-  /** The items that the compaction at a place truncated, each with its remaining tokens, in the compaction's order. */
+  /** Items that the compaction at an index truncated, each with its remaining tokens, in the compaction's order. */
   truncated(place: number): Sizes {
     return this.#read(place + COUNTS, this.#numbers[place] ?? 0);
   }
 
-  /** The same for the items that it cleared. */
+  /** Items that the compaction at an index cleared, each with its remaining tokens. */
   cleared(place: number): Sizes {
     const before = this.#numbers[place] ?? 0;
     return this.#read(place + COUNTS + 2 * before, this.#numbers[place + 1] ?? 0);

@@ -5,7 +5,7 @@ import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
 import type { SimulatedContext } from "./simulated-context";
 
-/** The properties that few compactions have. Compactions that only clear share one of these objects. */
+/** Properties that few compactions have. Compactions that only clear share one of these objects. */
 interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly entering: number;
   readonly transient: boolean;
@@ -83,13 +83,13 @@ interface StateAfter {
   readonly thrash: boolean;
 }
 
-/** The place of each number within a compaction's stretch of the list. */
+/** Index of each number within a compaction's part of the list. */
 const PLACE = { request: 0, before: 1, after: 2, rewritten: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
 const WIDTH = 8;
 
 /**
- * The compactions of a run as numbers in one list. A policy that fires before every request of a long session leaves tens of thousands, and most of
- * them are never looked at. They become objects only when they are asked for.
+ * Compactions of a run as numbers in one list. A policy that fires before every request of a long session creates tens of thousands, and most of them
+ * are never read. They become objects on demand.
  */
 export class CompactionLog {
   readonly #context: SimulatedContext;
@@ -100,7 +100,7 @@ export class CompactionLog {
   #summaryCallTokens = 0;
   #list: readonly SimulatedCompaction[] | undefined;
 
-  /** @param context of the run; read when the list is asked for */
+  /** @param context of the run; read when the list is requested */
   constructor(context: SimulatedContext) {
     this.#context = context;
   }
@@ -114,7 +114,6 @@ export class CompactionLog {
     return this.#summaryCallTokens;
   }
 
-  /** Appends a compaction. */
   put(retention: Compaction, was: StateBefore, is: StateAfter): void {
     const at = this.length * WIDTH;
     if (at === this.#numbers.length) this.#grow();
@@ -140,7 +139,7 @@ export class CompactionLog {
     this.#numbers = larger;
   }
 
-  /** All compactions, in their order. */
+  /** All compactions, in order. */
   list(): readonly SimulatedCompaction[] {
     this.#list ??= this.#kinds.map(
       (kind, index) => new LoggedCompaction(this, index, kind, this.#rares[index] ?? RARE_BY_PLACE.back),
@@ -169,7 +168,7 @@ export class CompactionLog {
   }
 }
 
-/** A compaction in a log, which looks its items up when they are asked for. */
+/** A compaction in a log, which looks up its items on demand. */
 class LoggedCompaction implements SimulatedCompaction {
   readonly request: RequestIndex;
   readonly trigger: SimulatedTrigger;

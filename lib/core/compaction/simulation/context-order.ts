@@ -3,24 +3,23 @@ import type { ItemIndex } from "../../base/units";
 import type { Positions, Retention } from "../policy/policy";
 import { countOf } from "./positions";
 
-/** How much room a copy of the list has in front for added items. */
+/** Free space in front of a copied list, for added items. */
 const ROOM = 64;
 
 /**
- * The items of a simulated context in their order: a stretch of one list, in which the items that have not entered yet follow the stretch. A
- * compaction moves what it keeps towards the end of the stretch. Entering costs nothing. A compaction costs as much as it keeps, except what stays in
- * place at the end.
+ * Items of a simulated context in order: a range of one list, followed by the items that have not entered yet. A compaction moves the kept items
+ * towards the end of the range. Entering costs nothing. A compaction costs as much as it keeps, except for items that stay in place at the end.
  */
 export class ContextOrder {
-  /** The trajectory's items; after the first rearrangement a copy of them, with room in front. */
+  /** The trajectory's items; after the first rearrangement a copy of them, with space in front. */
   #items: Int32Array;
   #isOwn = false;
-  /** The place that the trajectory's first item would have in the list if nothing had been rearranged. */
+  /** Index that the trajectory's first item would have in the list without any rearrangement. */
   #start = 0;
-  /** The stretch: from `#from` to before `#to`. */
+  /** The range: from `#from` up to, but not including, `#to`. */
   #from = 0;
   #to = 0;
-  /** The stretch as an array, cached from the first time that it is asked for. */
+  /** The range as an array, cached on first access. */
   #list: Int32Array | undefined;
 
   constructor(items: Int32Array) {
@@ -31,23 +30,23 @@ export class ContextOrder {
     return this.#to - this.#from;
   }
 
-  /** How many of the trajectory's items have entered. */
+  /** Number of the trajectory's items that have entered. */
   get entered(): number {
     return this.#to - this.#start;
   }
 
-  /** The item at a position, oldest first; −1 for a negative position, although an item that has left may still be in the list there. */
+  /** Returns the item at a position, oldest first; −1 for a negative position, even if an item that has left is still in the list there. */
   at(position: number): ItemIndex {
     return (position < 0 ? -1 : this.#items[this.#from + position]) ?? -1;
   }
 
-  /** All items in one array. It is valid until the order changes; do not write to it. */
+  /** Returns all items in one array. It is valid until the order changes; do not write to it. */
   list(): Int32Array {
     this.#list ??= this.#items.subarray(this.#from, this.#to);
     return this.#list;
   }
 
-  /** Lets the trajectory's items before position `to` enter. */
+  /** Adds the trajectory's items before position `to`. */
   enter(to: number): void {
     this.#to = this.#start + to;
     this.#list = undefined;
@@ -55,7 +54,7 @@ export class ContextOrder {
 
   /**
    * Keeps the items at some positions, and puts the added items before or after them.
-   * @param entering how many of the newest items come after what is added at the back; they must be within the last range that stays
+   * @param entering number of the newest items that follow items added at the back; they must be within the last kept range
    */
   rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
     const missing = countOf(kept) + added.length - this.#to;
@@ -70,13 +69,13 @@ export class ContextOrder {
     for (const item of added) this.#items[place++] = item;
   }
 
-  /** How many items at the end stay as they are. */
+  /** Number of items at the end that stay in place. */
   #keptAtEnd(kept: Positions): number {
     const last = kept.at(-1);
     return last?.[1] === this.length ? this.length - last[0] : 0;
   }
 
-  /** Moves the kept items up to the end of the stretch, the newest first; returns where the stretch begins then. */
+  /** Moves the kept items to the end of the range, the newest first, and returns the new start of the range. */
   #moveToEnd(kept: Positions): number {
     const [items, from] = [this.#items, this.#from];
     let place = this.#to;

@@ -7,7 +7,7 @@ import { entriesOf } from "./entries";
 import { SimulatedContext } from "./simulated-context";
 import { trajectoryOf } from "./trajectory";
 
-test("add up to what the items add one by one, at every point and in every category", () => {
+test("entries equal the sums of single items, at every point and in every category", () => {
   fc.assert(
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing);

@@ -4,7 +4,7 @@ import { pointCount } from "../../columns/points";
 import { CategoryChanges } from "./category-changes";
 import type { Trajectory } from "./trajectory";
 
-/** What the overhead and the trajectory's items add to the context as they enter, whatever the policy. */
+/** Tokens that the overhead and the trajectory's items add to the context as they enter, under any policy. */
 export interface Entries {
   /**
    * Tokens of the items before every position of the trajectory, including its end, modulo 2³². The difference of two is exact as a 32-bit integer.
@@ -17,7 +17,7 @@ export interface Entries {
 const cache = new WeakMap<Int32Array, { readonly trajectory: Trajectory; readonly entries: Entries }>();
 
 /**
- * The entries of a trajectory at given sizes. They are made once; every replay of the session with those sizes starts from them.
+ * Entries of a trajectory at given sizes. They are computed once; every replay of the session with those sizes starts from them.
  * @param sizes of every row as it enters; do not write to them afterwards
  */
 export function entriesOf(columns: SessionColumns, trajectory: Trajectory, sizes: Int32Array): Entries {
@@ -38,7 +38,7 @@ function tokensBefore({ items }: Trajectory, sizes: Int32Array): Int32Array {
   return before;
 }
 
-/** What enters at a point: the response before it, and whatever else its request sent for the first time. */
+/** Tokens that enter at a point: the response before it, and the other items that its request sent for the first time. */
 function sumsOf(columns: SessionColumns, { items, end }: Trajectory, sizes: Int32Array): readonly Int32Array[] {
   const { category, overheadRows } = columns;
   const changes = new CategoryChanges(pointCount(columns));

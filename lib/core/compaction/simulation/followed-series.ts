@@ -1,13 +1,13 @@
 import type { ContextSeries } from "../../context/series";
 import type { BlankColumns } from "./blank-columns";
 
-/** A recorded series, and for how many of its first points the replay followed it. */
+/** A recorded series, and the number of its first points that the replay followed. */
 export interface Followed {
   readonly series: ContextSeries;
   readonly points: number;
 }
 
-/** A replay's series beside the context and its parts: the recorded one as far as the recording was followed, from there on an estimate. */
+/** Series of a replay beside the context and its parts: the recorded one while the recording was followed, then an estimate. */
 export function followedSeries(
   blank: BlankColumns,
   followed: Followed | undefined,
@@ -20,7 +20,10 @@ export function followedSeries(
   return { estimated, unattributed };
 }
 
-/** The context by category, recorded as far as the recording was followed. @param simulated of every point, which is left as it is */
+/**
+ * Context by category: recorded while the recording was followed, then simulated.
+ * @param simulated of every point; not written to
+ */
 export function followedCategories(
   simulated: readonly Int32Array[],
   followed: Followed | undefined,

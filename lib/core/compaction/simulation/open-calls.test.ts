@@ -6,7 +6,7 @@ import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
 import { openCalls, trajectoryOf } from "./trajectory";
 
-test("of parallel calls the open one is the earliest that still waits for a result", () => {
+test("the open one of parallel calls is the earliest that still waits for a result", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");
   const { earliest, isOdd } = trajectoryOf(columns).openCalls;
   const first = columns.kind.indexOf(KIND.tool_call);
@@ -23,7 +23,7 @@ test("of parallel calls the open one is the earliest that still waits for a resu
   expect(isOdd).toBe(false);
 });
 
-test("finds at every row what a search through all calls finds", () => {
+test("equals a search through all calls at every row", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 6 }), (drawing, more) => {
       const columns = drawColumns(drawing);

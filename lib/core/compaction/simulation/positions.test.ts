@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joined, rangesOf } from "./positions";
 
-test("joining ranges that touch gives the ranges of their single positions", () => {
+test("joining adjacent ranges gives the ranges of their single positions", () => {
   const steps = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 3 })), { maxLength: 12 });
   fc.assert(
     fc.property(steps, (drawn) => {

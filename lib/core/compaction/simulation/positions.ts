@@ -12,7 +12,7 @@ export function from(view: ContextView, position: number): Positions {
   return position < view.items.length ? [[position, view.items.length]] : [];
 }
 
-/** Ascending ranges, with those that touch joined into one. */
+/** Ascending ranges, with adjacent ones joined. */
 export function joined(ranges: Positions): Positions {
   const joint: (readonly [number, number])[] = [];
   for (const range of ranges) {
@@ -34,7 +34,7 @@ export function rangesOf(positions: readonly number[]): Positions {
   return ranges;
 }
 
-/** The positions from `from` on whose items stay, as ranges. */
+/** Positions from `from` on whose items stay, as ranges. */
 export function positionsWhere(
   view: ContextView,
   from: number,
@@ -55,7 +55,7 @@ export function positionsWhere(
   return ranges;
 }
 
-/** The positions of items. Throws `AssertionError` where an item is not in the context, or not after the one before it. */
+/** Positions of items. Throws `AssertionError` if an item is not in the context, or not after the one before it. */
 export function positionsOf(view: ContextView, items: readonly ItemIndex[]): Positions {
   const positions: number[] = [];
   let position = 0;
@@ -96,7 +96,7 @@ export function gapsBetween(positions: Positions, length: number): Positions {
   return gaps;
 }
 
-/** Asserts that ranges are ascending, apart from each other, and within a context of `length` items. */
+/** Asserts that ranges are ascending, disjoint, and within a context of `length` items. */
 export function assertPositions(positions: Positions, length: number): void {
   let end = 0;
   for (const [start, next] of positions) {

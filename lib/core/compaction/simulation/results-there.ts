@@ -1,12 +1,12 @@
 import type { ItemIndex } from "../../base/units";
 
-/** The recorded tool results in a simulated context, and which of them can be cleared. */
+/** Recorded tool results in a simulated context, and those of them that can be cleared. */
 export class ResultsThere {
-  /** All results that may ever enter, in their order. */
+  /** All results that may ever enter, in order. */
   readonly #all: Int32Array;
   readonly #isThere: (row: ItemIndex) => boolean;
   readonly #isClearable: (row: ItemIndex) => boolean;
-  /** The results in the context are the first `#length` of `#rows`; `#next` is the first of `#all` that was not looked at yet. */
+  /** The results in the context are the first `#length` of `#rows`; `#next` is the first of `#all` that was not checked yet. */
   #rows = new Int32Array(64);
   #length = 0;
   #next = 0;
@@ -15,7 +15,7 @@ export class ResultsThere {
   #firstClearable = 0;
 
   /**
-   * @param isThere whether a result that has entered was not dropped
+   * @param isThere checks that a result that has entered was not dropped
    * @param isClearable once it is false for a row it stays false, until `restored` is called
    */
   constructor(all: Int32Array, isThere: (row: ItemIndex) => boolean, isClearable: (row: ItemIndex) => boolean) {
@@ -24,22 +24,25 @@ export class ResultsThere {
     this.#isClearable = isClearable;
   }
 
-  /** To be called when some results have left. */
+  /** Call this after results have left. */
   left(): void {
     this.#hasLeft = true;
   }
 
-  /** To be called when some results have their content back. */
+  /** Call this after results have regained their content. */
   restored(): void {
     this.#firstClearable = 0;
   }
 
-  /** The results in the context, in their order; valid until the context changes. @param last row that has entered */
+  /**
+   * Results in the context, in order; valid until the context changes.
+   * @param last row that has entered
+   */
   upTo(last: ItemIndex): Int32Array {
     const next = this.#next;
     while (this.#next < this.#all.length && (this.#all[this.#next] ?? 0) <= last) this.#next += 1;
     if (this.#next > next) this.#put(this.#all.subarray(next, this.#next));
-    // What entered since then may have left since then.
+    // Results that have entered since then may also have left since then.
     if (this.#hasLeft) this.#sift();
     return this.#rows.subarray(0, this.#length);
   }
@@ -66,7 +69,7 @@ export class ResultsThere {
     this.#length = length;
   }
 
-  /** Whether a result before a row can be cleared. */
+  /** Checks that a result before a row can be cleared. */
   hasClearable(before: ItemIndex): boolean {
     const all = this.#all;
     while (this.#firstClearable < all.length && !this.#isClearable(all[this.#firstClearable] ?? 0)) {
@@ -75,7 +78,7 @@ export class ResultsThere {
     return (all[this.#firstClearable] ?? before) < before;
   }
 
-  /** The results before a row that can be cleared. */
+  /** Results before a row that can be cleared. */
   clearable(before: ItemIndex): readonly ItemIndex[] {
     if (!this.hasClearable(before)) return [];
     const found: ItemIndex[] = [];

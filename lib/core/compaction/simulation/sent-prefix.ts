@@ -6,40 +6,42 @@ const NOWHERE = 0x7fffffff;
 /** More tokens than any context has. */
 const ALL = 0x7fffffff;
 
-/** What the walk over a context needs of it. */
+/** Context as a list of counted items. */
 interface CountedContext {
   /** Number of items, without the overhead. */
   readonly length: number;
-  /** Tokens of everything, overhead included. */
+  /** Tokens of all items, overhead included. */
   readonly total: Tokens;
   at(position: number): ItemIndex;
   tokensOf(item: ItemIndex): Tokens;
 }
 
 /**
- * How much of a request's context is neither the beginning of what the request before it sent nor new: *rewritten*.
+ * Rewritten tokens: the part of a request's context that is neither the unchanged beginning of the previous request nor new.
  *
- * A context is a list of (item, size). The longest common beginning of two contexts, with the overhead in front of it, can be read from a provider's
- * cache. If it covers all of the earlier context, nothing is rewritten. Otherwise everything of the later context that follows it is rewritten,
- * except items that enter with this request. So these are rewritten: kept items after the change, summaries and whatever else a compaction adds, and
- * what is left of cleared and truncated items. How long the cache lives does not matter here.
+ * A context is a list of (item, size). A provider's cache can serve the longest common beginning of two contexts, with the overhead in front of it. If
+ * that is the whole earlier context, nothing is rewritten. Otherwise all later items are rewritten, except those that enter with this request: kept items
+ * after the change, added items such as summaries, and the rest of cleared and truncated items. The cache TTL is ignored here.
  *
- * It is told of every change as it is made, and asked once per request. A request without a change costs one comparison. A request with a change
- * costs a walk from the nearest of three places whose sum is known: the start, the end, the last change.
+ * The simulation reports every change and reads the result once per request. A request without a change costs one comparison. A request with a change
+ * costs a loop from the nearest of three positions with a known sum: the start, the end, the last change.
  */
 export class SentPrefix {
-  /** First position that changed, and first row whose size changed: the position of that row is looked up in the end. */
+  /** First position that changed, and first row whose size changed. The position of that row is looked up at the end. */
   #firstPosition = NOWHERE;
   #firstRow = NOWHERE;
-  /** The place of the last change: everything before it is as it was then. */
+  /** Position of the last change: everything before it is unchanged since then. */
   #knownPosition = 0;
   #knownTokens: Tokens;
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
-  /** By request, the tokens that come before its first change; `ALL` where nothing changed. */
+  /** By request, the tokens before its first change; `ALL` if nothing changed. */
   readonly #unchanged: Int32Array;
 
-  /** @param entered the request of every row; items at or above its length were added. @param overhead tokens in front of all items */
+  /**
+   * @param entered the request of every row; items at or above its length were added
+   * @param overhead tokens in front of all items
+   */
   constructor(entered: Int32Array, overhead: Tokens, requests: number) {
     this.#entered = entered;
     this.#unchanged = new Int32Array(requests).fill(ALL);
@@ -47,33 +49,31 @@ export class SentPrefix {
     this.#knownTokens = overhead;
   }
 
-  /** Notes that another item, or none, comes to the position of an item. */
+  /** Records that the item at a position is replaced or removed. */
   changed(position: number, item: ItemIndex, request: RequestIndex): void {
     if (position < this.#firstPosition && !this.#isNew(item, request)) this.#firstPosition = position;
   }
 
-  /** Notes that the items between two positions leave. Call it while they are still there. */
+  /** Records that the items between two positions leave. Call it before they do. */
   left(context: CountedContext, from: number, to: number, request: RequestIndex): void {
     for (let position = from; position < to && position < this.#firstPosition; position++) {
       this.changed(position, context.at(position), request);
     }
   }
 
-  /**
-   * Notes that something comes to stand in front of everything, so that nothing known about positions holds any more. Call it before that happens.
-   */
+  /** Records that an item is inserted in front of all others, so that known positions become invalid. Call it before the insertion. */
   pushedBack(context: CountedContext, request: RequestIndex): void {
     if (this.#holdsSent(context, request)) this.#firstPosition = 0;
     this.#knownPosition = 0;
     this.#knownTokens = this.#overhead;
   }
 
-  /** Notes that a row has another size. */
+  /** Records that the size of a row changed. */
   resized(row: ItemIndex, request: RequestIndex): void {
     if (row < this.#firstRow && !this.#isNew(row, request)) this.#firstRow = row;
   }
 
-  /** Tokens that a request rewrites. Call it when the context of the request is complete. */
+  /** Returns the tokens that a request rewrites. Call it when the context of the request is complete. */
   settle(context: CountedContext, request: RequestIndex): Tokens {
     if (this.#firstRow === NOWHERE && this.#firstPosition === NOWHERE) return 0;
     const position = Math.min(this.#firstPosition, this.#positionOf(this.#firstRow, context));
@@ -85,7 +85,10 @@ export class SentPrefix {
     return context.total - this.#knownTokens - this.#newTokens(context, request);
   }
 
-  /** By request, the tokens of the longest common beginning with the request before it; 0 for the first. @param sent by request, its whole context */
+  /**
+   * By request, the tokens of the longest common beginning with the request before it; 0 for the first.
+   * @param sent by request, its whole context
+   */
   sharedOf(sent: Int32Array): Int32Array {
     const shared = new Int32Array(sent.length);
     for (let request = 1; request < sent.length; request++) {
@@ -94,19 +97,19 @@ export class SentPrefix {
     return shared;
   }
 
-  /** Whether the context holds anything that was sent before a request, or held it until something changed. */
+  /** Checks that the context holds an item that was sent before a request, or held it until a change. */
   #holdsSent(context: CountedContext, request: RequestIndex): boolean {
     return this.#firstPosition !== NOWHERE || (context.length > 0 && !this.#isNew(context.at(0), request));
   }
 
-  /** Whether an item enters with a request. Such an item was not sent before, so its change breaks nothing. */
+  /** Checks that an item enters with a request. Such an item was not sent before, so its change breaks no prefix. */
   #isNew(item: ItemIndex, request: RequestIndex): boolean {
     return this.#entered[item] === request;
   }
 
   /**
-   * The position of a row, if it is before the first position that changed, else `NOWHERE`. Rows ascend there. The search takes growing steps from
-   * the last change, since a policy that clears at every request moves on by little.
+   * Position of a row if it is before the first changed position, else `NOWHERE`. Rows ascend there. The search takes growing steps from the last
+   * change, since a policy that clears at every request moves on by little.
    */
   #positionOf(row: ItemIndex, context: CountedContext): number {
     let high = Math.min(this.#firstPosition, context.length);
@@ -127,7 +130,7 @@ export class SentPrefix {
     return NOWHERE;
   }
 
-  /** First position between `from` and `end` at which no added item stands. */
+  /** First position between `from` and `end` without an added item. */
   #nextRow(context: CountedContext, from: number, end: number): number {
     let position = from;
     while (position < end && context.at(position) >= this.#entered.length) position += 1;
@@ -141,7 +144,7 @@ export class SentPrefix {
     return (isBehind ? this.#knownTokens : this.#overhead) + sumOf(context, from, position);
   }
 
-  /** Tokens that enter with a request. They stand at the end, before what is added after them. */
+  /** Tokens that enter with a request. They are at the end, before items that are added after them. */
   #newTokens(context: CountedContext, request: RequestIndex): Tokens {
     let tokens = 0;
     for (let position = context.length - 1; position >= 0; position--) {

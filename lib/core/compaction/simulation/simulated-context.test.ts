@@ -25,13 +25,13 @@ function retention(kept: Positions, more: Partial<Retention> = {}): Retention {
   return { kept, ...none, summaryTokens: 0, summaryCallTokens: 0, ...more };
 }
 
-/** The context as a plain list, with its sums counted anew every time. */
+/** The context as a plain list, with its sums recomputed every time. */
 function contentsOf(context: SimulatedContext): { items: number[]; sizes: number[] } {
   const items = Array.from({ length: context.length }, (_, position) => context.at(position));
   return { items, sizes: items.map((item) => context.tokensOf(item)) };
 }
 
-test("keeps ranges, sums and order as a plain list does, whatever is kept and added", () => {
+test("keeps ranges, sums and order like a plain list", () => {
   const step = fc.record({
     cuts: fc.uniqueArray(fc.nat(30), { maxLength: 6 }),
     added: fc.array(fc.nat(50), { maxLength: 2 }),
@@ -58,7 +58,7 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
         const truncated = first === undefined || shrunk === null ? [] : [[first, shrunk] as const];
         const next = columns.length + context.added.length;
         const items = added.map((tokens) => addedItem(tokens));
-        // How many items enter with this request, as far as the newest range that stays reaches.
+        // Number of items that enter with this request, up to the end of the newest kept range.
         const [from, to] = kept.at(-1) ?? [0, 0];
         const entering = to === list.length ? Math.min(most, fresh, to - from) : 0;
         context.apply(retention(kept, { truncated, added: items, addedAt, entering }), point);
@@ -77,7 +77,7 @@ test("keeps ranges, sums and order as a plain list does, whatever is kept and ad
   );
 });
 
-/** Every other stretch between the cuts, within a length. */
+/** Every other range between the cuts, within a length. */
 function rangesBetween(cuts: readonly number[], length: number): Positions {
   const bounds = [...cuts.filter((cut) => cut < length).sort((a, b) => a - b), length];
   const ranges: [number, number][] = [];
@@ -87,7 +87,7 @@ function rangesBetween(cuts: readonly number[], length: number): Positions {
   return ranges;
 }
 
-test("refuses a gap in what enters afterwards, and what enters afterwards without being last", () => {
+test("rejects a gap among entering items, and entering items that are not last", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4");
   context.enter(trajectory.end[1] ?? 0, 1);
   const added = [addedItem(1)];
@@ -100,7 +100,7 @@ test("refuses a gap in what enters afterwards, and what enters afterwards withou
   expect(() => contextOf("u1 a2 | u3 a4").context.apply(behind([], 1), 1)).toThrow(AssertionError);
 });
 
-test("what a compaction kept can be looked up after later ones", () => {
+test("kept items of a compaction can be looked up after later compactions", () => {
   const { context, trajectory } = contextOf("u1 a2 | u3 a4 | u5 a6");
   const summary = addedItem(1);
   context.enter(trajectory.end[1] ?? 0, 1);
@@ -115,7 +115,7 @@ test("what a compaction kept can be looked up after later ones", () => {
   expect(context.keptAt(2)).toEqual([4, 7]);
 });
 
-test("refuses to keep a result whose call goes, and nothing else", () => {
+test("rejects only a retention that keeps a result without its call", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.uniqueArray(fc.nat(30), { maxLength: 6 }), (drawing, cuts) => {
       const { columns, context, trajectory } = contextOf(drawing);

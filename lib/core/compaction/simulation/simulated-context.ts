@@ -13,21 +13,21 @@ import { ResultsThere } from "./results-there";
 import { SentPrefix } from "./sent-prefix";
 import type { Trajectory } from "./trajectory";
 
-/** An item that a compaction added, and the requests between which it was in the context. */
+/** Item that a compaction added, and the requests between which it was in the context. */
 export interface AddedItem {
   readonly item: SyntheticItem;
-  /** Its tokens now, or when it left. */
+  /** Current tokens, or the tokens when it left. */
   size: Tokens;
   readonly entered: RequestIndex;
   dropped: RequestIndex;
 }
 
 /**
- * The context under simulation: which items it holds, in which order, and how large each is. Sums are updated as items come and go: a request costs
- * as much as it adds, a compaction as much as it drops.
+ * The context under simulation: its items, their order and their sizes. Sums are updated as items enter and leave: a request costs as much as it
+ * adds, a compaction as much as it drops.
  */
 export class SimulatedContext implements ContextItems {
-  /** What every request changed in each category. */
+  /** Changes of each category by request. */
   readonly changes: CategoryChanges;
   readonly added: AddedItem[] = [];
   readonly #columns: SessionColumns;
@@ -37,12 +37,12 @@ export class SimulatedContext implements ContextItems {
   /** Shared with the caller until an item changes its size. */
   #tokens: Int32Array;
   #isOwn = false;
-  /** Both are shared with other replays until something leaves or is cleared. */
+  /** Both are shared with other replays until an item leaves or is cleared. */
   #dropped: Int32Array;
   #cleared: Int32Array;
   readonly #order: ContextOrder;
   readonly #results: ResultsThere;
-  /** Tokens that are about to leave, by category: collected here, then counted together. */
+  /** Tokens that are about to leave, by category: collected here, then subtracted together. */
   readonly #leaving = new Int32Array(ITEM_CATEGORIES.length);
   #total = 0;
   readonly #sent: SentPrefix;
@@ -53,7 +53,7 @@ export class SimulatedContext implements ContextItems {
 
   /**
    * @param tokens sizes as the items enter, entry rules applied
-   * @param entries computed from exactly these sizes; absent where `presize` may change one
+   * @param entries computed from exactly these sizes; absent if `presize` may change one
    */
   constructor(columns: SessionColumns, trajectory: Trajectory, tokens: Int32Array, entries?: Entries) {
     this.#columns = columns;
@@ -78,17 +78,17 @@ export class SimulatedContext implements ContextItems {
     );
   }
 
-  /** The request from which on each row was gone. Do not write to it. */
+  /** Request from which on each row was gone. Do not write to it. */
   get dropped(): Int32Array {
     return this.#dropped;
   }
 
-  /** The request from which on each row was a placeholder. Do not write to it. */
+  /** Request from which on each row was a placeholder. Do not write to it. */
   get cleared(): Int32Array {
     return this.#cleared;
   }
 
-  /** Tokens of everything, overhead included. */
+  /** Tokens of all items, overhead included. */
   get total(): Tokens {
     return this.#total;
   }
@@ -122,18 +122,18 @@ export class SimulatedContext implements ContextItems {
     return this.#results.clearable(before);
   }
 
-  /** Once this is false for a row it stays false: what is dropped or cleared stays so, and sizes only shrink. */
+  /** Once this is false for a row it stays false: dropped and cleared rows stay so, and sizes only shrink. */
   #isClearable(row: ItemIndex): boolean {
     return this.isWhole(row) && (this.#tokens[row] ?? 0) > CLEARED_TOKENS;
   }
 
-  /** The last row of the trajectory that has entered; −1 before any has. */
+  /** Last row of the trajectory that has entered; −1 before the first. */
   #lastEntered(): ItemIndex {
     const { entered } = this.#order;
     return entered === 0 ? -1 : (this.#trajectory.items[entered - 1] ?? -1);
   }
 
-  /** Lets the trajectory's items before position `to` enter with a request; returns their tokens. */
+  /** Adds the trajectory's items before position `to` with a request and returns their tokens. */
   enter(to: number, request: RequestIndex): Tokens {
     const from = this.#order.entered;
     if (to <= from) return 0;
@@ -165,7 +165,10 @@ export class SimulatedContext implements ContextItems {
     return this.#sent.settle(this, request);
   }
 
-  /** By request, the tokens that it shares with the one before it. @param sent by request, its whole context */
+  /**
+   * By request, the tokens that it shares with the one before it.
+   * @param sent by request, its whole context
+   */
   sharedOf(sent: Int32Array): Int32Array {
     return this.#sent.sharedOf(sent);
   }
@@ -178,7 +181,7 @@ export class SimulatedContext implements ContextItems {
     this.#temporarySizes.clear();
   }
 
-  /** Gives items back the sizes that they had before a retention that held for the last request alone. */
+  /** Restores the sizes that items had before a retention that held for the last request alone. */
   restore(lasting: ReadonlyMap<ItemIndex, Tokens>, request: RequestIndex): void {
     for (const [item, size] of lasting) {
       this.#temporarySizes.set(item, this.tokensOf(item));
@@ -189,8 +192,8 @@ export class SimulatedContext implements ContextItems {
   }
 
   /**
-   * Removes the items that are still there of turns that a person took back. Unlike after a compaction, a result may stay whose call was among them:
-   * that is what the recording says, not a policy.
+   * Removes the remaining items of turns that the user took back. Unlike after a compaction, a result may stay without its call: the recording
+   * decides this, not a policy.
    */
   takeBack(taken: readonly ItemIndex[], request: RequestIndex): void {
     const gone = new Set(taken);
@@ -202,9 +205,9 @@ export class SimulatedContext implements ContextItems {
   }
 
   /**
-   * Replaces the context by what a compaction retained. Throws `AssertionError` where the retention breaks an invariant of every policy: what stays
-   * is in the context and in its order (nothing dropped comes back), no result stays without the call that it had, changed items are kept ones, and
-   * sizes are not negative.
+   * Replaces the context by the retained items of a compaction. Throws `AssertionError` if the retention breaks an invariant of every policy: kept
+   * items are in the context and in its order (nothing dropped comes back), no result stays without the call that it had, changed items are kept
+   * ones, and sizes are not negative.
    */
   apply(retention: Retention, request: RequestIndex): void {
     assertPositions(retention.kept, this.length);
@@ -227,22 +230,22 @@ export class SimulatedContext implements ContextItems {
     assert([...truncated, ...cleared].every(isRecorded), "a retention for one request to change recorded items alone");
   }
 
-  /** Gives a row another size before it enters. */
+  /** Sets another size for a row before it enters. */
   presize(row: ItemIndex, tokens: Tokens): void {
     this.#ownTokens()[row] = tokens;
   }
 
-  /** Whether a row is in the context. */
+  /** Checks that a row is in the context. */
   has(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && row <= this.#lastEntered() && this.#trajectory.entered[row] !== NEVER;
   }
 
-  /** Whether a row that has entered is in the context and not cleared. */
+  /** Checks that a row that has entered is in the context and not cleared. */
   isWhole(row: ItemIndex): boolean {
     return this.#dropped[row] === NEVER && this.#cleared[row] === NEVER;
   }
 
-  /** Replaces a row by a placeholder if the row is in the context and larger; returns whether it did. */
+  /** Replaces a row by a placeholder if the row is in the context and larger. Returns true if it did. */
   clear(row: ItemIndex, tokens: Tokens, request: RequestIndex): boolean {
     if (!this.#isThere(row, request) || this.tokensOf(row) <= tokens) return false;
     this.#resize(row, tokens, request);
@@ -255,7 +258,7 @@ export class SimulatedContext implements ContextItems {
     this.#cleared[row] = request;
   }
 
-  /** What a compaction before a request kept: recorded items in file order, then what earlier ones had added. */
+  /** Kept items of a compaction before a request: recorded items in file order, then items that earlier compactions added. */
   keptAt(request: RequestIndex): readonly ItemIndex[] {
     const kept: ItemIndex[] = [];
     for (const row of this.#trajectory.items) {
@@ -268,7 +271,7 @@ export class SimulatedContext implements ContextItems {
     return kept;
   }
 
-  /** Lets what is not kept leave; returns the positions that it had. */
+  /** Removes the items that are not kept and returns their positions. */
   #drop(kept: Positions, request: RequestIndex): Positions {
     if (countOf(kept) === this.length) return [];
     if (this.#dropped === this.#trajectory.blank.never) this.#dropped = this.#dropped.slice();
@@ -278,7 +281,7 @@ export class SimulatedContext implements ContextItems {
     return gaps;
   }
 
-  /** Lets the items between two positions leave. */
+  /** Removes the items between two positions. */
   #leave(from: number, to: number, request: RequestIndex): void {
     const { category } = this.#columns;
     const [order, tokens, dropped, leaving] = [this.#order, this.#tokens, this.#dropped, this.#leaving];
@@ -311,7 +314,7 @@ export class SimulatedContext implements ContextItems {
     const { kind } = this.#columns;
     let last = to - 1;
     while (last >= from && this.at(last) >= this.#length) last -= 1;
-    // Results of earlier calls stand before the last item that left, so they left with it.
+    // Results of earlier calls are before the last item that left, so they left with it.
     const earliest = openCalls.isOdd ? 0 : (openCalls.earliest[this.at(last)] ?? NEVER);
     for (let position = last; position >= from; position--) {
       const item = this.at(position);
@@ -326,7 +329,7 @@ export class SimulatedContext implements ContextItems {
     assert(!stays, `the results of call ${call} to go with it`);
   }
 
-  /** Whether an item, recorded or added, is in the context by a request. */
+  /** Checks that an item, recorded or added, is in the context by a request. */
   #isThere(item: ItemIndex, request: RequestIndex): boolean {
     const added = this.#addedAt(item);
     if (added !== undefined) return added.dropped === NEVER;

@@ -6,25 +6,25 @@ import { raggedRow } from "../../columns/ragged";
 import { type BlankColumns, blankColumns } from "./blank-columns";
 
 /**
- * The items that a replay re-runs, in order: everything in the recording except what a recorded compaction put there. Made once per session and
- * reused while a slider moves.
+ * The items that a replay re-runs, in order: the whole recording except items that a recorded compaction added. Computed once per session and reused
+ * while a slider moves.
  */
 export interface Trajectory {
   readonly items: Int32Array;
-  /** By request point, how many trajectory items had been sent with it or earlier. */
+  /** By request point, the number of trajectory items sent with it or earlier. */
   readonly end: Int32Array;
   /** By request point, the trajectory position after the last item of its response. */
   readonly responseEnd: Int32Array;
-  /** Whether a message that a person typed stands between the last response and this request. */
+  /** 1 if a typed message is between the last response and this request. */
   readonly turnStart: Uint8Array;
   readonly entered: Int32Array;
-  /** By request, the items that a person took back before it: they leave a simulated context as they left the recorded one. */
+  /** By request, the items that the user took back before it: they leave a simulated context like the recorded one. */
   readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** By request, the results that the recording's agent cleared before it, in all its clearings. */
   readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
   /** The tool results among the items. */
   readonly results: Int32Array;
-  /** All results of the calls that have more than one; `columns.pair` holds only the first. */
+  /** All results of calls with more than one; `columns.pair` holds only the first. */
   readonly moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>;
   readonly openCalls: OpenCalls;
   /** The initial state of the columns that a replay writes. */
@@ -115,7 +115,7 @@ function callsOfMoreResults(columns: SessionColumns): ReadonlyMap<ItemIndex, rea
   return more;
 }
 
-/** The position after the response that starts at `from`; it ends at `limit`, since the next response may follow at once. */
+/** Position after the response that starts at `from`. It ends at `limit`, since the next response may follow at once. */
 function afterResponse(columns: SessionColumns, items: Int32Array, from: number, limit: number): number {
   let position = from;
   while (position < items.length) {
@@ -128,15 +128,15 @@ function afterResponse(columns: SessionColumns, items: Int32Array, from: number,
 
 const NONE: readonly never[] = [];
 
-/** Which calls have results after a row. Where a stretch of items leaves, only these calls may leave a result without its call. */
+/** Calls with results after a row. If a range of items leaves, only these calls may leave a result without its call. */
 interface OpenCalls {
-  /** For every row, the earliest call at or before it that has a result after it; `NEVER` if none has. */
+  /** For every row, the earliest call at or before it that has a result after it; `NEVER` if there is none. */
   readonly earliest: Int32Array;
-  /** Whether some result stands before its call. If so, the position of a call says nothing about where its results are. */
+  /** True if some result comes before its call. The position of a call then does not locate its results. */
   readonly isOdd: boolean;
 }
 
-/** @param moreResults all results of the calls that have more than one, since `columns.pair` holds only the first */
+/** @param moreResults all results of calls with more than one, since `columns.pair` holds only the first */
 export function openCalls(
   columns: SessionColumns,
   moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>,

@@ -1,7 +1,7 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import type { Trajectory } from "./trajectory";
 
-/** The size of every row as it enters: scaled, and as the estimator counts it. */
+/** Size of every row as it enters: scaled, and as the estimator counts it. */
 interface EnteringSizes {
   readonly scaled: Int32Array;
   readonly counted: Int32Array;
@@ -9,27 +9,27 @@ interface EnteringSizes {
   readonly countedBefore: Int32Array;
 }
 
-/** What the items of a scaled context come to by the estimator's own count. */
+/** Counts of a scaled context's items by the estimator itself. */
 export class UnscaledCounts {
   readonly #factor: number;
   readonly #trajectory: Trajectory;
   readonly #entering: EnteringSizes | undefined;
 
-  /** @param factor by which the sizes are scaled; the size of an item that changed since it entered is divided by it */
+  /** @param factor of the scaling; the size of an item that changed since it entered is divided by it */
   constructor(factor: number, trajectory: Trajectory, entering: EnteringSizes | undefined) {
     this.#factor = factor;
     this.#trajectory = trajectory;
     this.#entering = entering;
   }
 
-  /** The count of a recorded item that now has `tokens` tokens; exact if that is the size with which it entered. */
+  /** Count of a recorded item whose current size is `tokens`; exact if that is the size with which it entered. */
   countOf(item: ItemIndex, tokens: Tokens): Tokens {
     const entering = this.#entering;
     if (entering !== undefined && tokens === entering.scaled[item]) return entering.counted[item] ?? 0;
     return this.#unscaled(tokens);
   }
 
-  /** The count of what a request sends after the last response, which comes to `tokens` when scaled. */
+  /** Count of the items that a request sends after the last response, whose scaled size is `tokens`. */
   ofAdded(request: RequestIndex, tokens: Tokens): Tokens {
     const { end, responseEnd } = this.#trajectory;
     const before = this.#entering?.countedBefore;
