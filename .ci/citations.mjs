@@ -128,7 +128,7 @@ export function lostIn(notes, file, root) {
   });
 }
 
-/** A document is looked for from the citing file's folder upwards, as an agent's parts name their dossier. */
+/** A document is looked for from the citing file's folder upwards, as an agent's parts name the agent notes. */
 function found(cited, folder, root) {
   const place = path.join(root, folder, cited);
   if (existsSync(place)) return place;

@@ -27,7 +27,7 @@ test.each([
   else expect(found).toEqual(expected);
 });
 
-test("a part of an agent's folder finds the dossier above it", () => {
+test("a part of an agent's folder finds the agent notes above it", () => {
   expect(lostIn('README.md, "Tokens"', "verify/agents/clawdcode/run.ts", process.cwd())).toEqual([]);
   expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** Everything that the collected descriptions name in a format is either read, or its dossier says that it is not needed. */
+/** Everything that the collected descriptions name in a format is either read, or the agent notes say that it is not needed. */
 const SHARED = join(process.cwd(), "../shared");
 const SYSTEMS = join(SHARED, "systems");
 const NOTES = join(SHARED, "transcripts", "NOTES.md");
@@ -75,7 +75,7 @@ function keys(text: string): readonly string[] {
 
 const PROOFS = join(import.meta.dirname, "..", "..", "verify", "agents");
 
-/** Everything that the agent's folder says, dossier and program, its proof, and the format's folder that it shares with another agent. */
+/** Everything that the agent's folder says, agent notes and program, its proof, and the format's folder that it shares with another agent. */
 function wordsOf(agent: string): string {
   const own = textIn(join(import.meta.dirname, agent));
   const shared = /from "(?:\.\.\/)+entry-tree\//.test(own) ? [textIn(join(import.meta.dirname, "entry-tree"))] : [];
