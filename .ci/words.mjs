@@ -12,6 +12,8 @@ const CLEAN = [
   "lib/core/context",
   "lib/core/transcript",
   "lib/core/compaction",
+  "lib/core/prices",
+  "lib/core/cost",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */

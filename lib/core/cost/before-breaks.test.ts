@@ -21,7 +21,7 @@ const PAUSED: readonly DrawnRequest[] = [
 ];
 
 describe("compacting before every pause", () => {
-  it("saves writing what was removed after the pause, and reading it later, less the call", () => {
+  it("saves the writes of removed tokens after the pause, and their later reads, minus the call", () => {
     // 100,000 × 6.25; 100,000 × 0.50; 140,000 × 0.50 + 2,000 × 25.
     expect(found(PAUSED)).toEqual({
       pauses: 1,
@@ -37,7 +37,7 @@ describe("compacting before every pause", () => {
     expect(found(PAUSED, { sharesPrefix: false })?.calls).toBe(140_000 * 5 + 50_000);
   });
 
-  it("changes nothing before a pause that the cache outlives, or where a compaction leaves as much", () => {
+  it("changes nothing before a pause shorter than the cache TTL, or if a compaction leaves as much", () => {
     const none = { compactions: 0, behindPauses: 0, later: 0, calls: 0, saved: 0 };
     expect(found([{ write: 140_000 }, { at: 5, read: 140_000 }])).toEqual({ pauses: 0, ...none });
     expect(found(PAUSED, { left: 150_000 })).toEqual({ pauses: 1, ...none });
@@ -49,7 +49,7 @@ describe("compacting before every pause", () => {
     expect(found([{ write: 140_000 }, { ...behind, at: 60 }])).toMatchObject({ pauses: 0, saved: 0 });
   });
 
-  it("compacts again from the smaller context that it has come to", () => {
+  it("compacts again from the smaller context", () => {
     const again = [...PAUSED, { at: 90, write: 160_000 }];
     // The second call reads 142,000 − 100,000; the last request then sends 102,000 less.
     expect(found(again)).toMatchObject({
@@ -59,22 +59,22 @@ describe("compacting before every pause", () => {
     });
   });
 
-  it("uses the rates for the size that is left", () => {
+  it("uses the rates for the smaller size", () => {
     const model = "gpt-5.5";
     const drawn = [
       { model, plain: 300_000 },
       { model, at: 20, plain: 300_000 },
     ];
-    // 300,000 at $10 less 40,000 at $5; the call, too, has the double price of its size: 300,000 × 1 + 2,000 × 45.
+    // 300,000 at $10 less 40,000 at $5; the call also has the double price of its size: 300,000 × 1 + 2,000 × 45.
     expect(found(drawn)).toMatchObject({ behindPauses: 2_800_000, calls: 390_000 });
   });
 
-  it("is unknown where a request has no price", () => {
+  it("is unknown if a request has no price", () => {
     expect(found([...PAUSED, { at: 40, model: "coder-model", plain: 5 }])).toBeUndefined();
     expect(found([])).toBeUndefined();
   });
 
-  it("is the sum of its parts, and saves nothing in requests that it makes no smaller", () => {
+  it("is the sum of its parts, and saves nothing in requests that it does not shrink", () => {
     fc.assert(
       fc.property(arbitraryRequests, fc.nat(300_000), (drawn, left) => {
         const sums = found(drawn, { left });

@@ -7,35 +7,34 @@ import { type Cost, costOfTokens, totalOf } from "./recorded-cost";
 
 /** A hypothetical compaction. */
 export interface AssumedCompaction {
-  /** The context that it leaves. */
+  /** Context that it leaves. */
   readonly left: Tokens;
   /** Size of its summary. */
   readonly summary: Tokens;
-  /** Whether its call begins with what was sent before it: then it reads that from the cache, which is still alive. */
+  /** True if its call begins with the previously sent context: the call then reads that from the cache, which is still warm. */
   readonly sharesPrefix: boolean;
 }
 
-/** What compacting before every pause would have changed. Amounts are micro-dollars. */
+/** Effect of compacting before every pause. Amounts are micro-dollars. */
 interface BeforeBreaks {
-  /** Number of pauses that the cache did not outlive. */
+  /** Number of pauses longer than the cache TTL. */
   readonly pauses: number;
-  /** Number of these pauses before which the context was larger than what a compaction leaves. */
+  /** Number of these pauses before which the context was larger than a compaction leaves it. */
   readonly compactions: number;
-  /** What is saved in the requests right after those pauses, which sent everything anew. */
+  /** Savings in the requests right after those pauses, which sent their whole context uncached. */
   readonly behindPauses: MicroDollars;
-  /** What is saved in all later requests, up to the next recorded compaction. */
+  /** Savings in all later requests, up to the next recorded compaction. */
   readonly later: MicroDollars;
-  /** What the calls for the summaries would have cost. */
+  /** Cost of the summary calls. */
   readonly calls: MicroDollars;
-  /** The total: below 0 where it would have cost more than it saved. */
+  /** Total: below 0 if the calls cost more than was saved. */
   readonly saved: MicroDollars;
 }
 
 /**
- * What it would have saved to compact before every recorded pause that is longer than the cache lives. The recorded trajectory is held fixed. Up to
- * the next recorded change of the history, every later request sends as many tokens less, at the rates for its own size. What a compaction leaves is
- * at the front, and what it removes comes after that. `undefined` where a request has no price. Source: docs/prices.md, "Before a break, five minutes
- * or an hour".
+ * Savings of compacting before every recorded pause longer than the cache TTL. The recorded trajectory is fixed. Up to the next recorded change of
+ * the history, every later request sends the same number of tokens less, at the rates for its own size. The tokens that a compaction leaves come
+ * first, and the removed ones after them. `undefined` if a request has no price. Source: docs/prices.md, "Before a break, five minutes or an hour".
  */
 export function beforeBreaks(
   columns: SessionColumns,
@@ -70,7 +69,7 @@ function isPauseOf({ gap, lifetime, isChanged, before, now }: Pair): boolean {
   return gap > lifetime && !isChanged && before.modelId === now.modelId;
 }
 
-/** The cost of the call, which sends the whole context while the cache is warm, and writes the summary. */
+/** Cost of the call, which sends the whole context while the cache is warm, and writes the summary. */
 function callCost({ before }: Pair, sent: Tokens, { summary, sharesPrefix }: AssumedCompaction): MicroDollars {
   const rates = before.ratesOf(sent);
   if (rates === undefined) return 0;
@@ -90,15 +89,15 @@ function costAt(request: PricedRequest, sent: SentTokens): Cost | undefined {
 }
 
 /**
- * The request without `cut` tokens that came after the first `left` tokens of it: they are taken from what was read beyond those, then from what was
- * written, then from what was plain.
+ * Removes `cut` tokens after the first `left` tokens of a request: first from its reads beyond `left`, then from its writes, then from its plain
+ * tokens.
  */
 function withoutTokens({ read, write5m, write1h, plain }: PricedRequest, cut: Tokens, left: Tokens): SentTokens {
   const fromRead = Math.min(cut, Math.max(0, read - left));
   const fromLong = Math.min(cut - fromRead, write1h);
   const fromShort = Math.min(cut - fromRead - fromLong, write5m);
   const fromPlain = Math.min(cut - fromRead - fromLong - fromShort, plain);
-  // What is still missing must have been among the first tokens after all.
+  // The rest must have been among the first tokens after all.
   const rest = cut - fromRead - fromLong - fromShort - fromPlain;
   return {
     read: read - fromRead - rest,

@@ -16,7 +16,7 @@ import { costBasis } from "./simulated/simulated-cost";
 const dollars = fc.constantFrom(0, 0.1, 0.5, 1, 5, 6.25, 25);
 const tier = fc.tuple(dollars, dollars, dollars, dollars, dollars);
 
-/** A list of one model `m` of any provider at any prices: free, dearer to read than to write, or cheaper for large requests. */
+/** A list of one model `m` of any provider at any prices: free, with reads above writes, or cheaper for large requests. */
 const anyPrices: fc.Arbitrary<Prices> = fc
   .record({
     provider: fc.constantFrom<Provider>("anthropic", "openai", "other"),
@@ -29,7 +29,7 @@ const anyPrices: fc.Arbitrary<Prices> = fc
     return new PriceList([[entry]]);
   });
 
-/** A list with the model that all requests of a session have. */
+/** A list with the model of all requests of a session. */
 const priced = fc.oneof(
   fc.record({
     prices: fc.constant<Prices>(LISTED_PRICES),
@@ -38,7 +38,7 @@ const priced = fc.oneof(
   fc.record({ prices: anyPrices, model: fc.constant("m") }),
 );
 
-/** Sessions that grow, fall back here and there, and pause now and then; what a compaction leaves differs from place to place. */
+/** Sessions that grow, shrink now and then, and pause; the size that a compaction leaves varies. */
 const long = fc
   .record({
     priced,
@@ -97,7 +97,7 @@ const long = fc
     return { basis: costBasis(columns, pricedRequests(columns, prices)), session, window, sharesPrefix };
   });
 
-it("costs what trying every pair of compactions finds, at any prices and with any window", () => {
+it("costs as much as the best of all pairs of compactions, at any prices and with any window", () => {
   let compacting = 0;
   const property = fc.property(long, ({ basis, session, window, sharesPrefix }) => {
     const found = bestSchedule(basis, session, window, sharesPrefix);
@@ -110,7 +110,7 @@ it("costs what trying every pair of compactions finds, at any prices and with an
   expect(compacting).toBeGreaterThan(20);
 });
 
-/** A session whose contexts grow by as much with every request, and what each compaction leaves. */
+/** A session whose context grows by the same amount with every request, and the size that each compaction leaves. */
 function growing(requests: number, grows: number, left: number): Schedulable {
   const column = (value: (at: number) => number) => Int32Array.from({ length: requests }, (_, at) => value(at));
   const context = column((at) => left + (at + 1) * grows);

@@ -3,7 +3,7 @@ import { EXTRA, FLAG, type RequestColumns, type SessionColumns } from "../column
 import type { Prices } from "../prices/prices";
 import { type PriceChoice, type PricedRequest, pricedRequests } from "./priced-requests";
 
-/** Sums of recorded usage; `undefined` where no request records the figure. */
+/** Sums of recorded usage; `undefined` if no request records the figure. */
 interface UsageSums {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
@@ -12,38 +12,38 @@ interface UsageSums {
   readonly reasoning: Tokens | undefined;
 }
 
-/** The requests of one class, with their prices. */
+/** Requests of one class, with their prices. */
 export interface BillPart {
   /** Number of responses: further passes belong to theirs. In `passes`, number of passes. */
   readonly requests: number;
   readonly usage: UsageSums;
-  /** Its requests and their further passes. `request` is a row of the requests for the main chain, and of the extra requests otherwise. */
+  /** Requests and their further passes. `request` is a row of the requests for the main chain, and of the extra requests otherwise. */
   readonly priced: readonly PricedRequest[];
-  /** Whether one of its responses has no final output, so that its cost is a lower bound. */
+  /** True if one of its responses has no final output, so that its cost is a lower bound. */
   readonly isPartial: boolean;
 }
 
-/** A session's requests by who paid for them. A part without requests is absent. Source: docs/prices.md, "What counts to a session". */
+/** Requests of a session by the session that paid for them. A part without requests is absent. Source: docs/prices.md, "What counts to a session". */
 export interface Bill {
   /** The session's own requests of the main chain, with their further passes. */
   readonly own?: BillPart;
-  /** Requests that another session made: its bill has them. */
+  /** Requests that another session made and paid for. */
   readonly inherited?: BillPart;
   /** Requests on abandoned branches. */
   readonly branches?: BillPart;
-  /** Calls for summaries whose usage is recorded. */
+  /** Summary calls with recorded usage. */
   readonly compactions?: BillPart;
   /** Requests of subagents whose records are in the file, shown beside the sum. */
   readonly subagents?: BillPart;
-  /** The part of `own` that is further passes. */
+  /** Further passes within `own`. */
   readonly passes?: BillPart;
-  /** All that the session itself paid: own, branches and compactions. */
+  /** All requests that the session itself paid for: own, branches and compactions. */
   readonly billed?: BillPart;
 }
 
 type PartName = Exclude<keyof Bill, "passes" | "billed">;
 
-/** Collects a part: the rows of its requests, and which of them are responses of their own. */
+/** Collects a part: the rows of its requests, and the number of responses among them. */
 class PartSum {
   readonly priced: PricedRequest[] = [];
   requests = 0;
@@ -80,11 +80,11 @@ const USAGE = [
   "reasoning",
 ] as const satisfies readonly (keyof UsageSums)[];
 
-/** A request with recorded usage, and the part of the bill that it belongs to. */
+/** A request with recorded usage, and its part of the bill. */
 interface BilledRequest {
   readonly part: PartName;
   readonly priced: PricedRequest;
-  /** The columns that hold it, in row `priced.request`. */
+  /** Columns with the request in row `priced.request`. */
   readonly columns: RequestColumns;
   /** False for a further pass of a response. */
   readonly isResponse: boolean;
@@ -94,7 +94,7 @@ interface BilledRequest {
 /** Columns that a bill is computed from. */
 export type BilledColumns = Pick<SessionColumns, "requests" | "extra" | "flags" | "tables">;
 
-/** Computes a session's bill. This is the only place that decides which requests a session paid for. */
+/** Computes a session's bill. Only this function decides which requests a session paid for. */
 export function billOf(columns: BilledColumns, prices: Prices, choice: PriceChoice = {}): Bill {
   const sums = new Map<keyof Bill, PartSum>();
   const add = (name: keyof Bill, one: BilledRequest) => {
@@ -135,7 +135,7 @@ export function* billedRequests(
   }
 }
 
-/** True where a request of the main chain has only the beginning of its output recorded. */
+/** Checks that a main-chain request has only the beginning of its output recorded. */
 export function hasPartialOutput(
   { requests, flags }: Pick<SessionColumns, "requests" | "flags">,
   row: number,
@@ -144,7 +144,7 @@ export function hasPartialOutput(
   return requests.partial[row] === 1 || isPartialItem;
 }
 
-/** The part of the bill of each kind of extra request, by its code. */
+/** Part of the bill of each kind of extra request, by its code. */
 const PART_OF: Readonly<Record<number, PartName>> = {
   [EXTRA.subagent]: "subagents",
   [EXTRA.branch]: "branches",

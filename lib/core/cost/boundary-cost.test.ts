@@ -16,8 +16,8 @@ function costsOf(drawn: readonly DrawnRequest[], told: Partial<RecordedCompactio
 const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
 const BEHIND: DrawnRequest = { behind: "compaction", read: 20_000, write: 30_000 };
 
-describe("what a recorded compaction cost", () => {
-  it("is sending anew beyond reading, plus the call that read everything and wrote the summary", () => {
+describe("cost of a recorded compaction", () => {
+  it("is the uncached tokens beyond their price as reads, plus the call that read everything and wrote the summary", () => {
     // 30,000 × (6.25 − 0.50); 160,000 × 0.50 + 2,000 × 25; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(costsOf([BEFORE, BEHIND])).toEqual([
       {
@@ -30,7 +30,7 @@ describe("what a recorded compaction cost", () => {
     ]);
   });
 
-  it("has a call at the full price if that does not begin with what was sent before", () => {
+  it("has a call at the full price if the call does not begin with the previously sent context", () => {
     const [cost] = costsOf([BEFORE, BEHIND], { sharesPrefix: false });
     expect(cost?.call).toBe(160_000 * 5 + 50_000);
     expect(cost?.breakEven).toBeCloseTo((0.85 + 0.1725) / 0.055, 9);
@@ -64,7 +64,7 @@ describe("what a recorded compaction cost", () => {
         { ...BEFORE, model },
         { ...BEHIND, model },
       ])[0]?.breakEven ?? 0;
-    // Above 100,000 tokens every token costs five times as much, so a compaction that leaves that size pays sooner.
+    // Above 100,000 tokens every token costs five times as much, so a compaction that leaves that size pays off sooner.
     expect(
       costsOf([
         { ...BEFORE, model: dear },
@@ -73,7 +73,7 @@ describe("what a recorded compaction cost", () => {
     ).toBeLessThan(cheap);
   });
 
-  it("has no cost of the call where that is not known, and then no break-even either", () => {
+  it("has no call cost if it is unknown, and then no break-even either", () => {
     const unknown = { rewriting: 172_500, call: undefined, breakEven: undefined };
     expect(costsOf([BEFORE, BEHIND], { sharesPrefix: undefined })).toMatchObject([unknown]);
     expect(costsOf([BEFORE, BEHIND], { summaries: [0] })).toMatchObject([unknown]);
@@ -98,14 +98,14 @@ describe("what a recorded compaction cost", () => {
     expect(costsOf([{ ...BEHIND }])).toMatchObject([nothing]);
   });
 
-  it("belongs to the last of several between the same requests, and is 0 for rewriting where everything was read", () => {
+  it("belongs to the last of several between the same requests, and has no rewriting cost if everything was read", () => {
     const between: DrawnRequest = { behind: "compaction", read: null, plain: 0 };
     const all = costsOf([BEFORE, between, BEHIND], { summaries: [2000, 2000] });
     expect(all.map(({ rewriting }) => rewriting)).toEqual([undefined, 172_500]);
     expect(costsOf([BEFORE, { ...BEHIND, read: 160_000, write: 10 }])[0]?.rewriting).toBe(0);
   });
 
-  it("gives the sizes that compactions left", () => {
+  it("returns the sizes that compactions left", () => {
     const columns = drawRequests([
       BEFORE,
       BEHIND,
@@ -116,7 +116,7 @@ describe("what a recorded compaction cost", () => {
     expect(sizesBehindCompactions(columns, pricedRequests(columns, LISTED_PRICES))).toEqual([50_000, 50_005, 50_000]);
   });
 
-  it("never pays where what it left is no smaller", () => {
+  it("never pays off if the context is not smaller", () => {
     expect(costsOf([BEFORE, { ...BEHIND, write: 200_000 }])[0]?.breakEven).toBe(Number.POSITIVE_INFINITY);
   });
 });

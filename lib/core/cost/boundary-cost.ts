@@ -8,32 +8,32 @@ import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { costOfRequest, inputOf, recordedCost, totalOf } from "./recorded-cost";
 
-/** What a compaction cost, and when that is recovered. What is not known is `undefined`. */
+/** Cost of a compaction, and its break-even. Unknown values are `undefined`. */
 export interface BoundaryCost {
-  /** The request before which it happened. */
+  /** First request after the compaction. */
   readonly request: RequestIndex;
-  /** The cost of what was sent anew after it, beyond what reading that would have cost. */
+  /** Cost of the tokens sent uncached after it, beyond the price of reading them. */
   readonly rewriting: MicroDollars | undefined;
-  /** The cost of its call for the summary: of the recorded call, else computed from what the call sent and the summary that it returned. */
+  /** Cost of its summary call: of the recorded call, else computed from the tokens it sent and the summary it returned. */
   readonly call: MicroDollars | undefined;
   readonly callIsRecorded: boolean;
-  /** Number of requests after which both are recovered (`breakEvenRequests`); 0 means with the first one. */
+  /** Number of requests after which both costs are recovered (`breakEvenRequests`); 0 means with the first one. */
   readonly breakEven: number | undefined;
 }
 
-/** What is known of a recording's compactions beside the usage. */
+/** Facts about a recording's compactions beside the usage. */
 export interface RecordedCompactions {
-  /** Tokens of every compaction's summary, in order; 0 where its text is not in the file. */
+  /** Tokens of every compaction's summary, in order; 0 if its text is not in the file. */
   readonly summaries: readonly Tokens[];
-  /** Whether the agent's call for a summary begins with what was sent before it; `undefined` where that is not known. */
+  /** True if the agent's summary call begins with the previously sent context; `undefined` if that is unknown. */
   readonly sharesPrefix: boolean | undefined;
-  /** The recorded calls for summaries: requests whose rows are of `columns.extra`. */
+  /** Recorded summary calls: requests in rows of `columns.extra`. */
   readonly calls?: readonly PricedRequest[];
 }
 
 /**
- * What the recorded compactions cost, in order. If the call begins with what was sent before it, it read that from the cache. The call's cost is
- * known only if the cache still lived when the session went on; otherwise nobody knows whether the call came before or after the pause. Source:
+ * Costs of the recorded compactions, in order. A call that begins with the previously sent context reads that from the cache. The call's cost is
+ * known only if the cache was still warm when the session continued; otherwise it is unknown whether the call came before or after the pause. Source:
  * docs/prices.md, "When a compaction pays".
  */
 export function recordedBoundaryCosts(
@@ -50,7 +50,7 @@ export function recordedBoundaryCosts(
     const pair = pairOf[index];
     const own = calls.filter((one) => columns.extra.boundary[one.request] === row);
     const callIsRecorded = own.length > 0;
-    // If several are between the same two requests, only the last one left what was sent.
+    // Of several compactions between the same two requests, only the last one left the context that was sent.
     if (pair === undefined || pairOf[index + 1] === pair)
       return { ...unknownCost(request), call: recordedCall(own), callIsRecorded };
     const computed = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
@@ -65,7 +65,7 @@ export function recordedBoundaryCosts(
   });
 }
 
-/** For every recorded compaction between two requests with usage, what the first request after it sent. */
+/** For every recorded compaction between two requests with usage, the tokens that the next request sent. */
 export function sizesBehindCompactions(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Tokens[] {
   const pairs = pairsOf(columns, requests);
   const around = boundariesOf(columns, "compaction").map((row) =>
@@ -78,18 +78,18 @@ function unknownCost(request: RequestIndex): BoundaryCost {
   return { request, rewriting: undefined, call: undefined, callIsRecorded: false, breakEven: undefined };
 }
 
-/** The sum of recorded calls; `undefined` where there is none, or one has no price. */
+/** Sum of recorded calls; `undefined` if there is none, or one has no price. */
 function recordedCall(calls: readonly PricedRequest[]): MicroDollars | undefined {
   const { cost } = recordedCost(calls);
   return cost && totalOf(cost);
 }
 
-/** The neighbouring requests with usage around a request at which something happened. */
+/** The neighbouring requests with usage around a request. */
 function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undefined {
   return pairs.find(({ before, now }) => before.request < request && now.request >= request);
 }
 
-/** The first request after it has no break if it read what the last one had left: then nothing was sent anew. */
+/** Without a cache miss the request read everything that the previous one left: then nothing was sent uncached. */
 function rewritingCost({ now }: Pair, breaks: CacheBreaks | undefined): MicroDollars | undefined {
   if (breaks === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
   const own = breaks.breaks.find(({ request }) => request === now.request);
@@ -103,7 +103,7 @@ function callCost({ before, now, gap, lifetime }: Pair, summary: Tokens, sharesP
   return costOf([input, { tokens: summary, price: rates.output }], now.factor);
 }
 
-/** Had it not been made, all requests behind it had read what was there. */
+/** Without the compaction, all later requests would have read the larger context. */
 function breakEvenOf({ before, now }: Pair, call: MicroDollars | undefined): number | undefined {
   const rates = now.ratesOf(before.sent);
   const cost = costOfRequest(now);

@@ -6,7 +6,7 @@ import { breakEvenRequests } from "./break-even";
 import { costOf } from "./money";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
-/** Medians over many recordings: contexts before and after a compaction, the prefix that stayed, and a summary. */
+/** Medians over many recordings: contexts before and after a compaction, the unchanged prefix, and a summary. */
 const SIZES = { before: 167_000, after: 53_500, prefix: 20_000 };
 const SUMMARY = 8_200;
 
@@ -29,7 +29,7 @@ function requestsOf(model: string, writes: "write5m" | "write1h" | "input"): num
   });
 }
 
-describe("the requests after which a compaction has paid for itself", () => {
+describe("break-even of a compaction", () => {
   // Computed by hand for the first: (167,000 + 8,200 × 50 + 33,500 × 11.5) ÷ 113,500.
   it.each([
     ["claude-opus-4-5", "write5m", 8.5],
@@ -42,25 +42,25 @@ describe("the requests after which a compaction has paid for itself", () => {
     ["claude-fable-5-1", "write1h", 39],
     ["gpt-5", "input", 9.9],
     ["gpt-5.5", "input", 8.5],
-    // This crosses the size from which all of a request is dearer.
+    // This crosses the size from which the whole request costs more.
     ["claude-haiku-5-5", "write5m", 4.2],
   ] as const)("are with %s, writing by %s, %f", (model, writes, requests) => {
     const digits = Number.isInteger(requests) ? 0 : 1;
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
   });
 
-  it("are never reached where later requests cost no less", () => {
+  it("is never reached if later requests cost no less", () => {
     const amounts = { call: 0, first: 0, firstWithout: 0, later: 5, laterWithout: 5 };
     expect(breakEvenRequests(amounts)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("are none where the first request alone is cheaper by all that it took", () => {
-    // Behind a pause everything had been written again: 160,000 tokens against 40,000.
+  it("is 0 if the first request alone saves the whole cost", () => {
+    // After a pause everything would have been written again: 160,000 tokens against 40,000.
     const amounts = { call: 130_000, first: 250_000, firstWithout: 1_000_000, later: 20_000, laterWithout: 80_000 };
     expect(breakEvenRequests(amounts)).toBe(0);
   });
 
-  it("are those at which the sums with and without it meet", () => {
+  it("is the number of requests at which the sums with and without it are equal", () => {
     const amount = fc.integer({ min: 0, max: 5_000_000 });
     fc.assert(
       fc.property(amount, amount, amount, amount, amount, (call, first, firstWithout, later, laterWithout) => {

@@ -1,20 +1,21 @@
 import type { MicroDollars } from "./money";
 
-/** What requests behind a compaction pay for their input, with it and had it not been made. */
+/** Input cost of the requests after a compaction, with and without it. */
 interface CompactionAmounts {
-  /** The call for the summary. */
+  /** The summary call. */
   readonly call: MicroDollars;
-  /** The first request behind it: it reads what stayed as it was and sends the rest anew. */
+  /** First request after it: it reads the unchanged prefix and sends the rest uncached. */
   readonly first: MicroDollars;
   readonly firstWithout: MicroDollars;
-  /** Every later one: it reads what was left, or what was there before. */
+  /** Every later request: it reads the remaining context, or the larger one without the compaction. */
   readonly later: MicroDollars;
   readonly laterWithout: MicroDollars;
 }
 
 /**
- * After how many requests a compaction has paid for itself: then both sums are the same. What grows in between costs the same on both sides and is left out.
- * 0 where the first request is so much cheaper that it pays for all; infinite where later ones cost no less. Source: docs/prices.md, "When a compaction pays".
+ * Number of requests after which a compaction has paid off: both sums are then equal. Growth in between costs the same on both sides and is omitted.
+ * 0 if the first request is cheap enough to pay for everything; infinite if later ones cost no less. Source: docs/prices.md, "When a compaction
+ * pays".
  */
 export function breakEvenRequests({ call, first, firstWithout, later, laterWithout }: CompactionAmounts): number {
   const saved = laterWithout - later;

@@ -11,17 +11,17 @@ function breaksOf(drawn: readonly DrawnRequest[]) {
   return cacheBreaks(columns, pricedRequests(columns, LISTED_PRICES));
 }
 
-/** Causes and tokens of the breaks after the first request's entry. */
+/** Causes and tokens of the cache misses after the first request's entry. */
 function broken(...drawn: readonly DrawnRequest[]): readonly (readonly [string, number])[] {
   return (breaksOf(drawn)?.breaks ?? []).slice(1).map(({ cause, tokens }) => [cause, tokens]);
 }
 
 const START: DrawnRequest = { read: 20_000, write: 80_000 };
-/** A request that lost everything of the request before. */
+/** A request that lost the whole cached context. */
 const LOST: DrawnRequest = { read: 0, write: 100_500 };
 
 describe("the first request", () => {
-  it("is no break but has an entry: what it wrote and sent plain, at no extra cost", () => {
+  it("is no miss but has an entry: its written and plain tokens, at no extra cost", () => {
     expect(breaksOf([{ read: 9000, write: 100, long: 50, plain: 7 }])).toEqual({
       breaks: [{ request: 0, cause: "first", tokens: 157, cost: 0, gap: Number.NaN }],
       growth: 0,
@@ -34,22 +34,22 @@ describe("the first request", () => {
 });
 
 describe("a break", () => {
-  it("is found where a request read less than 98 % of what the request before read and wrote", () => {
+  it("is found if a request read less than 98 % of the tokens that the previous one read and wrote", () => {
     expect(broken(START, { read: 98_000, write: 5000 })).toEqual([]);
     expect(broken(START, { read: 97_999, write: 5000 })).toEqual([["unexplained", 2001]]);
   });
 
-  it("does not count as lost what was sent plain, and so was never in the cache", () => {
+  it("does not count plain tokens as lost, since they were never in the cache", () => {
     expect(broken({ ...START, plain: 50_000 }, { read: 100_000, write: 100 })).toEqual([]);
   });
 
-  it("is as large as what was sent anew where less was sent anew than lost", () => {
+  it("is as large as the uncached tokens if fewer were uncached than lost", () => {
     expect(broken(START, { behind: "compaction", read: 10_000, write: 25_000, plain: 5 })).toEqual([
       ["compaction", 25_005],
     ]);
   });
 
-  it("is unknown where no request records what it read", () => {
+  it("is unknown if no request records its reads", () => {
     expect(
       breaksOf([
         { read: null, plain: 10 },
@@ -59,7 +59,7 @@ describe("a break", () => {
     expect(broken(START, { read: null, plain: 500 })).toEqual([]);
   });
 
-  it("counts only what was read for providers that record no writes", () => {
+  it("counts only reads for providers that record no writes", () => {
     const model = "gpt-5.5";
     expect(broken({ model, read: 90_000, plain: 50_000 }, { model, read: 90_000, plain: 55_000 })).toEqual([]);
     expect(broken({ model, read: 90_000, plain: 50_000 }, { model, read: 10_000, plain: 135_000 })).toEqual([
@@ -67,14 +67,14 @@ describe("a break", () => {
     ]);
   });
 
-  it("costs what was sent anew less what reading it would have cost: one-hour writes first, then five-minute writes, then plain input", () => {
+  it("costs the uncached tokens minus their price as reads: one-hour writes first, then five-minute writes, then plain input", () => {
     const [, lost] = breaksOf([{ write: 100_000 }, { write: 20_000, long: 10_000, plain: 5000 }])?.breaks ?? [];
     // 10,000 at $10, 20,000 at $6.25 and 5,000 at $5 a million, each less $0.50.
     expect(lost).toMatchObject({ tokens: 35_000, cost: 95_000 + 115_000 + 22_500 });
     expect(breaksOf([{ write: 100_000 }, { write: 20_000, long: 100_000 }])?.breaks[1]?.cost).toBe(950_000);
   });
 
-  it("has no price where the request has none", () => {
+  it("has no price if the request has none", () => {
     const sums = breaksByCause(
       breaksOf([START, LOST, { ...LOST, model: "coder-model", at: 2 }]) ?? { breaks: [], growth: 0 },
     );
@@ -111,7 +111,7 @@ describe("the cause of a break", () => {
     expect(lost?.reason).toBe("tools_changed");
   });
 
-  it("is idle by the lifetime of the cache entry: an hour where the last write was for an hour", () => {
+  it("is idle beyond the cache TTL: an hour if the last write was for an hour", () => {
     const long: DrawnRequest = { write: 0, long: 80_000 };
     const quiet: DrawnRequest = { read: 80_000 };
     expect(broken(long, { ...LOST, at: 60 })).toEqual([["unexplained", 80_000]]);
@@ -137,7 +137,7 @@ describe("the cause of a break", () => {
 });
 
 describe("growth", () => {
-  it("and the causes together sum to everything that was written or sent plain", () => {
+  it("and the causes together sum to all tokens that were written or sent plain", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const found = breaksOf(drawn);

@@ -4,18 +4,18 @@ import { isBroken, leftInCache, type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 
-/** Why a request could not read what the one before it had left in the cache, in the order in which the causes are checked. */
+/** Causes of a cache miss, in the order in which they are checked. */
 export const BREAK_CAUSES = ["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"] as const;
 export type BreakCause = (typeof BREAK_CAUSES)[number];
 
-/** Tokens that were sent anew although the request before had left them in the cache. */
+/** Tokens sent uncached although the previous request had left them in the cache. */
 export interface CacheBreak {
   readonly request: RequestIndex;
   readonly cause: BreakCause;
   readonly tokens: Tokens;
-  /** What they cost beyond what reading them would have cost; `undefined` where the request has no price. */
+  /** Cost of these tokens beyond the price of reading them; `undefined` if the request has no price. */
   readonly cost: MicroDollars | undefined;
-  /** Time since the request before; NaN where it is not known, and for the first request. */
+  /** Time since the previous request; NaN if unknown, and for the first request. */
   readonly gap: Milliseconds;
   /** The provider's own reason. */
   readonly reason?: string | undefined;
@@ -23,12 +23,12 @@ export interface CacheBreak {
 
 export interface CacheBreaks {
   readonly breaks: readonly CacheBreak[];
-  /** What was written or sent plain because it was new: all that was, less what the breaks sent anew. */
+  /** New tokens that were written or sent plain: all uncached tokens, minus those of cache misses. */
   readonly growth: Tokens;
 }
 
 /**
- * The breaks of a session's main chain, with an entry for the first request before them. `undefined` where no request records what it read.
+ * Cache misses of a session's main chain, preceded by an entry for the first request. `undefined` if no request records its reads.
  * Source: docs/prices.md, "Cache breaks".
  */
 export function cacheBreaks(columns: SessionColumns, requests: readonly PricedRequest[]): CacheBreaks | undefined {
@@ -65,14 +65,14 @@ function causeOf(pair: Pair): BreakCause {
   return now.terms.process === before.terms.process ? "unexplained" : "resume";
 }
 
-/** Whether model, speed or effort changed. A missing effort is a value too: the usual one. */
+/** Checks that model, speed or effort changed. A missing effort is a value too: the usual one. */
 function isOtherModel(before: PricedRequest, now: PricedRequest): boolean {
   if (before.modelId !== now.modelId) return true;
   if ((before.terms.speed === "fast") !== (now.terms.speed === "fast")) return true;
   return before.terms.effort !== now.terms.effort;
 }
 
-/** The cost of what was sent anew (one-hour writes first, then five-minute writes, then plain input) less the cost of reading it. */
+/** Cost of the uncached tokens (one-hour writes first, then five-minute writes, then plain input) minus the cost of reading them. */
 function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens: Tokens): MicroDollars | undefined {
   if (rates === undefined) return undefined;
   const long = Math.min(tokens, write1h);
@@ -87,15 +87,15 @@ function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens:
   );
 }
 
-/** All breaks of one cause together. */
+/** Sum of all misses with one cause. */
 interface CauseSum {
   readonly count: number;
   readonly tokens: Tokens;
-  /** `undefined` where one of them has no price. */
+  /** `undefined` if one of them has no price. */
   readonly cost: MicroDollars | undefined;
 }
 
-/** Sums by cause, in the order of the causes; a cause without a break is left out. */
+/** Sums by cause, in the order of the causes; a cause without a miss is omitted. */
 export function breaksByCause({ breaks }: CacheBreaks): ReadonlyMap<BreakCause, CauseSum> {
   const sums = new Map<BreakCause, CauseSum>();
   for (const cause of BREAK_CAUSES) {

@@ -6,45 +6,42 @@ import { CHOSEN_LIFETIMES, type ChosenLifetime, isSold } from "./other-lifetime"
 import type { PricedRequest } from "./priced-requests";
 import type { RecordedCache } from "./recorded-cache";
 
-/** How long what is written is kept, if the provider sells lifetimes. */
+/** Cache TTL of written tokens, if the provider sells several. */
 export type Lifetime = ChosenLifetime | "recorded";
 
-/** How much is read: most likely, at most and at least. */
+/** Tokens read: most likely, at most and at least. */
 export interface Reads {
   readonly likely: Tokens | undefined;
   readonly most: Tokens;
   readonly least: Tokens;
 }
 
-/**
- * The circumstances that decide what a request may read, and how it pays for the rest. They do not depend on the contexts that are sent, so no replay
- * changes them.
- */
+/** Facts that decide a request's reads and the price of its other tokens. They do not depend on the sent contexts, so no replay changes them. */
 interface Place {
   readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
-  /** What the recorded request found in the cache, where simulations find the same and that is not just all of it. */
+  /** Tokens that the recorded request found in the cache, if simulations find the same and that is not all of them. */
   readonly found: ReadRule | undefined;
-  /** What a request reads even if its cache is gone. */
+  /** Tokens that a request reads even after a cache miss. */
   readonly afterMiss: Tokens;
   readonly gap: Milliseconds;
-  /** Whether OpenAI's cache may have dropped everything. */
+  /** True if OpenAI's cache may have dropped everything. */
   readonly isPastLife: boolean;
-  /** Number of tokens after the last place that is cached, which are in no cache: all of a request that was sent without a cache. */
+  /** Number of tokens after the last cached position: all tokens of a request that was sent without a cache. */
   readonly tail: Tokens;
-  /** The share of what it writes that is kept for an hour. */
+  /** Share of its writes with a cache TTL of 1 h. */
   readonly longShare: Share;
 }
 
-/** What is assumed of a session's caches. */
+/** Assumptions about a session's caches. */
 interface CacheTerms {
   readonly lifetime?: Lifetime;
-  /** Whether requests were as far apart as recorded; else each followed at once on the one before it. */
+  /** True if requests have their recorded gaps; otherwise each follows the previous one at once. */
   readonly hasPauses?: boolean;
-  /** Whether a request finds in the cache what the recorded one found there, more or less than the rule says; else the rule alone decides. */
+  /** True if a request finds in the cache the tokens that the recorded one found, more or less than by the rule; otherwise the rule alone decides. */
   readonly asFound?: boolean;
 }
 
-/** The rule of the caches for the requests of one session and one lifetime. Source: docs/prices.md, "What a simulation costs". */
+/** Cache rule for the requests of one session and one cache TTL. Source: docs/prices.md, "What a simulation costs". */
 export class CacheModel {
   private constructor(
     private readonly recorded: RecordedCache,
@@ -56,12 +53,12 @@ export class CacheModel {
     return new CacheModel(recorded, requests, placesOf(requests, recorded, terms));
   }
 
-  /** The same for the same requests at other prices. */
+  /** Same model for the same requests at other prices. */
   repriced(requests: readonly PricedRequest[]): CacheModel {
     return new CacheModel(this.recorded, requests, this.places);
   }
 
-  /** Whether any request records that it wrote something. */
+  /** True if any request records cache writes. */
   get writesSeen(): boolean {
     return this.recorded.writesSeen;
   }
@@ -71,12 +68,12 @@ export class CacheModel {
     return this.recorded.indexAt(point) ?? this.requests.length - 1;
   }
 
-  /** How many of the tokens that a request does not read it pays for as plain input, because no cache takes them. */
+  /** Number of a request's uncached tokens at the price of plain input, because no cache takes them. */
   tail(index: number): Tokens {
     return this.places[index]?.tail ?? 0;
   }
 
-  /** What a request reads at most, where its contexts alone decide how much of it: without a limit of the cache, infinite. -1 where they do not. */
+  /** Maximum tokens that a request reads if its contexts alone decide the number: infinite without a limit of the cache. -1 if they do not. */
   mostRead(index: number): Tokens {
     const place = this.places[index];
     if (place?.found !== undefined) return -1;
@@ -92,7 +89,7 @@ export class CacheModel {
     }
   }
 
-  /** How much a request most likely reads, as numbers; `undefined` where nothing tells. `reads` follows the same rule. */
+  /** Most likely reads of a request, as numbers; `undefined` if unknown. `reads` follows the same rule. */
   readRule(index: number): ReadRule | undefined {
     const place = this.places[index];
     const rule = this.#ruleAt(place, index);
@@ -119,7 +116,7 @@ export class CacheModel {
     }
   }
 
-  /** What OpenAI's cache returns depends on the gap, and is not known of a file that never says what was read. */
+  /** True if the gap decides the reads from OpenAI's cache. They are unknown for a file without recorded reads. */
   #isToldOfOpenai({ gap }: Place): boolean {
     return this.recorded.readsRecorded && !Number.isNaN(gap);
   }
@@ -129,9 +126,9 @@ export class CacheModel {
   }
 
   /**
-   * What a request reads.
-   * @param shared tokens of the unchanged beginning of what the request before it sent
-   * @param before everything that the request before it sent
+   * Tokens that a request reads.
+   * @param shared tokens of the unchanged beginning of the previous request
+   * @param before all tokens of the previous request
    */
   reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
     const place = this.places[index];
@@ -139,20 +136,20 @@ export class CacheModel {
     const byRule = this.#readsByRule(place, index, sent, shared, before);
     if (place.found === undefined || byRule.likely === undefined) return byRule;
     const likely = readBy(place.found, Math.min(sent, shared), before);
-    // Under another policy the cache might have done as the rule says.
+    // Under another policy the cache might have followed the rule.
     return { likely, most: Math.max(likely, byRule.most), least: Math.min(likely, byRule.least) };
   }
 
   #readsByRule(place: Place, index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
     const held = Math.max(0, Math.min(sent, shared, before - this.tail(index - 1)));
     switch (place.cache) {
-      // The first request reads what another session left.
+      // The first request reads tokens that another session left.
       case "first":
         return certain(Math.min(place.afterMiss, sent));
       case "none":
         return certain(0);
       case "kept":
-        // If the file never says what was read, it is not known whether anything was.
+        // Without any recorded reads it is unknown if the cache served this request.
         return this.recorded.readsRecorded ? certain(held) : { likely: undefined, most: held, least: 0 };
       case "gone": {
         const most = Math.min(place.afterMiss, held);
@@ -204,13 +201,13 @@ function placesOf(
       tail: tailOf(request),
       longShare: longShare(request, pair, lifetime),
     };
-    // What this session itself read after misses: the smallest read so far.
+    // Reads of this session itself after misses: the smallest read so far.
     if (request.read > 0) leastRead = Math.min(leastRead, request.read);
     return place;
   });
 }
 
-/** Whether what is assumed of the cache leaves a request's place in it as it was recorded. */
+/** Checks that the assumptions about the cache do not change a recorded request's reads. */
 function findsAsRecorded(
   cache: Place["cache"],
   request: PricedRequest,
@@ -221,7 +218,7 @@ function findsAsRecorded(
   return pair === recorded || cache === "kept" || bucketOf(pair.gap) === bucketOf(recorded.gap);
 }
 
-/** What was found, unless the rule says the same: that all of it is there. */
+/** Returns the recorded finding, unless it equals the rule: that everything is there. */
 function foundBeside(cache: Place["cache"], found: ReadRule | undefined): ReadRule | undefined {
   const isAll = found?.share === WHOLE && found.most === Number.POSITIVE_INFINITY;
   return cache === "kept" && isAll ? undefined : found;
@@ -242,7 +239,7 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
   return pair?.lifetime === LIFETIMES.long ? 1 : 0;
 }
 
-/** Whether all that was recorded is kept for this lifetime anyway, wherever lifetimes are sold: then choosing it changes nothing. */
+/** Checks that all recorded writes have this cache TTL anyway, wherever TTLs are sold: then choosing it changes nothing. */
 export function isKeptAsRecorded(
   requests: readonly PricedRequest[],
   pairs: readonly Pair[],

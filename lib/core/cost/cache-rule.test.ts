@@ -20,7 +20,7 @@ function counts(...drawn: readonly DrawnRequest[]): readonly number[] | undefine
 const START: DrawnRequest = { read: 20_000, write: 80_000, plain: 9 };
 
 describe("the rule of Anthropic's cache", () => {
-  it("predicts that a request reads what the one before read and wrote, but not what it sent plain", () => {
+  it("predicts that a request reads the tokens that the previous one read and wrote, but not its plain ones", () => {
     expect(counts(START, { read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { read: 100_009, write: 500 })).toEqual([1, 0, 1]);
   });
@@ -32,28 +32,28 @@ describe("the rule of Anthropic's cache", () => {
     expect(counts(START, { read: 102_041, write: 500 })).toEqual([1, 0, 0]);
   });
 
-  it("predicts nothing read beyond the lifetime and half a minute", () => {
+  it("predicts no reads beyond the cache TTL and half a minute", () => {
     expect(counts(START, { at: 5.5, read: 100_000, write: 500 })).toEqual([1, 1, 1]);
     expect(counts(START, { at: 5.51, read: 100_000, write: 500 })).toEqual([1, 0, 0]);
     expect(counts(START, { at: 5.51, read: 0, write: 500 })).toEqual([1, 1, 1]);
     expect(counts({ write: 0, long: 100_000 }, { at: 60.5, read: 100_000 })).toEqual([1, 1, 1]);
   });
 
-  it("states by how much more the input would have cost", () => {
+  it("states the relative error of the input cost", () => {
     expect(check(START, { read: 100_000, write: 500 })?.costError).toBe(0);
-    // Half of what was there was read. By the rule the rest would have been read too, and not written.
+    // The request read half of the cached tokens. By the rule it would have read the rest too instead of writing it.
     const rule = check({ write: 100_000 }, { read: 50_000, write: 50_000 });
     const [recorded, simulated] = [0.625 + 0.025 + 0.3125, 0.625 + 0.05];
     expect(rule?.costError).toBeCloseTo(simulated / recorded - 1, 9);
   });
 
-  it("has no error in money where a request has no price", () => {
+  it("has no error in money if a request has no price", () => {
     expect(check(START, { read: 100_000 }, { model: "coder-model", read: 5 })?.costError).toBeUndefined();
   });
 });
 
 describe("pairs", () => {
-  it("are neighbours of one model that both say what was read, with no change of history between them", () => {
+  it("are neighbours of one model that both record reads, with no change of history between them", () => {
     expect(counts(START, { model: "claude-opus-4-6", read: 100_000 })).toEqual([0, 0, 0]);
     expect(counts(START, { read: null, write: 5 }, { read: 100_000 })).toEqual([0, 0, 0]);
     expect(counts(START, { behind: "compaction", read: 100_000 })).toEqual([0, 0, 0]);
@@ -61,7 +61,7 @@ describe("pairs", () => {
     expect(counts(START, { at: null, read: 100_000 })).toEqual([0, 0, 0]);
   });
 
-  it("are not looked for where nothing was ever read", () => {
+  it("are not computed if no request read from the cache", () => {
     expect(check({ write: 10 }, { write: 20 })).toBeUndefined();
     expect(check()).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe("the rule of OpenAI's cache", () => {
   const chain = (reads: readonly number[]) =>
     reads.map((read, index): DrawnRequest => ({ model, at: index / 10, read, plain: 100_000 - read }));
 
-  it("takes the median share where there are fewer than five pairs, in multiples of 128", () => {
+  it("takes the median share if there are fewer than five pairs, in multiples of 128", () => {
     // 99.85 % of 100,000 is 99,850: 780 times 128 is 99,840.
     expect(counts(...chain([0, 99_840]))).toEqual([1, 1, 1]);
     expect(counts(...chain([0, 99_850]))).toEqual([1, 0, 1]);
@@ -88,7 +88,7 @@ describe("the rule of OpenAI's cache", () => {
     expect(counts({ model, plain: 100_000 }, { model, at, read, plain: 5 })).toEqual([1, 1, 1]);
   });
 
-  it("takes the session's own share where there are five", () => {
+  it("takes the session's own share if there are five pairs", () => {
     const reads = [0, 50_000, 50_000, 50_000, 50_000, 50_000];
     // Half of 100,000, rounded down to a multiple of 128.
     expect(counts(...chain(reads))).toEqual([5, 0, 5]);
@@ -117,7 +117,7 @@ it("never counts more exact pairs than close ones, nor more close ones than pair
   );
 });
 
-describe("where the rule does not hold", () => {
+describe("misses of the rule", () => {
   const misses = (...drawn: readonly DrawnRequest[]) => {
     const columns = drawRequests(drawn);
     return ruleMisses(columns, pricedRequests(columns, LISTED_PRICES));
@@ -136,7 +136,7 @@ describe("where the rule does not hold", () => {
     ]);
   });
 
-  it("are none where nothing was ever read", () => {
+  it("are empty if no request read from the cache", () => {
     expect(misses({ plain: 5 }, { plain: 9 })).toEqual([]);
   });
 

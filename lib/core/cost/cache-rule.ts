@@ -1,3 +1,16 @@
+/**
+ * Checks the cache rule of simulations against a recording. The rule predicts a request's cache reads from the previous request and the time between
+ * the two. Example for Anthropic with a cache TTL of 5 min:
+ *
+ *   request   read     written   gap      predicted reads
+ *      1           0   100,000
+ *      2     100,000     2,000    1 min   100,000: exact
+ *      3     101,000     3,000    2 min   102,000: within 2 %
+ *      4           0   107,000   20 min         0: exact, since the entry has expired
+ *
+ * The result counts exact and close predictions, and states the error of the input cost. A large error makes simulated costs doubtful.
+ */
+
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import { EXTRA, type SessionColumns } from "../columns/columns";
 import { CacheModel } from "./cache-model";
@@ -7,14 +20,14 @@ import type { PricedRequest } from "./priced-requests";
 import { RecordedCache } from "./recorded-cache";
 import { ruleMargin } from "./rule-margin";
 
-/** How well the rule that a simulation uses for the cache holds over a recording. */
+/** Accuracy of the simulation's cache rule over a recording. */
 interface CacheRule {
-  /** Number of pairs of requests that were compared. */
+  /** Number of compared pairs of requests. */
   readonly pairs: number;
-  /** For how many of them the read tokens were predicted exactly, and within 2 %. */
+  /** Number of pairs whose reads are predicted exactly, and within 2 %. */
   readonly exact: number;
   readonly within2: number;
-  /** By what share more the session's input would have cost in a simulation of the recording; `undefined` without prices or pairs. */
+  /** Relative error of the session's input cost in a simulation of the recording; `undefined` without prices or pairs. */
   readonly costError: Share | undefined;
 }
 
@@ -23,7 +36,7 @@ interface Prediction {
   readonly read: Tokens;
 }
 
-/** Checks the rule on a recorded trajectory against its recorded usage; `undefined` where nothing was ever read. */
+/** Compares the rule's predictions with a recording's usage; `undefined` if no request read from the cache. */
 export function checkCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CacheRule | undefined {
   if (!requests.some(({ read }) => read > 0)) return undefined;
   const recorded = new RecordedCache(columns, requests);
@@ -38,7 +51,7 @@ export function checkCacheRule(columns: SessionColumns, requests: readonly Price
   };
 }
 
-/** The pairs whose later request is a single pass: a further pass reads what an earlier one of the same response has written. */
+/** Pairs whose later request is a single pass: a further pass reads tokens that an earlier pass of the same response wrote. */
 function withoutPasses({ extra }: SessionColumns, pairs: readonly Pair[]): readonly Pair[] {
   const passes = new Set(extra.point.filter((_, row) => extra.kind[row] === EXTRA.pass));
   return passes.size === 0 ? pairs : pairs.filter(({ now }) => !passes.has(now.request));
@@ -72,7 +85,7 @@ interface RuleMiss {
   readonly gap: Milliseconds;
 }
 
-/** The pairs for which the rule does not hold, largest error first. */
+/** Pairs for which the rule fails, largest error first. */
 export function ruleMisses(columns: SessionColumns, requests: readonly PricedRequest[]): readonly RuleMiss[] {
   if (!requests.some(({ read }) => read > 0)) return [];
   const off = predictionsOf(withoutPasses(columns, pairsOf(columns, requests)).filter(isCompared)).filter(

@@ -1,40 +1,40 @@
 import type { Milliseconds, Tokens } from "../base/units";
 import { leftInCache, type Pair } from "./chain";
 
-/** How much of what is in a cache a request reads, by the cache's rule. Source: docs/prices.md, "The rule and its check". */
+/** Share of the cached tokens that a request reads, by the cache's rule. Source: docs/prices.md, "The rule and its check". */
 
 const MINUTE = 60_000;
-/** A file records the times of responses, but a request began earlier, by the time that its generation took. */
+/** A file records the times of responses, but a request began earlier, by the duration of its generation. */
 export const SLACK: Milliseconds = 30_000;
 /** Upper limits of the buckets into which gaps are grouped; longer gaps are in the last bucket. */
 const BUCKETS = [MINUTE / 2, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 60 * MINUTE] as const;
-/** For every bucket the median share that OpenAI's cache reads, in ten-thousandths. Source: docs/prices.md, "The rule and its check". */
+/** Median share that OpenAI's cache reads by bucket, in ten-thousandths. Source: docs/prices.md, "The rule and its check". */
 const OPENAI_SHARES = [9985, 9960, 9700, 9600, 5600, 300] as const;
 /** OpenAI's caches hold multiples of this many tokens. */
 export const OPENAI_STEP = 128;
 /** A bucket with fewer pairs has no share of its own. */
 const LEAST_PAIRS = 5;
 
-/** Whether the rule can be checked on a pair. */
+/** Checks that the rule can be compared on a pair. */
 export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
   return (
     now.modelId === before.modelId && before.readsRecorded && now.readsRecorded && !isChanged && !Number.isNaN(gap)
   );
 }
 
-/** How much Anthropic's cache returns of what a request left there. */
+/** Tokens that Anthropic's cache returns of those that a request left there. */
 export function readWithin({ before, gap, lifetime }: Pair): Tokens {
   return gap <= lifetime + SLACK ? leftInCache(before) : 0;
 }
 
-/** How much OpenAI's cache returns of a number of tokens. */
+/** Tokens that OpenAI's cache returns of a number of tokens. */
 export function ofOpenai(tokens: Tokens, gap: Milliseconds, shares: BucketShares): Tokens {
   const { share, step } = openaiRule(gap, shares);
   const read = shareOf(tokens, share);
   return read - (read % step);
 }
 
-/** The share that OpenAI's cache returns after a gap, in multiples of how many tokens. */
+/** Share that OpenAI's cache returns after a gap, and the step of which reads are multiples. */
 export function openaiRule(
   gap: Milliseconds,
   shares: BucketShares,
@@ -43,7 +43,7 @@ export function openaiRule(
   return { share: shares[bucket] ?? { part: OPENAI_SHARES[bucket] ?? 0, whole: 10_000 }, step: OPENAI_STEP };
 }
 
-/** The bucket of a gap; −1 for one that is not known. */
+/** Bucket of a gap; −1 if the gap is unknown. */
 export function bucketOf(gap: Milliseconds): number {
   if (Number.isNaN(gap)) return -1;
   const bucket = BUCKETS.findIndex((limit) => gap <= limit);
@@ -60,7 +60,7 @@ export const WHOLE: Fraction = { part: 1, whole: 1 };
 /** Shares by bucket. */
 export type BucketShares = readonly (Fraction | undefined)[];
 
-/** By bucket, the share of what the request before sent that was read; `undefined` for a bucket with too few pairs. */
+/** By bucket, the share of the previous request's tokens that was read; `undefined` for a bucket with too few pairs. */
 export function sharesOf(pairs: readonly Pair[]): BucketShares {
   const buckets = Array.from({ length: BUCKETS.length + 1 }, () => ({ part: 0, whole: 0, pairs: 0 }));
   for (const { before, now, gap } of pairs) {
@@ -73,7 +73,7 @@ export function sharesOf(pairs: readonly Pair[]): BucketShares {
   return buckets.map((bucket) => (bucket.pairs >= LEAST_PAIRS ? bucket : undefined));
 }
 
-/** A share of some tokens, rounded down. Computed in whole numbers, since few shares can be held exactly as a double. */
+/** A share of some tokens, rounded down. Computed in integers, since few shares are exact as a double. */
 export function shareOf(tokens: Tokens, { part, whole }: Fraction): Tokens {
   const product = tokens * part;
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor((product - (product % whole)) / whole);

@@ -6,21 +6,24 @@ import type { PricedRequest } from "./priced-requests";
 export interface Pair {
   readonly before: PricedRequest;
   readonly now: PricedRequest;
-  /** Time from one to the other; NaN where one has no time. */
+  /** Time between the two; NaN if one has no time. */
   readonly gap: Milliseconds;
-  /** Whether the file has a compaction or a clearing between them. */
+  /** True if the file has a compaction or a clearing between them. */
   readonly isChanged: boolean;
-  /** How long the cache keeps what the request before left. */
+  /** Cache TTL of the tokens that the previous request left. */
   readonly lifetime: Milliseconds;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Lifetimes of caches for which nothing more specific is known. Source: docs/prices.md, "Cache breaks". */
+/** Default cache TTLs. Source: docs/prices.md, "Cache breaks". */
 export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
-/** Neighbouring requests of the main chain, in order: the one at an index ends with the request at the next. Made once for requests of a price. */
+/**
+ * Neighbouring requests of the main chain, in order: the pair at an index ends with the request at the next index. Computed once per list of
+ * requests.
+ */
 export function pairsOf(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Pair[] {
   const known = cache.get(requests);
   if (known?.boundaries === columns.boundaries) return known.pairs;
@@ -53,7 +56,7 @@ function makePairs(columns: SessionColumns, requests: readonly PricedRequest[]):
   return pairs;
 }
 
-/** How many compactions and clearings lie before every request. */
+/** Number of compactions and clearings before every request. */
 function changesBefore({ requests, boundaries }: SessionColumns): Int32Array {
   const before = new Int32Array(requests.length + 1);
   for (let boundary = 0; boundary < boundaries.length; boundary++) {
@@ -67,18 +70,18 @@ function changesBefore({ requests, boundaries }: SessionColumns): Int32Array {
   return before;
 }
 
-/** @param wroteLong whether the last request that wrote anything wrote for an hour */
+/** @param wroteLong true if the last request that wrote to the cache wrote for an hour */
 function lifetimeOf({ entry }: PricedRequest, wroteLong: boolean): Milliseconds {
   if (entry?.provider === "anthropic") return wroteLong ? LIFETIMES.long : LIFETIMES.short;
   return entry?.lifetime ?? (entry?.provider === "openai" ? LIFETIMES.openai : LIFETIMES.other);
 }
 
-/** What a request leaves in the cache: what it read there and what it wrote. */
+/** Tokens that a request leaves in the cache: its reads and its writes. */
 export function leftInCache({ read, write5m, write1h }: PricedRequest): number {
   return read + write5m + write1h;
 }
 
-/** A request breaks the cache if it read less than this share of what was there, in percent. Source: docs/prices.md, "Cache breaks". */
+/** A request has a cache miss if it read less than this share of the cached tokens, in percent. Source: docs/prices.md, "Cache breaks". */
 const WHOLE_SHARE = 98;
 
 export function isBroken({ before, now }: Pair): boolean {

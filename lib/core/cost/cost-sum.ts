@@ -5,16 +5,16 @@ import { costOf, costOfOne, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { type Cost, inputOf } from "./recorded-cost";
 
-/** Whether what is not read is written to a cache: never, always, or at a price of its own. */
+/** Cache writes of uncached tokens: never, always, or at a price of their own. */
 type Writes = "never" | "always" | "priced";
 
-/** Without a separate price for writing, what is not read costs as much as other input. */
+/** Without a separate price for writes, uncached tokens cost as much as other input. */
 export function cacheWrites({ entry }: PricedRequest, rates: Rates): Writes {
   if (entry?.provider === "anthropic") return "always";
   return rates.write5m === rates.input ? "never" : "priced";
 }
 
-/** A call of the model's API, as far as it is simulated. */
+/** Simulated part of a call to the model's API. */
 export interface Call {
   readonly sent: Tokens;
   readonly output: Tokens;
@@ -22,7 +22,7 @@ export interface Call {
   readonly writes: Writes;
 }
 
-/** The costs of several calls: their parts by the rule, and their input at both ends of the band. */
+/** Costs of several calls: their parts by the rule, and their input at both ends of the band. */
 export class CostSum {
   output = 0;
   low = 0;
@@ -34,11 +34,11 @@ export class CostSum {
 
   constructor(private readonly cache: CacheModel) {}
 
-  /** @param index of the request that stands for the call's place in the session */
+  /** @param index of the request at the call's position in the session */
   add(index: number, rates: Rates, { sent, output, reads, writes }: Call): void {
     const { likely, most, least } = reads;
     const charge = (read: Tokens, how: Writes) => this.#input(index, rates, sent, read, how);
-    // If the provider charges for writing but the file records no writes, it is open whether they were paid for.
+    // If the provider charges for writes but the file records none, it is unknown if they were paid for.
     const cheapest = writes === "priced" && !this.cache.writesSeen ? "never" : writes;
     const ofLikely = likely === undefined ? undefined : charge(likely, writes);
     if (ofLikely === undefined) this.#isKnown = false;
@@ -49,7 +49,7 @@ export class CostSum {
     this.output += costOfOne(output, rates.output, this.#factor(index));
   }
 
-  /** A request whose cost is recorded. */
+  /** Adds a request with a recorded cost. */
   addKnown(cost: Cost): void {
     this.#plus(cost);
     this.output += cost.output;
@@ -57,13 +57,13 @@ export class CostSum {
     this.high += inputOf(cost);
   }
 
-  /** `undefined` where nothing says what was read. */
+  /** `undefined` if the reads are unknown. */
   get cost(): Cost | undefined {
     if (!this.#isKnown) return undefined;
     return { read: this.#read, write: this.#write, plain: this.#plain, output: this.output };
   }
 
-  /** The cost of the input, by the rule and at both ends. */
+  /** Cost of the input, by the rule and at both ends. */
   get input(): InputBand {
     const { cost, low, high } = this;
     return { input: cost && inputOf(cost), low, high };
@@ -102,14 +102,14 @@ export class CostSum {
   }
 }
 
-/** What a call sends plain of what it does not read. */
+/** Plain tokens among a call's uncached ones. */
 export function plainOf(cache: CacheModel, index: number, rest: Tokens, writes: Writes): Tokens {
   return writes === "never" ? rest : Math.min(rest, writes === "always" ? cache.tail(index) : 0);
 }
 
 type InputCost = Omit<Cost, "output">;
 
-/** The cost of the input, by the rule and at both ends. */
+/** Cost of the input, by the rule and at both ends. */
 export interface InputBand {
   readonly input: MicroDollars | undefined;
   readonly low: MicroDollars;

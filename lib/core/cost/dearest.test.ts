@@ -13,8 +13,8 @@ function dearest(drawn: readonly DrawnRequest[], most = 3) {
   return dearestRequests(requests, cacheBreaks(columns, requests), most);
 }
 
-describe("the dearest requests", () => {
-  it("are those that cost most, each with what it consists of", () => {
+describe("the most expensive requests", () => {
+  it("are those with the highest cost, each with its parts", () => {
     const found = dearest([
       { write: 20_000 },
       { read: 20_000, write: 60_000 },
@@ -35,16 +35,16 @@ describe("the dearest requests", () => {
     });
   });
 
-  it("counts a session's first request as what was new", () => {
+  it("count a session's first request as new", () => {
     expect(dearest([{ write: 20_000 }])).toMatchObject([{ because: "fresh", cause: "first", tokens: { again: 0 } }]);
   });
 
-  it("leaves out what has no price, and puts the earlier one of two that cost the same first", () => {
+  it("omit requests without a price, and put the earlier of two equal ones first", () => {
     const drawn = [{ plain: 10 }, { model: "coder-model", plain: 9_000_000 }, { plain: 10 }];
     expect(dearest(drawn).map(({ request }) => request)).toEqual([0, 2]);
   });
 
-  it("have parts that sum to what they cost, none below 0", () => {
+  it("have parts that sum to their cost, none below 0", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         for (const { cost, parts } of dearest(drawn, 20)) {

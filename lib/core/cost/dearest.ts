@@ -4,27 +4,27 @@ import type { MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { costOfRequest, totalOf } from "./recorded-cost";
 
-/** What can make a request dear. */
+/** Parts of a request's cost. */
 const DEAR_PARTS = ["read", "again", "fresh", "output"] as const;
 type DearPart = (typeof DEAR_PARTS)[number];
 
-/** A request, and why it cost what it did. */
+/** A request, and the reason for its cost. */
 export interface DearRequest {
   readonly request: RequestIndex;
   readonly cost: MicroDollars;
   /**
-   * The parts of its cost, which sum to it. `read`: reading from the cache; `again`: what sending anew cost beyond reading, because the cache broke;
-   * `fresh`: everything else that it sent (what was new, and what reading would have cost of what was sent anew); `output`: the answer.
+   * Parts of its cost, which sum to it. `read`: reading from the cache; `again`: uncached tokens of a cache miss, beyond the price of reading them;
+   * `fresh`: all other input (new tokens, and the read price of the uncached ones); `output`: the answer.
    */
   readonly parts: Readonly<Record<DearPart, MicroDollars>>;
   /** The largest part. */
   readonly because: DearPart;
-  /** Why the cache broke, if it did; `first` for a session's first request. */
+  /** Cause of the cache miss, if there was one; `first` for a session's first request. */
   readonly cause: BreakCause | undefined;
   readonly tokens: Readonly<Record<DearPart, Tokens>>;
 }
 
-/** The dearest requests of a session, the dearest first. Requests without a price are left out. */
+/** Most expensive requests of a session, in descending order. Requests without a price are omitted. */
 export function dearestRequests(
   requests: readonly PricedRequest[],
   breaks: CacheBreaks | undefined,

@@ -3,12 +3,12 @@ import { type Fraction, isCompared, OPENAI_STEP, WHOLE } from "./cache-shares";
 import { isBroken, leftInCache, type Pair } from "./chain";
 import type { PricedRequest } from "./priced-requests";
 
-/** A request reads this share of what it has in common with the request before it, rounded down to a multiple of `step`, and no more than `most`. */
+/** A request reads this share of the tokens that it has in common with the previous one, rounded down to a multiple of `step`, and at most `most`. */
 export interface ReadRule {
   readonly most: Tokens;
   readonly share: Fraction;
   readonly step: Tokens;
-  /** How many tokens at the end of the request before it are in no cache. */
+  /** Uncached tokens at the end of the previous request. */
   readonly tailBefore: Tokens;
 }
 
@@ -16,8 +16,9 @@ export interface ReadRule {
 export const MOST_AFTER_MISS: Tokens = 35_000;
 
 /**
- * What a recorded request found in the cache, for simulations of the same moment: what a provider drops or keeps against its rule is no doing of the
- * policy. If no more than a system prompt was left, that is read; else the same share of what is shared. `undefined` where the recording does not tell.
+ * Tokens that a recorded request found in the cache, for simulations of the same moment: a provider may drop or keep entries against its rule under
+ * any policy. If no more than a system prompt was left, that is read; else the same share of the common tokens. `undefined` if the recording does not
+ * tell.
  * Source: docs/prices.md, "What a simulation costs".
  */
 export function foundBy(pair: Pair): ReadRule | undefined {
@@ -33,7 +34,7 @@ export function foundBy(pair: Pair): ReadRule | undefined {
   return { ...rule, share: { part: read, whole: held }, step: now.entry?.provider === "openai" ? OPENAI_STEP : 1 };
 }
 
-/** The tokens of a request that are in no cache: only Anthropic's cache has places up to which a request is cached. */
+/** Tokens of a request that are in no cache: only Anthropic's cache has positions up to which a request is cached. */
 export function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
   if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
   return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;

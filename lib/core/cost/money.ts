@@ -1,4 +1,4 @@
-/** Micro-dollars, a whole number: a session's sums are exact up to nine billion dollars. */
+/** Micro-dollars, an integer: a session's sums are exact up to nine billion dollars. */
 export type MicroDollars = number;
 
 /** A number of tokens and their price in micro-dollars per million. */
@@ -12,7 +12,7 @@ const UNIT = 1e6;
 const WHOLE_FACTOR = 1e4;
 
 /**
- * The sum of the charges, rounded half up to a whole micro-dollar. The products are exact, however absurd the recorded numbers.
+ * Sum of the charges, rounded half up to a whole micro-dollar. The products are exact for any recorded numbers.
  * @param factor on the whole sum
  */
 export function costOf(charges: readonly Charge[], factor: number): MicroDollars {
@@ -22,15 +22,13 @@ export function costOf(charges: readonly Charge[], factor: number): MicroDollars
   return roundedCost(sum, scaled) ?? exactCostOf(charges, scaled);
 }
 
-/** The same for one charge. Replays call this thousands of times, so it makes no list. */
+/** Cost of one charge. Replays call this thousands of times, so it creates no list. */
 export function costOfOne(tokens: number, price: number, factor: number): MicroDollars {
   const scaled = factor === 1 ? WHOLE_FACTOR : Math.round(factor * WHOLE_FACTOR);
   return roundedCost(tokens * price, scaled) ?? exactCostOf([{ tokens, price }], scaled);
 }
 
-/**
- * Rounds half up; `undefined` where the product may not be exact. If the whole sum is below the limit, so were its parts, and all of them are exact.
- */
+/** Rounds half up; `undefined` if the product may not be exact. If the whole sum is below the limit, so were its parts, and all of them are exact. */
 function roundedCost(product: number, scaled: number): MicroDollars | undefined {
   const [all, unit] = scaled === WHOLE_FACTOR ? [product, UNIT] : [product * scaled, UNIT * WHOLE_FACTOR];
   return all > Number.MAX_SAFE_INTEGER - unit ? undefined : Math.floor((all + unit / 2) / unit);

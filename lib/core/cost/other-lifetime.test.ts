@@ -12,18 +12,18 @@ function dollars(lifetime: ChosenLifetime, ...drawn: readonly DrawnRequest[]): n
   return cost && dollarsOf(totalOf(cost));
 }
 
-describe("another lifetime of the cache", () => {
+describe("another cache TTL", () => {
   const idle: readonly DrawnRequest[] = [{ write: 1_000_000 }, { at: 30, read: 0, write: 1_000_000 }];
 
-  it("costs what was recorded where it is the recorded lifetime", () => {
+  it("costs the recorded amount if it is the recorded TTL", () => {
     expect(dollars("5m", ...idle)).toBe(12.5);
   });
 
-  it("reads over a gap that it outlives, and writes at its own price", () => {
+  it("reads after a shorter gap, and writes at its own price", () => {
     expect(dollars("1h", ...idle)).toBe(10 + 0.5);
   });
 
-  it("reads nothing over a gap that it does not outlive", () => {
+  it("reads nothing after a longer gap", () => {
     const kept: readonly DrawnRequest[] = [
       { write: 0, long: 1_000_000 },
       { at: 30, read: 1_000_000 },
@@ -32,12 +32,12 @@ describe("another lifetime of the cache", () => {
     expect(dollars("5m", ...kept)).toBe(12.5);
   });
 
-  it("undoes no break that has another cause", () => {
+  it("removes no cache miss with another cause", () => {
     expect(dollars("1h", { write: 1_000_000 }, { read: 0, write: 1_000_000 })).toBe(20);
     expect(dollars("1h", { write: 1_000_000 }, { at: 30, behind: "compaction", read: 0, write: 100_000 })).toBe(11);
   });
 
-  it("changes nothing where the provider sells no lifetimes, and is unknown without a price", () => {
+  it("changes nothing if the provider sells no TTLs, and is unknown without a price", () => {
     const model = "gpt-5";
     expect(dollars("1h", { model, plain: 1_000_000 }, { model, at: 30, read: 0, plain: 1_000_000 })).toBe(2.5);
     expect(dollars("1h", { model: "coder-model", plain: 5 })).toBeUndefined();
@@ -50,7 +50,7 @@ describe("five minutes or an hour", () => {
     return lifetimesCompared(columns, pricedRequests(columns, LISTED_PRICES));
   };
 
-  it("compares the dearer writes with the pauses that an hour outlives", () => {
+  it("compares the higher write price with the pauses between 5 min and 1 h", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 100_000 },
       { at: 1, read: 100_000, write: 20_000 },
@@ -85,7 +85,7 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("is absent where no provider sells lifetimes, and without a price", () => {
+  it("is absent if no provider sells TTLs, and without a price", () => {
     expect(compared({ model: "gpt-5", plain: 5 })).toBeUndefined();
     expect(compared({ write: 5 }, { model: "coder-model", plain: 5 })).toBeUndefined();
     expect(compared()).toBeUndefined();

@@ -5,14 +5,14 @@ import type { MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 import { type Cost, costOfRequest, NO_COST, totalOf } from "./recorded-cost";
 
-/** The lifetimes that one can choose for what is written to the cache. */
+/** Cache TTLs to choose from. */
 export const CHOSEN_LIFETIMES = { "5m": LIFETIMES.short, "1h": LIFETIMES.long } as const;
 export type ChosenLifetime = keyof typeof CHOSEN_LIFETIMES;
 
 /**
- * What the same requests would have cost if everything had been written to the cache for another lifetime. A request after a gap that was too long
- * for the recorded lifetime, but is not for this one, reads what was there; after a gap that is now too long it reads nothing. Otherwise what a
- * request read stays as recorded. Only providers that sell lifetimes are changed. `undefined` where a request has no price.
+ * Cost of the same requests if every write had another cache TTL. A request after a gap between the two TTLs reads the cached tokens under the longer
+ * one and nothing under the shorter one. Other reads stay as recorded. Only providers that sell TTLs are changed. `undefined` if a request has no
+ * price.
  */
 export function costWithLifetime(
   columns: SessionColumns,
@@ -42,22 +42,19 @@ function costOfPairs(
   return sum;
 }
 
-/** The whole session with one lifetime and with the other. Amounts are micro-dollars. */
+/** Costs of the whole session with either cache TTL. Amounts are micro-dollars. */
 interface LifetimesCompared {
   readonly short: MicroDollars;
   readonly long: MicroDollars;
-  /** Number of pauses that the longer lifetime outlives and the shorter does not. */
+  /** Number of pauses longer than the shorter TTL and within the longer one. */
   readonly pauses: number;
-  /** How much more it costs to write for the longer lifetime, if every request reads what it reads with the shorter one. */
+  /** Additional cost of writing for the longer TTL, if every request reads the same tokens as with the shorter one. */
   readonly dearerWrites: MicroDollars;
-  /**
-   * What is saved after those pauses, because the longer lifetime still has the cache. The longer lifetime costs less by this and more by
-   * `dearerWrites`.
-   */
+  /** Savings after those pauses, because the cache is still warm under the longer TTL. The longer TTL costs `dearerWrites` more and this less. */
   readonly warmPauses: MicroDollars;
 }
 
-/** Compares five minutes with an hour over the recorded pauses. `undefined` where a request has no price, or no provider sells lifetimes. */
+/** Compares 5 min with 1 h over the recorded pauses. `undefined` if a request has no price, or no provider sells TTLs. */
 export function lifetimesCompared(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
@@ -78,7 +75,7 @@ export function lifetimesCompared(
   return { short: fewer, long: more, pauses, dearerWrites, warmPauses: fewer + dearerWrites - more };
 }
 
-/** Whether the provider sells lifetimes of its cache. */
+/** Checks that the provider sells cache TTLs. */
 export function isSold({ entry }: PricedRequest): boolean {
   return entry?.provider === "anthropic";
 }

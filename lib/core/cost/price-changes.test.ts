@@ -18,7 +18,7 @@ const PRICES = new PriceList([
   ],
 ]);
 
-test("a session across a price change says of which model, and one within a day does not", () => {
+test("a session across a price change names its model, and one within a day does not", () => {
   const of = (at: number) => {
     const drawn = ["cheaper", "steady", "unknown"].flatMap((model) => [
       { model, plain: 5 },
@@ -30,7 +30,7 @@ test("a session across a price change says of which model, and one within a day 
   expect(of(60)).toEqual([]);
 });
 
-test("of a session that is priced as another model, the model whose prices changed is that one", () => {
+test("a session priced as another model names that model", () => {
   const drawn = drawRequests([
     { model: "steady", plain: 5 },
     { model: "unknown", plain: 5, at: 24 * 60 },

@@ -3,8 +3,8 @@ import type { Prices } from "../prices/prices";
 import { factorOf, type PricedRequest } from "./priced-requests";
 
 /**
- * The models, as the file writes them, whose list had other prices at some of the session's requests than at others.
- * @param on the model that all requests are priced as, if it is another one: then only its prices can have changed
+ * Models, as written in the file, whose list prices changed during the session.
+ * @param on the model that all requests are priced as, if it is another one: only its prices then count
  */
 export function repricedModels(requests: readonly PricedRequest[], on?: string): ReadonlySet<string> {
   const first = new Map<string, Rates>();
@@ -25,7 +25,10 @@ interface UnpricedTerms {
   readonly terms: string;
 }
 
-/** Models with a listed price whose speed or service tier has none. @param on the model by which all requests are priced, where one was chosen */
+/**
+ * Models with a listed price whose speed or service tier has none.
+ * @param on the model by which all requests are priced, if one was chosen
+ */
 export function unpricedTerms(requests: readonly PricedRequest[], prices: Prices, on?: string): UnpricedTerms[] {
   const found = new Map<string, UnpricedTerms>();
   for (const { model: recorded, terms } of requests) {

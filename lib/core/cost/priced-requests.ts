@@ -5,7 +5,7 @@ import { plainModelId } from "../prices/model-id";
 import type { Prices } from "../prices/prices";
 import { ratesAt, ratesOfSize, type SizedRates, sizedRates } from "../prices/rates-at";
 
-/** The input tokens of a request, by their price. */
+/** Input tokens of a request, by price. */
 export interface SentTokens {
   readonly read: Tokens;
   readonly write5m: Tokens;
@@ -14,56 +14,56 @@ export interface SentTokens {
   readonly plain: Tokens;
 }
 
-/** A request of the main chain with recorded usage, and what its tokens cost. */
+/** A main-chain request with recorded usage, and the prices of its tokens. */
 export interface PricedRequest extends SentTokens {
   readonly request: RequestIndex;
   /** As the file writes it. */
   readonly model: string | undefined;
-  /** The shortest spelling of the model, which all its names share. */
+  /** Shortest spelling of the model, which all its names share. */
   readonly modelId: string | undefined;
-  /** The time that decides its price; NaN without one. */
+  /** Time that decides its price; NaN without one. */
   readonly at: Milliseconds;
   readonly output: Tokens;
-  /** Everything that was sent. */
+  /** All sent tokens. */
   readonly sent: Tokens;
-  /** Whether the file says how much was read, how much was written, and for how long. */
+  /** True if the file states the reads, the writes and their cache TTL. */
   readonly readsRecorded: boolean;
   readonly writesRecorded: boolean;
   readonly writesDivided: boolean;
   readonly terms: RequestTermsRow;
   readonly webSearches: number;
-  /** The cost that the file itself states, in dollars; NaN where it states none. */
+  /** Cost in dollars as stated by the file; NaN if it states none. */
   readonly ownCost: number;
   readonly reasoning: Tokens;
-  /** The price entry of the recorded model, which also decides the rules of its cache. */
+  /** Price entry of the recorded model, which also decides the rules of its cache. */
   readonly entry: PriceEntry | undefined;
-  /** The chosen rates, and the factor on them; `undefined` where the request has no price. */
+  /** Chosen rates, and the factor on them; `undefined` if the request has no price. */
   readonly rates: Rates | undefined;
   readonly factor: number;
-  /** The rates that could be its, by what it had sent: none where it has no price. */
+  /** Possible rates by size of the request; empty if it has no price. */
   readonly tiers: readonly SizedRates[];
-  /** The rates if it had sent this many tokens. */
+  /** Returns the rates for this many sent tokens. */
   readonly ratesOf: (sent: Tokens) => Rates | undefined;
 }
 
-/** Which prices are used. By default those of the recorded model at the request's own time. */
+/** Choice of prices. By default those of the recorded model at the request's own time. */
 export interface PriceChoice {
-  /** Another model for all requests. Tokenizers differ: that model would have counted the same text as another number of tokens. */
+  /** Another model for all requests. Tokenizers differ: that model would have counted the same text differently. */
   readonly on?: string | undefined;
-  /** One day for all requests, given as the time at which it begins in UTC; each request keeps its time of day. */
+  /** One day for all requests, given as its start in UTC; each request keeps its time of day. */
   readonly day?: Milliseconds | undefined;
 }
 
 const NO_TERMS: RequestTermsRow = {};
 
-/** The requests of the main chain whose usage is recorded, in order. Source: docs/prices.md, "What a request costs". */
+/** Main-chain requests with recorded usage, in order. Source: docs/prices.md, "What a request costs". */
 export function pricedRequests(
   columns: Pick<SessionColumns, "requests" | "tables">,
   prices: Prices,
   choice: PriceChoice = {},
 ): readonly PricedRequest[] {
   const requests: PricedRequest[] = [];
-  // Most sessions have one model, whose name is made shorter once.
+  // Most sessions have one model, whose name is simplified once.
   const ids = columns.tables.models.map(plainModelId);
   for (let request = 0; request < columns.requests.length; request++) {
     const sent = recordedContext(columns, request);
@@ -72,7 +72,10 @@ export function pricedRequests(
   return requests;
 }
 
-/** The same requests at other prices. @param prices the list by which they were priced */
+/**
+ * Same requests at other prices.
+ * @param prices the list by which they were priced
+ */
 export function repriced(
   requests: readonly PricedRequest[],
   prices: Prices,
@@ -126,7 +129,7 @@ function pricedRequest(
   };
 }
 
-/** What a request costs by the chosen prices. */
+/** Price of a request under the choice. */
 function priceOf(
   { at, entry, sent, terms }: Pick<PricedRequest, "at" | "entry" | "sent" | "terms">,
   prices: Prices,
@@ -140,7 +143,7 @@ function priceOf(
   return { rates: ratesOf(sent), factor: factor ?? 1, tiers, ratesOf };
 }
 
-/** Requests of one price share the function, as thousands of them are held at once. */
+/** Requests of one price share the function, because thousands of them are in memory at once. */
 const ratesByTiers = new WeakMap<readonly SizedRates[], PricedRequest["ratesOf"]>();
 
 function ratesOfTiers(tiers: readonly SizedRates[]): PricedRequest["ratesOf"] {
@@ -151,20 +154,20 @@ function ratesOfTiers(tiers: readonly SizedRates[]): PricedRequest["ratesOf"] {
 
 const DAY = 86_400_000;
 
-/** The time of a request if it had been made on another day. */
+/** Time of a request on another day. */
 function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
   if (day === undefined) return at;
   return Number.isNaN(at) ? day : day + (at % DAY);
 }
 
-/** Service tiers that cost half. Source: platform.claude.com, batch processing; developers.openai.com, pricing of batch and flex. */
+/** Service tiers at half price. Source: platform.claude.com, batch processing; developers.openai.com, pricing of batch and flex. */
 const HALF_TIERS = new Set(["batch", "flex"]);
 /** Service tiers at the listed price. */
 const USUAL_TIERS = new Set(["standard", "default", "auto"]);
 /** OpenAI's names of its faster tier: `priority`, renamed to fast mode in July 2026. */
 const FAST_TIERS = new Set(["priority", "fast"]);
 
-/** The factor on a request's rates; `undefined` where the price of its speed or service tier is not known. */
+/** Factor on a request's rates; `undefined` if its speed or service tier has no known price. */
 export function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
   const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
   const tier = tierFactor(entry, serviceTier);
@@ -173,7 +176,7 @@ export function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }
   return fast * place * tier;
 }
 
-/** Anthropic's priority tier is capacity bought in advance, which no list prices: the list price stands. Source: docs/prices.md. */
+/** Anthropic's priority tier is capacity bought in advance, with no list price: the usual price applies. Source: docs/prices.md. */
 function tierFactor({ provider, fast }: PriceEntry, tier: string | undefined): number | undefined {
   if (tier === undefined || USUAL_TIERS.has(tier)) return 1;
   if (HALF_TIERS.has(tier)) return 0.5;

@@ -5,11 +5,11 @@ import { type Pair, pairsOf } from "./chain";
 import { foundBy, type ReadRule } from "./found-in-cache";
 import type { PricedRequest } from "./priced-requests";
 
-/** What a recording tells of the caches of its requests, whatever is assumed of them, and whatever the requests cost. */
+/** Facts about the caches of a recording's requests, independent of assumptions and prices. */
 export class RecordedCache {
   readonly pairs: readonly Pair[];
   readonly readsRecorded: boolean;
-  /** Whether any request records that it wrote something. */
+  /** True if any request records cache writes. */
   readonly writesSeen: boolean;
   readonly openai: BucketShares;
   readonly other: BucketShares;
@@ -29,13 +29,13 @@ export class RecordedCache {
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
-  /** By pair, what its request found in the cache, more or less than the rule says. */
+  /** By pair, the tokens that its request found in the cache, more or less than by the rule. */
   get found(): readonly (ReadRule | undefined)[] {
     this.#found ??= this.pairs.map(foundBy);
     return this.#found;
   }
 
-  /** Index of the request with recorded usage at a point, else of the next one; `undefined` behind the last. */
+  /** Index of the request with recorded usage at a point, else of the next one; `undefined` after the last. */
   indexAt(point: RequestIndex): number | undefined {
     return this.#indexFrom[point];
   }
@@ -45,7 +45,7 @@ function isAt(provider: string, pair: Pair): boolean {
   return (pair.now.entry?.provider ?? "other") === provider && isCompared(pair);
 }
 
-/** The share over all buckets that have one. */
+/** Share over all buckets that have one. */
 function combinedShare(shares: BucketShares): Fraction | undefined {
   const known = shares.flatMap((share) => share ?? []);
   if (known.length === 0) return undefined;

@@ -12,7 +12,7 @@ function costOf(drawn: Parameters<typeof drawRequests>[0], start = DRAWN_START, 
   return recordedCost(pricedRequests(drawRequests(drawn, start), prices));
 }
 
-/** The session's total in dollars. */
+/** Total of the session in dollars. */
 function dollars(...args: Parameters<typeof costOf>): number | undefined {
   const { cost } = costOf(...args);
   return cost && dollarsOf(totalOf(cost));
@@ -20,8 +20,8 @@ function dollars(...args: Parameters<typeof costOf>): number | undefined {
 
 const MILLION = 1_000_000;
 
-describe("what a session cost", () => {
-  it("adds what was read, written, sent plain and answered, each at its own price", () => {
+describe("cost of a session", () => {
+  it("adds reads, writes, plain input and output, each at its own price", () => {
     const { cost } = costOf([{ read: 2 * MILLION, write: MILLION, plain: 100_000, output: 10_000 }]);
     expect(cost).toEqual({ read: 1_000_000, write: 6_250_000, plain: 500_000, output: 250_000 });
     expect(cost && totalOf(cost)).toBe(8_000_000);
@@ -33,19 +33,19 @@ describe("what a session cost", () => {
     expect(dollars([{ write: 400_000, long: 600_000 }])).toBe(2.5 + 6);
   });
 
-  it("takes the rates of long requests for the whole of a long one, while those were dearer", () => {
+  it("uses the rates of long requests for a whole long request, while those cost more", () => {
     const long = [{ model: "claude-opus-4-6", read: 240_000, write: 10_000, output: 1000 }];
     expect(dollars(long, Date.parse("2026-02-20"))).toBe(0.4025);
     expect(dollars(long, Date.parse("2026-04-20"))).toBe(0.2075);
   });
 
-  it("takes the price of each request's own day", () => {
+  it("uses the price of each request's own day", () => {
     const day = 24 * 60;
     const across = [0, day].map((at) => ({ at, model: "gpt-5.6-luna", plain: 100_000 }));
     expect(dollars(across, Date.parse("2026-07-29T12:00:00Z"))).toBeCloseTo(0.1 + 0.02, 9);
   });
 
-  it("halves a batch, and asks more for speed and for staying in the United States", () => {
+  it("halves a batch, and charges more for speed and for staying in the United States", () => {
     const drawn = { model: "claude-opus-5", plain: MILLION };
     const given = (terms: object) => dollars([{ ...drawn, terms }]);
     expect(given({})).toBe(5);
@@ -83,7 +83,7 @@ describe("what a session cost", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: MILLION, terms: { inferenceGeo: "us" } }])).toBe(5);
   });
 
-  it("has no sum where one request has no price, but keeps the sums of models whose requests have one", () => {
+  it("has no sum if one request has no price, but keeps the sums of models whose requests have one", () => {
     const { cost, priced, requests, byModel } = costOf([
       { plain: MILLION },
       { model: "coder-model", plain: 10 },
@@ -95,16 +95,16 @@ describe("what a session cost", () => {
     expect(byModel.get("")).toMatchObject({ requests: 1, cost: undefined });
   });
 
-  it("is absent for a session without requests, and not 0", () => {
+  it("is absent for a session without requests, not 0", () => {
     expect(costOf([])).toMatchObject({ requests: 0, priced: 0, cost: undefined, byModel: new Map() });
     expect(costOf([{ plain: 0, output: 50 }]).cost).toBeUndefined();
   });
 
-  it("prices written tokens as other input where the list has no price for writing", () => {
+  it("prices writes as other input if the list has no price for writing", () => {
     expect(dollars([{ model: "gpt-5", write: MILLION }])).toBe(1.25);
   });
 
-  it("finds a model whatever provider its name carries", () => {
+  it("finds a model under any provider prefix", () => {
     for (const model of ["zhipuai/glm-4.6", "zai/glm-4.6", "glm-4.6"])
       expect(dollars([{ model, plain: MILLION }])).toBe(0.6);
   });
@@ -113,13 +113,13 @@ describe("what a session cost", () => {
     const columns = drawRequests([{ plain: MILLION }, { model: "coder-model", plain: MILLION }]);
     const on = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.5" }));
     expect(on.cost?.plain).toBe(20 * MILLION);
-    // This was before GPT-5.6 Luna fell by four fifths.
+    // Before the price of GPT-5.6 Luna fell by four fifths.
     const day = Date.parse("2026-07-29");
     const then = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.6-luna", day }));
     expect(then.cost?.plain).toBe(4 * MILLION);
   });
 
-  it("keeps the time of day where prices of another day are used", () => {
+  it("keeps the time of day with prices of another day", () => {
     const peak = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T07:00:00Z"));
     const quiet = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T12:00:00Z"));
     const [dear, cheap] = [peak, quiet].map((columns) =>

@@ -3,7 +3,7 @@ import type { Rates } from "../prices/model";
 import { costOf, costOfOne, type MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 
-/** What requests cost, in micro-dollars. Each part of a request is rounded by itself; sums add the rounded parts. */
+/** Costs of requests, in micro-dollars. Each part of a request is rounded separately; sums add the rounded parts. */
 export interface Cost {
   readonly read: MicroDollars;
   readonly write: MicroDollars;
@@ -18,7 +18,7 @@ export function totalOf({ read, write, plain, output }: Cost): MicroDollars {
   return read + write + plain + output;
 }
 
-/** The cost of what was sent, without the cost of the answer. */
+/** Cost of the input, without the output. */
 export function inputOf({ read, write, plain }: Omit<Cost, "output">): MicroDollars {
   return read + write + plain;
 }
@@ -27,13 +27,16 @@ export function sumOf(a: Cost, b: Cost): Cost {
   return { read: a.read + b.read, write: a.write + b.write, plain: a.plain + b.plain, output: a.output + b.output };
 }
 
-/** What a request cost; `undefined` where it has no price. @param sent other tokens than the recorded ones */
+/**
+ * Cost of a request; `undefined` if it has no price.
+ * @param sent other tokens than the recorded ones
+ */
 export function costOfRequest(request: PricedRequest, sent: SentTokens = request): Cost | undefined {
   const { rates, factor, output } = request;
   return rates === undefined ? undefined : costOfTokens(sent, output, rates, factor);
 }
 
-/** What tokens cost at given rates, with each part rounded by itself. */
+/** Cost of tokens at given rates, with each part rounded separately. */
 export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, factor: number): Cost {
   return {
     read: costOfOne(sent.read, rates.read, factor),
@@ -43,7 +46,7 @@ export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, fac
   };
 }
 
-/** What was written is rounded once, for whatever lifetimes. */
+/** Writes are rounded once, for all cache TTLs together. */
 function costOfWrites({ write5m, write1h }: SentTokens, rates: Rates, factor: number): MicroDollars {
   if (write1h === 0) return costOfOne(write5m, rates.write5m, factor);
   if (write5m === 0) return costOfOne(write1h, rates.write1h, factor);
@@ -54,10 +57,10 @@ function costOfWrites({ write5m, write1h }: SentTokens, rates: Rates, factor: nu
   return costOf(charges, factor);
 }
 
-/** The requests of one model, by its name as the file writes it. */
+/** Requests of one model, by its name as written in the file. */
 interface ModelCost {
   readonly requests: number;
-  /** `undefined` where one of them has no price. */
+  /** `undefined` if one of them has no price. */
   readonly cost: Cost | undefined;
 }
 
@@ -65,15 +68,15 @@ export interface RecordedCost {
   readonly requests: number;
   /** Number of requests that have a price. */
   readonly priced: number;
-  /** `undefined` where a request has no price, or where there are no requests: a sum over the rest would be read as the whole. */
+  /** `undefined` if a request has no price, or if there are no requests: a sum over the rest would look like the whole. */
   readonly cost: Cost | undefined;
-  /** Whether one of them records what it wrote to the cache. */
+  /** True if one of them records cache writes. */
   readonly writesRecorded: boolean;
-  /** By the models' names as written; requests that name no model are under the empty name. */
+  /** By the models' names as written; requests without a model have the empty name. */
   readonly byModel: ReadonlyMap<string, ModelCost>;
 }
 
-/** What a session's requests cost together. Source: docs/prices.md, "What a request costs". */
+/** Total cost of a session's requests. Source: docs/prices.md, "What a request costs". */
 export function recordedCost(requests: readonly PricedRequest[]): RecordedCost {
   const byModel = new Map<string, ModelCost>();
   let cost: Cost | undefined = requests.length === 0 ? undefined : NO_COST;

@@ -5,11 +5,11 @@ import { CostSum, cacheWrites } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import { costOfRequest, inputOf } from "./recorded-cost";
 
-/** How far a model of the cache is off over a recording. */
+/** Error of a cache model over a recording. */
 export interface RuleMargin {
-  /** By what share more the recording's input would have cost by the model; `undefined` where it has no price, or the model gives no cost. */
+  /** Relative error of the recording's input cost under the model; `undefined` if it has no price, or the model gives no cost. */
   readonly error: Share | undefined;
-  /** The factors on the model's cost of input that reach down and up to what was recorded: `least` is at most 1, `most` at least 1. */
+  /** Factors from the model's input cost down and up to the recorded one: `least` is at most 1, `most` at least 1. */
   readonly least: number;
   readonly most: number;
 }
@@ -17,9 +17,9 @@ export interface RuleMargin {
 const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
 
 /**
- * Compares a simulation of the recorded contexts themselves with what they cost. After a recorded change of the history, what was read is taken as
- * what the contexts share, since the file does not say more. What makes the recording dearer or cheaper than the model would do so under another policy
- * as well.
+ * Compares a simulation of the recorded contexts themselves with their cost. After a recorded change of the history, the reads are assumed to be the
+ * common beginning of the contexts, since the file states no more. Causes that make the recording cost more or less than the model would do so under
+ * another policy as well.
  * Source: docs/prices.md, "What a simulation costs".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {

@@ -7,16 +7,16 @@ import type { MicroDollars } from "./money";
 import { factorOf } from "./priced-requests";
 import { costOfTokens, totalOf } from "./recorded-cost";
 
-/** A request's usage and what decides its price. */
+/** Usage of a request, and the facts that decide its price. */
 interface UsageFacts {
   readonly model: string | undefined;
-  /** The time that decides the price; NaN without one. */
+  /** Time that decides the price; NaN without one. */
   readonly at: Milliseconds;
   readonly usage: Usage;
   readonly terms: RequestTermsRow;
 }
 
-/** What one request cost by its usage; `undefined` where its model or its terms have no price. Source: docs/prices.md, "What a request costs". */
+/** Cost of one request by its usage; `undefined` if its model or its terms have no price. Source: docs/prices.md, "What a request costs". */
 export function costOfUsage({ model, at, usage, terms }: UsageFacts, prices: Prices): MicroDollars | undefined {
   const { input, cacheRead: read = 0, cacheWrite = 0, cacheWrite1h: write1h = 0, output = 0 } = usage;
   const entry = model === undefined ? undefined : prices.find(model);

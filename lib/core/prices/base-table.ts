@@ -3,7 +3,7 @@ import { entriesFrom, rates } from "./rates";
 
 const entry = entriesFrom({ source: "@pydantic/genai-prices 0.1.8", seen: "2026-11-28" });
 
-/** Written by bench/make-prices.ts from @pydantic/genai-prices 0.1.8 (MIT). Where the project knows better, own-table.ts has the prices. */
+/** Written by bench/make-prices.ts from @pydantic/genai-prices 0.1.8 (MIT). own-table.ts overrides it. */
 export const BASE_TABLE: readonly PriceEntry[] = [
   entry("anthropic", ["claude-3-5-haiku"], [rates(0.8, 0.08, 1, 1.6, 4)], { window: 200000 }),
   entry("anthropic", ["claude-3-5-sonnet"], [rates(3, 0.3, 3.75, 6, 15)], { window: 200000 }),

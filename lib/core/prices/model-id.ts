@@ -1,5 +1,6 @@
 /**
- * A mode of thinking: `-thinking`, Copilot's `-thought`, or the effort; a name has at most both. `-max` and `-fast` are other models, or cost something else.
+ * Thinking modes: `-thinking`, Copilot's `-thought`, or the effort; a name has at most both. `-max` and `-fast` are other models, or have other
+ * prices.
  */
 const THINKING: readonly [RegExp, string] = [
   /-(?:thinking|thought|none|minimal|low|medium|high|xhigh)$(?<=^(?:claude|gpt|gemini|o\d).*)/,
@@ -7,14 +8,14 @@ const THINKING: readonly [RegExp, string] = [
 ];
 
 /**
- * Rules that turn one spelling of a model's id into a plainer one, in the order in which they apply. A rule knows a gateway's exact prefix or suffix and
- * never looks for a part of a name. Each rule has a test. Source: docs/prices.md, "Which model".
+ * Rules that simplify one spelling of a model's id, in the order in which they apply. A rule matches a gateway's exact prefix or suffix, never a part
+ * of a name. Each rule has a test. Source: docs/prices.md, "Which model".
  */
 const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // The window of a million tokens: Claude Code's `[1m]`, which follows even a Bedrock version, and Copilot's `-1m`.
   [/\[1m\]$/i, ""],
   [/-1m$(?<=claude-.+-1m)/, ""],
-  // The gateway, or where the model runs: `anthropic/…`, `models/…`, ARNs. Profiles of an application and provisioned models have names of their own.
+  // The gateway or host: `anthropic/…`, `models/…`, ARNs. Application profiles and provisioned models have names of their own.
   [/^(?!arn:.*:(?:application-inference-profile|provisioned-model)\/).*\//, ""],
   [/^anthropic--/, ""],
   // Bedrock: `us.anthropic.…-v1:0`.
@@ -25,7 +26,7 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // Vertex: `…@20250929`, `…-v2@20241022`.
   [/(?:-v\d)?@(\d{8})$/, "-$1"],
   [/@(?:default|latest)$/, ""],
-  // Those of OpenRouter's variants that cost the same.
+  // OpenRouter's variants with the same price.
   [/:(?:thinking|beta)$/, ""],
   THINKING,
   THINKING,
@@ -42,8 +43,8 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The ids under which a price list may have a model: the name as written, then the name after each rule in turn, then without capitals. The list of
- * rules is closed, with no fuzzy matching: a model that none of these ids names has no known price.
+ * Ids under which a price list may have a model: the name as written, then the name after each rule in turn, then in lower case. The list of rules is
+ * closed, with no fuzzy matching: a model with none of these ids has no known price.
  */
 export function spellingsOf(model: string): readonly string[] {
   const spellings = [model];
@@ -57,7 +58,7 @@ export function spellingsOf(model: string): readonly string[] {
   return small === spelling ? spellings : [...spellings, small];
 }
 
-/** The plainest spelling, which all names of one model share. */
+/** Plainest spelling, which all names of one model share. */
 export function plainModelId(model: string): string {
   return spellingsOf(model).at(-1) ?? model;
 }

@@ -1,58 +1,58 @@
 import type { Milliseconds, Tokens } from "../base/units";
 
 /**
- * Prices of models. They are dated facts with a source each: what a provider's list asked for a request of a given size at a given time, never what
- * somebody paid. Rules: docs/prices.md.
+ * Prices of models: dated facts, each with a source. A price is the provider's list price for a request of a given size at a given time, not an
+ * amount that a user paid. Rules: docs/prices.md.
  */
 
-/** Who answers: it decides how a cache behaves. A provider whose cache has no documented rule is `other`. */
+/** Provider, which decides how a cache behaves. A provider whose cache has no documented rule is `other`. */
 export type Provider = "anthropic" | "openai" | "other";
 
 /** US dollars per million tokens, as in a price list. */
 export interface DollarRates {
-  /** The rates hold for a whole request that sent at least this many tokens; 0 for the first tier. */
+  /** Minimum tokens that a request must send for these rates, which then hold for the whole request; 0 for the first tier. */
   readonly from: Tokens;
   readonly input: number;
   readonly output: number;
-  /** Absent where a list has no price for reading from the cache: such tokens then cost as much as other input. */
+  /** Absent if a list has no price for cache reads: they then cost as much as other input. */
   readonly read?: number | undefined;
-  /** Absent where a list has no price for writing to the cache: such tokens then cost as much as other input. */
+  /** Absent if a list has no price for cache writes: they then cost as much as other input. */
   readonly write5m?: number | undefined;
   readonly write1h?: number | undefined;
 }
 
-/** The rates of a stretch of time, with those of small requests first. */
+/** Rates of a time range, with those of small requests first. */
 export interface DatedRates {
-  /** First day, in UTC. Absent: always. */
+  /** First day, in UTC. Absent: no beginning. */
   readonly from?: string | undefined;
-  /** The day, in UTC, from which they no longer hold. Absent: until further notice. */
+  /** First day, in UTC, after the range. Absent: no end. */
   readonly until?: string | undefined;
-  /** Minutes of the day in UTC, the end not included. Rates with hours come before those of the whole day. */
+  /** Minutes of the day in UTC, end excluded. Rates with hours come before those of the whole day. */
   readonly minutes?: readonly [number, number] | undefined;
   readonly tiers: readonly DollarRates[];
 }
 
-/** The prices of some models that cost the same. */
+/** Prices of models that cost the same. */
 export interface PriceEntry {
   /** Exact ids. */
   readonly ids: readonly string[];
   readonly provider: Provider;
   /** In order of time. */
   readonly rates: readonly DatedRates[];
-  /** Factor on all prices for a request in fast mode, which OpenAI also names the priority tier. Absent: not known, or not offered. */
+  /** Factor on all prices for a request in fast mode, OpenAI's priority tier. Absent: not known, or not offered. */
   readonly fast?: number | undefined;
-  /** Factor on all prices for a request that had to be answered within the United States. Absent: no surcharge. */
+  /** Factor on all prices for a request that must be answered within the United States. Absent: no surcharge. */
   readonly usOnly?: number | undefined;
-  /** How long the provider caches what was sent, for a model that differs from others of its provider. */
+  /** Cache TTL of a model that differs from others of its provider. */
   readonly lifetime?: Milliseconds | undefined;
-  /** The models' context window as the same list states it. `windows.ts` decides which window counts. */
+  /** Context window of the models in the same list. `windows.ts` decides which window counts. */
   readonly window?: Tokens | undefined;
-  /** Where the prices were read, and on which day. */
+  /** Place of the prices, and the day on which they were read. */
   readonly source: string;
   readonly seen: string;
 }
 
-/** Micro-dollars per million tokens: whole numbers, so that sums are exact. */
+/** Micro-dollars per million tokens: integers, so that sums are exact. */
 export interface Rates {
   readonly input: number;
   readonly output: number;

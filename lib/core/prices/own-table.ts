@@ -2,8 +2,8 @@ import type { DollarRates, PriceEntry } from "./model";
 import { entriesFrom, rates } from "./rates";
 
 /**
- * Prices that were looked up by hand, because the base table lacks them, lacks a part that we need, or is wrong. An id in this table is taken only
- * from here. docs/prices.md, "Where the sources disagree", says what was decided and why. Columns: input, read, 5-minute write, 1-hour write, output.
+ * Prices looked up by hand, because the base table lacks them or a needed part, or is wrong. An id in this table is taken only from here.
+ * docs/prices.md, "Where the sources disagree", states each decision with its reason. Columns: input, read, 5-minute write, 1-hour write, output.
  */
 
 const anthropic = entriesFrom({
@@ -21,13 +21,13 @@ const piAi = entriesFrom({ source: "@earendil-works/pi-ai 1.5.2", seen: "2026-11
 const RESIDENCY = { usOnly: 1.1 };
 /** The day on which Opus and Sonnet 4.6 lost the surcharge for long requests. */
 const FLAT_SINCE = "2026-03-13";
-/** From GPT-5.6 on a cache lives at least this long. Source: developers.openai.com, prompt caching. */
+/** From GPT-5.6 on the cache TTL is at least 30 minutes. Source: developers.openai.com, prompt caching. */
 const HALF_AN_HOUR = { lifetime: 30 * 60_000 };
 
 /**
- * OpenAI's priority tier, named fast mode since July 2026, by model. Read on 2026-11-28 at openai.com/api-priority-processing (GPT-5 to 5.5) and
- * in the fast tables of developers.openai.com/api/docs/pricing as models.dev has them (GPT-5.6, GPT-6 Astra). The tables list one factor for
- * input, cached input and output alike.
+ * OpenAI's priority tier, named fast mode since July 2026, by model. Read on 2026-11-28 at openai.com/api-priority-processing (GPT-5 to 5.5) and in
+ * the fast tables of developers.openai.com/api/docs/pricing as listed by models.dev (GPT-5.6, GPT-6 Astra). The tables list one factor for input,
+ * cached input and output alike.
  */
 const PRIORITY = { fast: 2 };
 const PRIORITY_5_5 = { fast: 2.5 };
@@ -35,7 +35,7 @@ const PRIORITY_5_MINI = { fast: 1.8 };
 /** o3's priority prices are 3.50, 0.875 and 14. */
 const PRIORITY_O3 = { fast: 1.75 };
 
-/** OpenAI's rates with those of long requests: input costs twice as much, output half as much again. */
+/** OpenAI's rates with a tier for long requests: input costs twice as much, output half as much again. */
 function withLong(short: DollarRates): readonly DollarRates[] {
   const { input, output, read, write5m } = short;
   const long = rates(input * 2, (read ?? 0) * 2, write5m === undefined ? null : write5m * 2, null, output * 1.5);
@@ -154,7 +154,7 @@ const OPENAI: readonly PriceEntry[] = [
   ),
 ];
 
-/** DeepSeek's rates, which have doubled at these hours (in UTC) since the prices changed. */
+/** DeepSeek's rates with peak hours (in UTC), at which they double since the prices changed. */
 function withPeaks(usual: DollarRates): PriceEntry["rates"] {
   const { input, read = 0, output } = usual;
   const from = "2026-08-17";
@@ -224,5 +224,5 @@ const OTHERS: readonly PriceEntry[] = [
   modelsDev("other", ["glm-5.1", "glm-5.2", "glm-5.3"], [rates(1.4, 0.26, null, null, 4.4)]),
 ];
 
-/** All prices that were looked up by hand. */
+/** All prices looked up by hand. */
 export const OWN_TABLE: readonly PriceEntry[] = [...ANTHROPIC, ...OPENAI, ...OTHERS];

@@ -4,15 +4,15 @@ import { spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import type { Prices } from "./prices";
 
-/** Price entries by id; those of later tables replace those of earlier ones. */
+/** Price entries by id; later tables override earlier ones. */
 export class PriceList implements Prices {
   readonly #byId = new Map<string, PriceEntry>();
-  /** Entries of ids with capitals, by the id without them. */
+  /** Entries of ids with capitals, by the id in lower case. */
   readonly #bySmall = new Map<string, PriceEntry>();
   /** The results of earlier lookups, by the model's name. */
   readonly #found = new Map<string, PriceEntry | undefined>();
 
-  /** @param tables a later table takes precedence: an id that it names is taken only from there */
+  /** @param tables later tables override earlier ones: an id in a later table is taken only from there */
   constructor(tables: readonly (readonly PriceEntry[])[]) {
     for (const [index, table] of tables.entries()) {
       const better = new Set(tables.slice(index + 1).flatMap((one) => one.flatMap(({ ids }) => ids)));
@@ -25,12 +25,12 @@ export class PriceList implements Prices {
     }
   }
 
-  /** Every id, for those who list them. */
+  /** All ids of the list. */
   get ids(): readonly string[] {
     return [...this.#byId.keys()];
   }
 
-  /** The entry of a model as a recording names it; `undefined` where no id equals the name or one of its spellings. */
+  /** Finds the entry of a recorded model name; `undefined` if no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
     const spellings = spellingsOf(model);
@@ -41,5 +41,5 @@ export class PriceList implements Prices {
   }
 }
 
-/** The prices that come with the program. */
+/** Built-in price list. */
 export const LISTED_PRICES = new PriceList([BASE_TABLE, OWN_TABLE]);

@@ -22,7 +22,7 @@ function dollars(model: string, sent?: number, time?: number): readonly number[]
   return rates && [rates.input, rates.read, rates.write5m, rates.write1h, rates.output].map((price) => price / 1e6);
 }
 
-describe("which model a name means", () => {
+describe("spellings of a model's name", () => {
   it.each([
     ["claude-opus-4-5-20251101", "claude-opus-4-5"],
     ["anthropic/claude-opus-4-6", "claude-opus-4-6"],
@@ -79,7 +79,7 @@ describe("which model a name means", () => {
     expect(LISTED_PRICES.find(written)).toBeDefined();
   });
 
-  it("tries an id as written before it shortens it", () => {
+  it("tries an id as written before shortening it", () => {
     expect(spellingsOf("mistral-medium-latest")).toEqual(["mistral-medium-latest", "mistral-medium"]);
     expect(dollars("mistral-medium-latest")?.[0]).toBe(1.5);
     expect(dollars("mistral-medium")?.[0]).toBe(0.4);
@@ -121,7 +121,7 @@ describe("which model a name means", () => {
     );
   });
 
-  it("turns no listed id into another one with other prices, but for ids that are found as written", () => {
+  it("turns no listed id into another one with other prices, except ids found as written", () => {
     const pricesOf = (id: string) => JSON.stringify(LISTED_PRICES.find(id)?.rates);
     const others = LISTED_PRICES.ids.flatMap((id) => {
       const [own, ...plainer] = spellingsOf(id);
@@ -151,7 +151,7 @@ describe("which model a name means", () => {
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
   });
 
-  it("has its own price for a model that a looser match would give its neighbour's price", () => {
+  it("has its own price for a model that a looser match would give another model's price", () => {
     expect(dollars("claude-sonnet-5-5")).toEqual([2, 0.1, 2.5, 4, 10]);
     expect(dollars("claude-sonnet-5")).toEqual([2, 0.2, 2.5, 4, 10]);
   });
@@ -171,20 +171,20 @@ describe("the table", () => {
     }
   });
 
-  it("knows of OpenAI's models from GPT-5.6 on, however they are spelt, how long their cache lives", () => {
+  it("has the cache TTL of OpenAI's models from GPT-5.6 on, in every spelling", () => {
     const newer = LISTED_PRICES.ids.filter((id) => /^gpt-(?:5[.-](?:[6-9]|\d\d)|[6-9]|\d\d)(?:\D|$)/.test(id));
     expect(newer.length).toBeGreaterThan(8);
     expect(newer.filter((id) => LISTED_PRICES.find(id)?.lifetime !== 30 * 60_000)).toEqual([]);
   });
 
-  it("states where and when every price was read", () => {
+  it("states the source and day of every price", () => {
     for (const { source, seen } of [...BASE_TABLE, ...OWN_TABLE]) {
       expect(source).not.toBe("");
       expect(seen).toMatch(/^2026-\d\d-\d\d$/);
     }
   });
 
-  it("has the tiers of a stretch in order, the first one for every request, and no gap between two stretches", () => {
+  it("orders the tiers of a time range, starts each range with a tier for every request, and has no gap between ranges", () => {
     for (const { ids, rates } of [...BASE_TABLE, ...OWN_TABLE]) {
       for (const { tiers } of rates) {
         expect(tiers[0]?.from, ids[0]).toBe(0);
@@ -195,14 +195,14 @@ describe("the table", () => {
     }
   });
 
-  it("names no id twice", () => {
+  it("has no id twice", () => {
     for (const table of [BASE_TABLE, OWN_TABLE]) {
       const ids = table.flatMap((entry) => entry.ids);
       expect(new Set(ids).size).toBe(ids.length);
     }
   });
 
-  it("prices one-hour writes at twice the input, for Anthropic's models alone", () => {
+  it("prices one-hour writes at twice the input, only for Anthropic's models", () => {
     for (const { ids, provider, rates } of OWN_TABLE) {
       for (const { input, write1h } of rates.flatMap(({ tiers }) => tiers)) {
         if (provider === "anthropic") expect(write1h, ids[0]).toBeCloseTo(2 * input, 9);
@@ -217,7 +217,7 @@ describe("the table", () => {
     expect(dollars("claude-3-sonnet-20240229")).toEqual([3, 0.3, 3.75, 6, 15]);
   });
 
-  it("guesses no price of the cache: without a listed price it costs what other input costs", () => {
+  it("has no guessed cache price: without a listed one, cached tokens cost as much as other input", () => {
     expect(dollars("gpt-5")).toEqual([1.25, 0.125, 1.25, 1.25, 10]);
     expect(dollars("gpt-5-pro")).toEqual([15, 15, 15, 15, 120]);
     expect(dollars("gpt-6.1-sol")).toEqual([2, 0.1, 2.5, 2.5, 10]);
@@ -225,7 +225,7 @@ describe("the table", () => {
 });
 
 describe("rates of a request", () => {
-  it("goes by the size of the whole request", () => {
+  it("depend on the size of the whole request", () => {
     expect(dollars("gpt-5.5", 271_999)?.[0]).toBe(5);
     expect(dollars("gpt-5.5", 272_000)).toEqual([10, 1, 10, 10, 45]);
     expect(dollars("gpt-6-sol", 272_000)).toEqual([4, 0.4, 5, 5, 15]);
@@ -236,7 +236,7 @@ describe("rates of a request", () => {
     expect(dollars("grok-4.5", 200_000)?.[0]).toBe(4);
   });
 
-  it("goes by the day of the request, the first included and the last not", () => {
+  it("depend on the day of the request, first day included and last excluded", () => {
     const before = at("2026-03-12T23:59:59.999Z");
     expect(dollars("claude-opus-4-6", 250_000, before)).toEqual([10, 1, 12.5, 20, 37.5]);
     expect(dollars("claude-opus-4-6", 250_000, at("2026-03-13"))).toEqual([5, 0.5, 6.25, 10, 25]);
@@ -244,26 +244,26 @@ describe("rates of a request", () => {
     expect(dollars("gpt-5.6-luna", 1000, at("2026-07-30"))?.[0]).toBe(0.2);
   });
 
-  it("has no surcharge for long requests after it was dropped", () => {
+  it("have no surcharge for long requests after its end", () => {
     for (const model of ["claude-opus-4-7", "claude-opus-4-8", "claude-opus-5", "claude-sonnet-5", "claude-fable-5"])
       expect(dollars(model, 900_000)).toEqual(dollars(model, 1000));
   });
 
-  it("goes by the hour where the hour decides", () => {
+  it("depend on the hour if prices have hours", () => {
     expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T00:59:59Z"))?.[0]).toBe(0.22);
     expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T01:00:00Z"))?.[0]).toBe(0.44);
     expect(dollars("deepseek-v4-flash", 1000, at("2026-09-01T04:00:00Z"))?.[0]).toBe(0.22);
     expect(dollars("deepseek-v4-flash", 1000, at("2026-08-01T02:00:00Z"))?.[0]).toBe(0.14);
   });
 
-  it("has for a request without a time only prices that never changed", () => {
+  it("are known for a request without a time only if they never changed", () => {
     expect(dollars("claude-opus-4-5", 1000, Number.NaN)?.[0]).toBe(5);
     expect(dollars("claude-opus-4-6", 1000, Number.NaN)).toBeUndefined();
   });
 });
 
-describe("where the sources disagree", () => {
-  /** Ids whose current prices differ between the two tables at one of these sizes. docs/prices.md says what was decided. */
+describe("conflicts between the sources", () => {
+  /** Ids whose current prices differ between the two tables at one of these sizes. docs/prices.md states the decisions. */
   it("are exactly the known ones", () => {
     const base = new PriceList([BASE_TABLE]);
     const sizes = [1, 100_001, 200_000, 200_001, 256_001, 272_000];
@@ -279,7 +279,7 @@ describe("where the sources disagree", () => {
 });
 
 describe("context windows", () => {
-  it("are those of the model, whichever gateway names it", () => {
+  it("are those of the model under any gateway's name", () => {
     const tokensOf = (model: string) => knownWindow(model)?.tokens;
     expect(tokensOf("anthropic/claude-opus-4.8")).toBe(1_000_000);
     expect(tokensOf("global.anthropic.claude-opus-5-v1")).toBe(1_000_000);
@@ -293,14 +293,14 @@ describe("context windows", () => {
     expect(tokensOf("my-gpt-5")).toBeUndefined();
   });
 
-  it("say where a model runs in several", () => {
+  it("state if a model runs in several", () => {
     const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true };
     for (const model of ["claude-opus-4-6", "claude-sonnet-4.6"]) expect(knownWindow(model)).toMatchObject(assumed);
     expect(knownWindow("claude-sonnet-4-5-20250929")).toMatchObject({ tokens: 200_000, larger: 1_000_000 });
     expect(knownWindow("claude-haiku-4-5")).toEqual({ tokens: 200_000 });
   });
 
-  it("name no id twice, and state where and when they were read", () => {
+  it("have no id twice, and state their source and day", () => {
     const ids = OWN_WINDOWS.flatMap((entry) => entry.ids);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { source, seen } of OWN_WINDOWS) {
@@ -314,7 +314,7 @@ describe("context windows", () => {
     expect(claude.filter((id) => knownWindow(id) === undefined)).toEqual([]);
   });
 
-  it("differ from those of the base table for the known ids alone", () => {
+  it("differ from those of the base table only for the known ids", () => {
     const base = new Map(BASE_TABLE.flatMap(({ ids, window }) => ids.map((id) => [id, window] as const)));
     const differing = OWN_WINDOWS.flatMap(({ ids, tokens }) =>
       ids.filter((id) => base.get(id) !== undefined && base.get(id) !== tokens),

@@ -3,25 +3,25 @@ import type { DatedRates, PriceEntry, Rates } from "./model";
 import { inMicroDollars } from "./rates";
 
 /**
- * The rates of a whole request.
+ * Rates of a whole request.
  * @param at the request's own time; for NaN (no time) only prices that never changed are known
- * @param sent everything that the request sent, read and written parts included
+ * @param sent all tokens of the request, read and written parts included
  */
 export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
   return ratesOfSize(sizedRates(ratesAt(entry, at)), sent);
 }
 
-/** Rates of requests from a size on. */
+/** Rates of requests from a minimum size on. */
 export interface SizedRates {
   readonly from: Tokens;
   readonly rates: Rates;
 }
 
 const NO_RATES: readonly SizedRates[] = [];
-/** The rates of every stretch of time, computed once. */
+/** Rates of every time range, computed once. */
 const sized = new WeakMap<DatedRates, readonly SizedRates[]>();
 
-/** The rates of a stretch of time in whole numbers, those of small requests first. */
+/** Rates of a time range as integers, those of small requests first. */
 export function sizedRates(dated: DatedRates | undefined): readonly SizedRates[] {
   if (dated === undefined) return NO_RATES;
   const known = sized.get(dated) ?? dated.tiers.map((tier) => ({ from: tier.from, rates: inMicroDollars(tier) }));
@@ -29,12 +29,12 @@ export function sizedRates(dated: DatedRates | undefined): readonly SizedRates[]
   return known;
 }
 
-/** The rates of a time, for requests of any size. */
+/** Rates at a time, for requests of any size. */
 export function ratesAt({ rates }: PriceEntry, at: Milliseconds): DatedRates | undefined {
   return Number.isNaN(at) ? theOnly(rates) : rates.findLast((one) => holdsAt(one, at));
 }
 
-/** The rates of a whole request that sent so much. */
+/** Rates of a whole request of this size. */
 export function ratesOfSize(tiers: readonly SizedRates[], sent: Tokens): Rates | undefined {
   return tiers.findLast(({ from }) => sent >= from)?.rates;
 }
@@ -46,7 +46,7 @@ function theOnly<Value>(values: readonly Value[]): Value | undefined {
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Whether rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
+/** Checks that rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
 function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
   const { from, until } = stretchOf(dated);
   if (at < from || at >= until) return false;
@@ -56,13 +56,13 @@ function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
   return minute >= minutes[0] && minute < minutes[1];
 }
 
-/** A stretch of time. */
+/** Time range in milliseconds. */
 interface Stretch {
   readonly from: Milliseconds;
   readonly until: Milliseconds;
 }
 
-/** When rates hold, with their days read once: every request of a session asks. */
+/** Time ranges with their days parsed once, since every request of a session needs them. */
 const stretches = new WeakMap<DatedRates, Stretch>();
 
 function stretchOf(dated: DatedRates): Stretch {

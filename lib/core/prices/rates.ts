@@ -1,7 +1,7 @@
 import type { Tokens } from "../base/units";
 import type { DatedRates, DollarRates, PriceEntry, Provider, Rates } from "./model";
 
-/** A row of a price list, in the list's columns: dollars per million tokens, `null` where the list has no price. */
+/** A row of a price list, in the list's columns: dollars per million tokens, `null` if the list has no price. */
 export function rates(
   input: number,
   read: number | null,
@@ -20,10 +20,10 @@ export function rates(
   };
 }
 
-/** What an entry says beyond its ids and rates. */
+/** Facts of an entry beside its ids and rates. */
 type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime" | "window">;
 
-/** Returns a function that makes entries read at one place. Their rates are either tiers that always hold, or stretches of time. */
+/** Returns a function that makes entries with one source. Their rates are either tiers that always hold, or time ranges. */
 export function entriesFrom(read: EntryFacts) {
   return (
     provider: Provider,
@@ -38,8 +38,8 @@ export function entriesFrom(read: EntryFacts) {
 }
 
 /**
- * The row in micro-dollars per million tokens. Where a list has no price for reading or writing, these tokens cost as much as other input; where it
- * has one price for writing, that one holds for every lifetime. Source: docs/prices.md, "What a request costs".
+ * Converts a row to micro-dollars per million tokens. If a list has no price for reading or writing, these tokens cost as much as other input; if it
+ * has one price for writing, that price holds for every cache TTL. Source: docs/prices.md, "What a request costs".
  */
 export function inMicroDollars({
   input,

@@ -5,9 +5,9 @@ import { spellingsOf } from "./model-id";
 /** The context window of a model. Rules: docs/prices.md, "Context windows". */
 export interface ModelWindow {
   readonly tokens: Tokens;
-  /** A larger window in which the same model may run without another name. A recorded context that only fits into this one proves it. */
+  /** A larger window in which the same model may run under the same name. A recorded context that only fits into this one proves it. */
   readonly larger?: Tokens | undefined;
-  /** Whether it is an assumption: the model runs in either window, and a recording does not say in which. */
+  /** True if it is an assumption: the model runs in either window, and a recording does not state which. */
   readonly isAssumed?: true;
 }
 
@@ -15,16 +15,16 @@ export interface ModelWindow {
 export interface WindowEntry extends ModelWindow {
   /** Exact ids. */
   readonly ids: readonly string[];
-  /** Where the window was read, and on which day. */
+  /** Place of the window, and the day on which it was read. */
   readonly source: string;
   readonly seen: string;
 }
 
 const MILLION: Tokens = 1_000_000;
-/** Google states it as 1,048,576 = 2^20. */
+/** Google writes it as 1,048,576 = 2^20. */
 const MEBI: Tokens = 2 ** 20;
 
-/** Returns a function that makes entries read at one place. */
+/** Returns a function that makes entries with one source. */
 function entriesFrom(read: Pick<WindowEntry, "source" | "seen">) {
   return (ids: readonly string[], tokens: Tokens, more: Omit<ModelWindow, "tokens"> = {}): WindowEntry => ({
     ids,
@@ -43,7 +43,7 @@ const claudeCode = entriesFrom({
 const longBeta = entriesFrom({ source: "platform.claude.com: 1M beta until 2026-04-30", seen: "2026-11-28" });
 const qwenCode = entriesFrom({ source: "QwenLM/qwen-code, packages/core/src/core/tokenLimits.ts", seen: "2026-11-28" });
 
-/** Windows that the base table lacks, or that another source states better. docs/prices.md lists where the sources disagree. */
+/** Windows that the base table lacks, or that another source states better. docs/prices.md lists the conflicts. */
 export const OWN_WINDOWS: readonly WindowEntry[] = [
   claudeCode(["claude-opus-4-6", "claude-sonnet-4-6"], 200_000, { larger: MILLION, isAssumed: true }),
   longBeta(["claude-sonnet-4-5", "claude-sonnet-4"], 200_000, { larger: MILLION }),
@@ -91,10 +91,10 @@ function windowsById(): ReadonlyMap<string, ModelWindow> {
   return byId;
 }
 
-/** The ids whose window is listed. */
+/** Ids with a listed window. */
 export const WINDOW_IDS: ReadonlySet<string> = new Set(BY_ID.keys());
 
-/** The window of a model as a recording names it; `undefined` where it is not listed. */
+/** Window of a recorded model name; `undefined` if it is not listed. */
 export function knownWindow(model: string): ModelWindow | undefined {
   if (NAMES_MILLION.test(model)) return { tokens: MILLION };
   const id = spellingsOf(model).find((name) => BY_ID.has(name));

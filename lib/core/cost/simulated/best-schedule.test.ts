@@ -10,7 +10,7 @@ import { totalOf } from "../recorded-cost";
 import { bestSchedule, type Schedulable } from "./best-schedule";
 import { type CostBasis, costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
 
-/** A session, what compactions would leave of it, and the window. */
+/** A session, the contexts that compactions would leave, and the window. */
 interface Drawn {
   readonly basis: CostBasis;
   readonly session: Schedulable;
@@ -34,7 +34,7 @@ const drawn: fc.Arbitrary<Drawn> = arbitraryRequests.chain((requests) => {
       calls: sizes,
       calledAgain: sizes,
       summaries: fc.array(fc.nat(5000), { minLength: points, maxLength: points }),
-      // How many of the first points are as they were recorded.
+      // Number of first points that are as recorded.
       followed: fc.nat(points),
       window: fc.integer({ min: 20_000, max: 2_000_000 }),
       sharesPrefix: fc.boolean(),
@@ -62,17 +62,17 @@ const drawn: fc.Arbitrary<Drawn> = arbitraryRequests.chain((requests) => {
     });
 });
 
-/** By point, how much of it the point before sent, where contexts only grow. */
+/** By point, the tokens that the previous point sent, if contexts only grow. */
 function appended(context: readonly number[]): readonly number[] {
   return context.map((tokens, point) => Math.min(tokens, context[point - 1] ?? 0));
 }
 
-/** What the last request with usage before a point sent. */
+/** Tokens that the last request with usage before a point sent. */
 function sentBefore({ cache }: CostBasis, context: readonly number[], at: number): number {
   return context[cache.requests.findLast(({ request }) => request < at)?.request ?? -1] ?? 0;
 }
 
-/** What a schedule costs and how many requests pass the window, by simulating it. */
+/** Cost of a schedule and its number of requests above the window, by simulation. */
 function simulated({ basis, session, window, sharesPrefix }: Drawn, schedule: readonly number[]) {
   const { left } = session;
   const context = Array.from(session.context);
@@ -102,7 +102,7 @@ function simulated({ basis, session, window, sharesPrefix }: Drawn, schedule: re
   return { cost: totalOf(found.cost) + found.summaryCalls, above };
 }
 
-/** All sets of requests with usage before which something can be compacted. */
+/** All sets of requests with usage before which a compaction is possible. */
 function schedules({ basis, session }: Drawn): readonly (readonly number[])[] {
   const places = basis.cache.requests
     .map(({ request }) => request)
@@ -112,10 +112,10 @@ function schedules({ basis, session }: Drawn): readonly (readonly number[])[] {
   );
 }
 
-/** The search rounds nothing; a simulation rounds the four parts of every request and call. */
+/** The search does not round; a simulation rounds the four parts of every request and call. */
 const ROUNDING = 100;
 
-it("is the cheapest of all schedules with the fewest requests above the window", () => {
+it("is the cheapest of the schedules with the fewest requests above the window", () => {
   let compacting = 0;
   const property = fc.property(drawn, (given) => {
     const all = schedules(given).map((schedule) => simulated(given, schedule));
@@ -141,7 +141,7 @@ it("is the cheapest of all schedules with the fewest requests above the window",
   expect(compacting).toBeGreaterThan(5);
 });
 
-it("is not known where nothing tells what a cache reads, or a request has no price", () => {
+it("is unknown if the reads of a cache are unknown, or a request has no price", () => {
   const of = (requests: Parameters<typeof drawRequests>[0]) => {
     const columns = drawRequests(requests);
     const context = requests.map(() => 1000);

@@ -6,44 +6,44 @@ import { RequestCosts } from "./request-costs";
 import type { CostBasis } from "./simulated-cost";
 import type { SureRequests } from "./sure-requests";
 
-/** What would be sent, and how much of it is the unchanged beginning of what the point before sent. Columns are by request point. */
+/** Sent tokens, and the unchanged beginning of the previous point among them. Columns are by request point. */
 interface Sent {
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
 }
 
-/** A session that is never compacted, and what a compaction before any of its requests would leave. */
+/** A session without compactions, and the context that a compaction before any of its requests would leave. */
 export interface Schedulable extends Sent {
-  /** 0 where its context is what was recorded. */
+  /** 0 if its context is the recorded one. */
   readonly estimated: ArrayLike<number>;
-  /** The same by the simulation alone: after a compaction, contexts grow as these do. */
+  /** The contexts by simulation alone: after a compaction, contexts grow as these do. */
   readonly simulated: Sent;
   readonly left: LeftBehind;
   readonly turnStart: ArrayLike<number>;
 }
 
-/** When to compact, and what the session costs then, in micro-dollars that are not rounded. */
+/** Requests to compact before, and the cost of the session then, in unrounded micro-dollars. */
 interface Schedule {
   readonly requests: readonly RequestIndex[];
   readonly cost: number;
 }
 
-/** In longer sessions a compaction is considered only before some requests. Source: docs/method.md, "The best schedule". */
+/** Longer sessions consider a compaction only before some requests. Source: docs/method.md, "The best schedule". */
 const CONSIDERED_ALL = 5000;
 const CONSIDERED_STEP = 10;
 
-/** A request above the window costs more than all money: a schedule has one only where every schedule has. */
+/** A request above the window costs more than all money: a schedule has one only if every schedule has. */
 const ABOVE_WINDOW = 1e12;
 
 /** No request: the stretch before the first compaction. */
 const START = -1;
 
 /**
- * The times for compactions at which a session costs least without passing its window: exact for compactions that leave what they would leave of a
- * history that was never compacted. `undefined` where a request has no price, where nothing tells what a cache reads, or where there are no requests.
- * Time: requests × stretches that are open at once. A stretch is closed as soon as another one can only be better.
- * @param window the most that may be sent
- * @param sharesPrefix whether the call for a summary begins with what was sent before it
+ * Finds the hindsight optimum: the compactions with which a session costs least without exceeding its window. Exact for compactions that leave the
+ * same as on a history without earlier compactions. `undefined` if a request has no price, if the reads of a cache are unknown, or without requests.
+ * Time: requests × stretches that are open at once. A stretch is closed as soon as another one is at least as good in every case.
+ * @param window maximum tokens of a request
+ * @param sharesPrefix true if the summary call begins with the previously sent context
  */
 export function bestSchedule(
   basis: CostBasis,
@@ -59,9 +59,9 @@ export function bestSchedule(
 /** A way to send the session, by request with usage. */
 export class Stretch {
   readonly context: Float64Array;
-  /** What the point before it sends, which may have no usage. */
+  /** Tokens of the previous point, which may have no usage. */
   readonly before: Float64Array;
-  /** How much of what the request before sent is not sent again although nothing was compacted: turns that a person took back. */
+  /** Tokens of the previous request that are not sent again although nothing was compacted: turns that the user took back. */
   readonly lost: Float64Array;
 
   constructor(sure: SureRequests, { context, shared }: Sent) {
@@ -80,7 +80,7 @@ export class Stretch {
   }
 }
 
-/** The end of a stretch: what its call sends, and what the point and the request with usage before it sent. */
+/** End of a stretch: the tokens of its call, and those of the previous point and the previous request with usage. */
 interface End {
   readonly call: Tokens;
   readonly atPointBefore: Tokens;
@@ -89,18 +89,18 @@ interface End {
 
 class Search {
   readonly #length: number;
-  /** By request with usage: the stretch before the first compaction, and the contexts as which later ones grow. */
+  /** By request with usage: the stretch before the first compaction, and the contexts whose growth later ones share. */
   readonly #first: Stretch;
   readonly #grown: Stretch;
-  /** What a compaction before it leaves; -1 where none is considered. */
+  /** Context that a compaction before it leaves; -1 if none is considered. */
   readonly #left: Float64Array;
   readonly #leftShared: Float64Array;
   readonly #call: Float64Array;
   readonly #summary: Float64Array;
   readonly #calledAgain: Float64Array;
-  /** What it cost where it stands as it was recorded; NaN elsewhere. */
+  /** Cost of a request with its recorded context; NaN for other requests. */
   readonly #recorded: Float64Array;
-  /** The least cost of everything up to a request with a compaction before it, its call and the request included; and the compaction before. */
+  /** Minimum cost of everything up to a request with a compaction before it, its call and the request included; and the previous compaction. */
   readonly #least: Float64Array;
   readonly #previous: Int32Array;
   readonly #open: OpenStretches;
@@ -166,15 +166,18 @@ class Search {
     return { requests: requests.reverse(), cost: least };
   }
 
-  /** A compaction before a request that ends the stretch before the first compaction. @param before what that stretch sent last */
+  /**
+   * A compaction before a request ends the stretch before the first compaction.
+   * @param before last tokens that the stretch sent
+   */
   #endFirst(index: number, cost: number, before: Tokens): void {
     const { context, before: atPointBefore } = this.#first;
-    // A call is counted by the simulation; as long as the recording is followed, it sends what was recorded.
+    // The simulation counts a call; while the recording is followed, the call sends the recorded context.
     const call = (this.#call[index] ?? 0) + (context[index] ?? 0) - (this.#grown.context[index] ?? 0);
     this.#offer(index, START, cost, { call, atPointBefore: atPointBefore[index] ?? 0, before });
   }
 
-  /** The stretch before the first compaction, which may follow the recording, goes on with a request: its cost and what it sent. */
+  /** Extends the stretch before the first compaction, which may follow the recording, by a request: returns its cost and sent tokens. */
   #goOnFirst(index: number, cost: number, before: Tokens): readonly [number, Tokens] {
     const sent = this.#first.context[index] ?? 0;
     const recorded = this.#recorded[index] ?? Number.NaN;
@@ -183,14 +186,14 @@ class Search {
     return [cost + own + this.#penalty(sent), sent];
   }
 
-  /** A compaction before a request that ends one of the open stretches. */
+  /** A compaction before a request ends one of the open stretches. */
   #endOpen(index: number): void {
     if ((this.#left[index] ?? -1) < 0) return;
     const { count, from, cost, offset, callOffset, sent } = this.#open;
     const [ownCall, ownBefore] = [this.#call[index] ?? 0, this.#grown.before[index] ?? 0];
     for (let at = 0; at < count; at++) {
       const known = cost[at] ?? 0;
-      // Most are dearer than what is known before anything is added.
+      // Most already cost more before anything is added.
       if (known >= (this.#least[index] ?? 0)) continue;
       const call = ownCall + (callOffset[at] ?? 0);
       const atPointBefore = Math.max(0, ownBefore + (offset[at] ?? 0));
@@ -198,7 +201,7 @@ class Search {
     }
   }
 
-  /** The open stretches go on with a request, but for those that would pass the window, and stay larger than one that is compacted here, which does not. */
+  /** Extends the open stretches by a request. Drops those that would exceed the window and stay larger than one compacted here, which does not. */
   #goOnOpen(index: number): void {
     const { window, costs } = this;
     const { cost, offset, sent } = this.#open;
@@ -216,7 +219,10 @@ class Search {
     });
   }
 
-  /** A stretch begins with the compaction before a request, unless it can only be worse than an open one. It closes those that can only be worse. */
+  /**
+   * Begins a stretch with the compaction before a request, unless an open one is at least as good in every case. Closes the open ones that are never
+   * better.
+   */
   #begin(index: number): void {
     const own = this.#least[index] ?? 0;
     if (own === Number.POSITIVE_INFINITY) return;
@@ -235,7 +241,10 @@ class Search {
     open.add(index, own, offset, callOffset, left);
   }
 
-  /** A compaction before a request ends a stretch. @param cost of everything before that request */
+  /**
+   * A compaction before a request ends a stretch.
+   * @param cost of everything before that request
+   */
   #offer(index: number, from: number, cost: number, { call, atPointBefore, before }: End): void {
     const left = this.#left[index] ?? -1;
     if (left < 0) return;

@@ -1,17 +1,17 @@
 import type { Tokens } from "../../base/units";
 import type { RequestCosts } from "./request-costs";
 
-/** Stretches that are open: each began with a compaction, and goes on without another one. */
+/** Open stretches: each began with a compaction and has no further one so far. */
 export class OpenStretches {
   count = 0;
-  /** The request before which it was compacted. */
+  /** Request before which it was compacted. */
   readonly from: Int32Array;
-  /** Everything that was paid so far. */
+  /** Cost so far. */
   readonly cost: Float64Array;
-  /** By how much its contexts are larger than those that were never compacted, and its calls than such a context's. */
+  /** Size difference of its contexts to those without compactions, and of its calls to such a context's. */
   readonly offset: Float64Array;
   readonly callOffset: Float64Array;
-  /** What its last request sent. */
+  /** Tokens of its last request. */
   readonly sent: Float64Array;
 
   constructor(most: number) {
@@ -25,7 +25,7 @@ export class OpenStretches {
     this.count += 1;
   }
 
-  /** Closes all of which it does not hold. */
+  /** Closes all stretches that fail the test. */
   keep(isKept: (at: number) => boolean): void {
     let kept = 0;
     for (let at = 0; at < this.count; at++) {
@@ -46,7 +46,7 @@ export class OpenStretches {
   }
 }
 
-/** What could still make a stretch the better one whose contexts are larger: for every request, the most of it behind that request. */
+/** Advantages that a stretch with larger contexts could still gain: for every request, the maximum after it. */
 export class Chances {
   readonly #clear: Float64Array;
   readonly #spread: Float64Array;
@@ -71,11 +71,11 @@ export class Chances {
   }
 
   /**
-   * Whether a stretch can only be worse than another one, whatever comes behind a request. Its requests cost no less where its contexts are larger, or
-   * the same. Where both end, it may find more in the cache, once for the call and once for what the compaction leaves.
-   * @param cost by how much more was paid for it
-   * @param offset by how much its contexts are larger
-   * @param callOffset by how much its calls are larger
+   * Checks that a stretch is never better than another one after a request. Its requests cost no less with larger contexts, or the same. At the end
+   * of both, it may find more in the cache, once for the call and once for the context that the compaction leaves.
+   * @param cost additional cost so far
+   * @param offset size difference of its contexts
+   * @param callOffset size difference of its calls
    */
   isNone(index: number, cost: number, offset: Tokens, callOffset: Tokens): boolean {
     if (cost < 0 || callOffset < 0 || offset < 0) return false;

@@ -12,13 +12,13 @@ const CLAUDE = { model: "claude-opus-4-5", write: 1000 };
 
 it("are those of the rates that most requests have", () => {
   expect(ratiosOf([CLAUDE])).toEqual({ write: 12.5, input: 10, output: 50 });
-  // Written tokens cost as much as plain ones where a list has no price for writing.
+  // Written tokens cost as much as plain ones if a list has no price for writing.
   expect(ratiosOf([{ model: "gpt-5.2", plain: 1000 }])).toEqual({ write: 10, input: 10, output: 80 });
   const mixed = [{ model: "gpt-5.2", plain: 1000 }, CLAUDE, CLAUDE];
   expect(ratiosOf(mixed)?.output).toBe(50);
 });
 
-it("know for how long most written tokens were kept, or are assumed to be", () => {
+it("depend on the cache TTL of most written tokens, recorded or assumed", () => {
   const long = { model: "claude-opus-4-5", long: 2000 };
   expect(ratiosOf([CLAUDE, long])?.write).toBe(20);
   expect(ratiosOf([CLAUDE, CLAUDE, CLAUDE, long])?.write).toBe(12.5);
@@ -26,7 +26,7 @@ it("know for how long most written tokens were kept, or are assumed to be", () =
   expect(ratiosOf([CLAUDE], "1h")?.write).toBe(20);
 });
 
-it("are not known where no request has a price", () => {
+it("are unknown if no request has a price", () => {
   expect(ratiosOf([{ model: "coder-model", plain: 1000 }])).toBeUndefined();
   expect(ratiosOf([{ model: "coder-model", plain: 1000 }, CLAUDE])?.write).toBe(12.5);
   expect(ratiosOf([])).toBeUndefined();

@@ -4,8 +4,8 @@ import type { Lifetime } from "../cache-model";
 import type { PricedRequest } from "../priced-requests";
 
 /**
- * What tokens cost in a session, as multiples of one that is read from the cache: by the rates that most of its requests have, those of small requests
- * where their size matters. `undefined` where none of them has a price. Written tokens are kept for as long as most were that it wrote.
+ * Token prices of a session as multiples of the price of a cache read: by the rates of most of its requests, those of small requests if size matters.
+ * `undefined` if no request has a price. The cache TTL is that of most written tokens.
  */
 export function priceRatios(requests: readonly PricedRequest[], lifetime: Lifetime): PriceRatios | undefined {
   const isLong = lifetime === "recorded" ? writesForLong(requests) : lifetime === "1h";

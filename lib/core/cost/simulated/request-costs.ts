@@ -9,29 +9,29 @@ const UNIT = 1e6;
 /** A cache that returns less than this share has dropped something. */
 const WARM: Share = 0.9;
 
-/** What a larger context costs at a request in comparison with a smaller one, of which no less is new and no more could be read. */
+/** Additional cost of a larger context at a request compared with a smaller one with no fewer new tokens and no more possible reads. */
 interface Comparison {
-  /** If it is larger by at least this many tokens, it costs no less. Infinite where larger requests have lower rates. */
+  /** A context that is larger by at least this many tokens costs no less. Infinite if larger requests have lower rates. */
   readonly clear: Tokens;
-  /** By how much a token costs more that is not read, at most. */
+  /** Maximum price difference of an uncached token to a read one. */
   readonly spread: number;
-  /** By how much more of it may be read than it is larger: caches hold multiples of some tokens. */
+  /** Maximum by which the reads may grow more than the context: caches hold multiples of some tokens. */
   readonly rounding: Tokens;
 }
 
 /**
- * What every request of a session costs with any context, for whoever asks millions of times: columns, and arithmetic in doubles. It gives what
- * `simulatedCost` gives by the rule, but rounds nothing. In micro-dollars.
+ * Cost of every request of a session with any context, for millions of calls: columns, and arithmetic in doubles. It equals `simulatedCost` by the
+ * rule, without rounding. In micro-dollars.
  */
 export class RequestCosts {
   readonly length: number;
-  /** By tier and request: from which size on its rates hold, and what a token costs at them. */
+  /** By tier and request: minimum size for its rates, and the prices of a token. */
   readonly #from: Float64Array;
   readonly #read: Float64Array;
   readonly #plain: Float64Array;
   readonly #write: Float64Array;
   readonly #output: Float64Array;
-  /** By tier and request, how much of what a request does not read no cache takes. */
+  /** By tier and request, the uncached tokens that no cache takes. */
   readonly #mostPlain: Float64Array;
   readonly #tiers: number;
   readonly #most: Float64Array;
@@ -39,10 +39,10 @@ export class RequestCosts {
   readonly #whole: Float64Array;
   readonly #step: Float64Array;
   readonly #tailBefore: Float64Array;
-  /** Tokens of its answer. */
+  /** Output tokens. */
   readonly #answer: Float64Array;
 
-  /** `undefined` where a request has no price, or nothing tells what it reads. */
+  /** `undefined` if a request has no price, or its reads are unknown. */
   static of(cache: CacheModel): RequestCosts | undefined {
     const rules = cache.requests.map((_, index) => cache.readRule(index));
     const known = rules.filter((rule) => rule !== undefined);
@@ -87,32 +87,35 @@ export class RequestCosts {
   }
 
   /**
-   * What a request costs with its answer.
-   * @param shared tokens of the unchanged beginning of what the request before it sent
-   * @param before everything that the request before it sent
+   * Cost of a request with its output.
+   * @param shared tokens of the unchanged beginning of the previous request
+   * @param before all tokens of the previous request
    */
   request(index: number, sent: Tokens, shared: Tokens, before: Tokens): number {
     return this.#cost(index, sent, this.#reads(index, sent, shared, before), this.#answer[index] ?? 0);
   }
 
-  /** What a call for a summary before a request costs that begins with what was sent before it. @param output the summary */
+  /**
+   * Cost of a summary call before a request that begins with the previously sent context.
+   * @param output the summary
+   */
   callSharing(index: number, sent: Tokens, output: Tokens, before: Tokens): number {
     return this.#cost(index, sent, this.#reads(index, sent, before, before), output);
   }
 
-  /** What a call for a summary before a request costs that shares nothing: all of it is plain input. */
+  /** Cost of a summary call before a request that shares nothing: all of it is plain input. */
   callAlone(index: number, sent: Tokens, output: Tokens): number {
     const at = this.#tierOf(index, sent);
     return sent * (this.#plain[at] ?? 0) + output * (this.#output[at] ?? 0);
   }
 
-  /** Whether little of what was sent before a request is still in the cache. */
+  /** Checks that little of the previously sent context is still in the cache. */
   isCold(index: number): boolean {
     const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
     return share < WARM || (this.#most[index] ?? 0) < Number.POSITIVE_INFINITY;
   }
 
-  /** How contexts of different sizes compare at a request. */
+  /** Compares contexts of different sizes at a request. */
   comparison(index: number): Comparison {
     const step = this.#step[index] ?? 1;
     const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
@@ -126,13 +129,13 @@ export class RequestCosts {
       const [read, , , ...anew] = prices;
       const dearer = Math.max(0, ...anew.map((price) => price - read));
       spread = Math.max(spread, dearer);
-      // Of `clear` tokens more, a share is read and the rest is new; that makes up for the tokens that rounding moves from one to the other.
+      // Of `clear` additional tokens, a share is read and the rest is new; that compensates for the tokens that rounding moves from one to the other.
       if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
     }
     return { clear, spread, rounding };
   }
 
-  /** The prices of a token that is read, plain, of an answer, and those of the first and of further tokens that are not read. */
+  /** Prices of a read token, a plain one, an output token, and of the first and further uncached tokens. */
   #pricesAt(at: number): readonly [number, number, number, number, number] {
     const [plain, write, mostPlain] = [this.#plain[at] ?? 0, this.#write[at] ?? 0, this.#mostPlain[at] ?? 0];
     const anew = [mostPlain > 0 ? plain : write, mostPlain < Number.POSITIVE_INFINITY ? write : plain] as const;
@@ -140,7 +143,7 @@ export class RequestCosts {
   }
 
   #reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Tokens {
-    // The first request reads what another session left.
+    // The first request reads tokens that another session left.
     const held = index === 0 ? sent : Math.max(0, Math.min(sent, shared, before - (this.#tailBefore[index] ?? 0)));
     const step = this.#step[index] ?? 1;
     const whole = this.#whole[index] ?? 1;
@@ -159,7 +162,7 @@ export class RequestCosts {
     );
   }
 
-  /** The place of the rates for a size. */
+  /** Index of the rates for a size. */
   #tierOf(index: number, sent: Tokens): number {
     let at = index;
     for (let tier = 1; tier < this.#tiers; tier++) {
@@ -170,7 +173,7 @@ export class RequestCosts {
   }
 }
 
-/** How often one number goes into another; several times as fast as with a remainder, which a division may round away only upwards. */
+/** Integer quotient of two numbers; several times as fast as with a remainder, and a division may only round up. */
 function wholeParts(all: number, part: number): number {
   const parts = Math.floor(all / part);
   return parts * part > all ? parts - 1 : parts;

@@ -12,7 +12,7 @@ import { costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
 
 interface Simulated {
   readonly context: readonly number[];
-  /** All that the request before sent, unless given. */
+  /** Total of the previous request, unless given. */
   readonly shared?: readonly number[];
   readonly calls?: readonly SummaryCall[];
 }
@@ -31,7 +31,7 @@ function simulate(drawn: readonly DrawnRequest[], simulated: Simulated, choice: 
   return simulatedCost(basis, { context, shared, compactions }, sharesPrefix);
 }
 
-/** The costs of what was read, written, sent plain and answered, in dollars. */
+/** Costs of reads, writes, plain input and output, in dollars. */
 function parts(...args: Parameters<typeof simulate>): readonly (number | undefined)[] {
   const cost = simulate(...args)?.cost;
   return [cost?.read, cost?.write, cost?.plain, cost?.output].map((part) => part && dollarsOf(part));
@@ -44,22 +44,22 @@ const TWO: readonly DrawnRequest[] = [
 ];
 
 describe("a simulated session", () => {
-  it("reads what a request shares with the one before it, and writes the rest", () => {
+  it("reads the tokens that a request shares with the previous one, and writes the rest", () => {
     expect(parts(TWO, { context: [500_000, MILLION] })).toEqual([0.25, 6.25, 0, 0.05]);
   });
 
-  it("reads no more than the beginning that is still the same", () => {
+  it("reads no more than the unchanged beginning", () => {
     const cut = { context: [500_000, 300_000], shared: [0, 100_000] };
     expect(parts(TWO, cut)).toEqual([0.05, 3.125 + 1.25, 0, 0.05]);
   });
 
-  it("begins by reading what the recorded session read first: the system prompt that another session left", () => {
+  it("first reads what the recorded session read first: the system prompt that another session left", () => {
     const warm = [{ read: 20_000, write: 80_000 }];
     expect(parts(warm, { context: [100_000] })).toEqual([0.01, 0.5, 0, 0]);
     expect(parts(warm, { context: [10_000] })).toEqual([0.005, 0, 0, 0]);
   });
 
-  it("reads nothing over a gap that the cache does not outlive, with half a minute of slack", () => {
+  it("reads nothing after a gap beyond the cache TTL, with half a minute of slack", () => {
     const warm = (at: number): readonly DrawnRequest[] => [{ write: MILLION }, { at, read: MILLION }];
     const cold = (at: number): readonly DrawnRequest[] => [{ write: MILLION }, { at, write: MILLION }];
     const context = [MILLION, MILLION];
@@ -69,7 +69,7 @@ describe("a simulated session", () => {
     expect(parts(cold(61), { context }, { ttl: "1h" })).toEqual([0, 20, 0, 0]);
   });
 
-  it("writes for as long as the recording did, request by request", () => {
+  it("writes with the recorded cache TTL, request by request", () => {
     const long: readonly DrawnRequest[] = [
       { write: 0, long: MILLION },
       { at: 30, read: MILLION },
@@ -78,7 +78,7 @@ describe("a simulated session", () => {
     expect(parts(long, { context: [MILLION, MILLION] }, { ttl: "5m" })).toEqual([0, 12.5, 0, 0]);
   });
 
-  it("reads after a miss what the session itself read after misses, within a band", () => {
+  it("reads after a miss as much as the session itself read after misses, within a band", () => {
     const drawn: readonly DrawnRequest[] = [
       { read: 10_000, write: 90_000 },
       { at: 60, behind: "compaction", write: 100_000 },
@@ -93,13 +93,13 @@ describe("a simulated session", () => {
     expect(parts(drawn, { context: [100_000, 100_000] })).toEqual([0, 0.625 + 0.125, 0, 0]);
   });
 
-  it("uses the rates for the size that it would have had", () => {
+  it("uses the rates for the simulated size", () => {
     const drawn = [{ model: "gpt-5.5", plain: 300_000 }];
     expect(parts(drawn, { context: [300_000] })).toEqual([0, 0, 3, 0]);
     expect(parts(drawn, { context: [200_000] })).toEqual([0, 0, 1, 0]);
   });
 
-  it("reads from OpenAI's cache the share that belongs to the gap, within a band", () => {
+  it("reads from OpenAI's cache the share for the gap, within a band", () => {
     const model = "gpt-5.5";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -111,7 +111,7 @@ describe("a simulated session", () => {
     expect([found?.low, found?.high]).toEqual([500_000 + 50_000, 500_000 + 500_000]);
   });
 
-  it("gives only a band for other caches where their share is not known", () => {
+  it("has only a band for other caches with an unknown share", () => {
     const model = "gemini-2.5-flash";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -122,7 +122,7 @@ describe("a simulated session", () => {
     expect([found?.low, found?.high]).toEqual([30_000 + 3000, 60_000]);
   });
 
-  it("gives only a band for OpenAI's cache where the file does not say how long the gap was, or ever what was read", () => {
+  it("has only a band for OpenAI's cache if the file records no gap or no reads", () => {
     const requests = (more: DrawnRequest): readonly DrawnRequest[] => [
       { model: "gpt-5.2", plain: MILLION, ...more },
       { model: "gpt-5.2", plain: MILLION, ...more },
@@ -134,14 +134,14 @@ describe("a simulated session", () => {
     }
   });
 
-  it("is unknown where a request has no price, or where there are no requests", () => {
+  it("is unknown if a request has no price, or without requests", () => {
     expect(simulate([{ model: "coder-model", plain: 5 }], { context: [5] })).toBeUndefined();
     expect(simulate([], { context: [5] })).toBeUndefined();
   });
 });
 
-describe("what no cache takes", () => {
-  it("is plain again, and the next request does not read it", () => {
+describe("uncacheable tokens", () => {
+  it("are plain again, and the next request does not read them", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 499_984, plain: 16 },
       { read: 499_984, write: 16, plain: 3 },
@@ -149,12 +149,12 @@ describe("what no cache takes", () => {
     expect(parts(drawn, { context: [500_000, 500_003] })).toEqual([0.249992, 3.125, 0.000095, 0]);
   });
 
-  it("is all of a request that was sent without a cache", () => {
+  it("are all tokens of a request that was sent without a cache", () => {
     const without = [{ plain: 500_000 }, { plain: MILLION }];
     expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
   });
 
-  it("is unknown where the file never says what was read: then there is only a band", () => {
+  it("are unknown if the file records no reads: then there is only a band", () => {
     const found = simulate(
       [
         { read: null, plain: 500_000 },
@@ -166,13 +166,13 @@ describe("what no cache takes", () => {
     expect(found?.low).toBeLessThan(found?.high ?? 0);
   });
 
-  it("is written for both lifetimes where the recording wrote for both", () => {
+  it("are written for both TTLs if the recording wrote for both", () => {
     const both: readonly DrawnRequest[] = [{ write: 100_000, long: 300_000 }];
     expect(parts(both, { context: [400_000] })).toEqual([0, 0.625 + 3, 0, 0]);
     expect(parts(both, { context: [200_000] })).toEqual([0, (0.625 + 3) / 2, 0, 0]);
   });
 
-  it("may have been paid for or not where the provider sells writing and the file records none", () => {
+  it("may have been paid for or not if the provider sells writes and the file records none", () => {
     const model = "gpt-5.6-terra";
     const found = simulate([{ model, plain: 100_000 }], { context: [100_000] });
     expect([found?.low, found?.high]).toEqual([200_000, 250_000]);
@@ -181,38 +181,38 @@ describe("what no cache takes", () => {
   });
 });
 
-describe("what the recording found in the cache against the rule", () => {
+describe("recorded cache reads that differ from the rule", () => {
   // The second request could have read all of the first one's context.
   const half: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 50_000, write: 50_000 }];
   const first = 625_000;
   const recorded = first + 25_000 + 312_500;
 
-  it("is found by a simulation of the same contexts, in a band that reaches to the rule", () => {
+  it("are repeated by a simulation of the same contexts, in a band that reaches to the rule", () => {
     const found = simulate(half, { context: [100_000, 100_000] });
     expect(found?.cost && totalOf(found.cost)).toBe(recorded);
     expect([found?.low, found?.high]).toEqual([first + 50_000, recorded]);
   });
 
-  it("is the same share of other contexts", () => {
+  it("are the same share of other contexts", () => {
     const found = simulate(half, { context: [60_000, 80_000] });
     expect(parts(half, { context: [60_000, 80_000] })).toEqual([0.015, 0.375 + 50_000 * 6.25e-6, 0, 0]);
     expect(found?.low).toBe(375_000 + 30_000 + 125_000);
   });
 
-  it("is no more than a system prompt where no more was left", () => {
+  it("are no more than a system prompt if no more was left", () => {
     const lost: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 20_000, write: 80_000 }];
     expect(parts(lost, { context: [50_000, 50_000] })[0]).toBe(0.01);
     expect(parts(lost, { context: [50_000, 15_000] })[0]).toBe(0.0075);
   });
 
-  it("is found behind a pause that the cache should not have outlived", () => {
+  it("are repeated after a pause beyond the cache TTL", () => {
     const kept: readonly DrawnRequest[] = [{ write: 100_000 }, { at: 30, read: 100_000 }];
     const found = simulate(kept, { context: [60_000, 60_000] });
     expect(found?.cost?.read).toBe(30_000);
     expect([found?.low, found?.high]).toEqual([375_000 + 30_000, 375_000 + 375_000]);
   });
 
-  it("is one share in OpenAI's cache for each request, in multiples of 128", () => {
+  it("are one share in OpenAI's cache for each request, in multiples of 128", () => {
     const model = "gpt-5.5";
     const drawn: readonly DrawnRequest[] = [
       { model, plain: 100_000 },
@@ -222,14 +222,14 @@ describe("what the recording found in the cache against the rule", () => {
     expect(simulate(drawn, { context: [50_000, 70_000] })?.cost?.read).toBe(48_000 * 0.5);
   });
 
-  it("says nothing of another lifetime under which the rule says something else", () => {
+  it("say nothing of another TTL under which the rule predicts something else", () => {
     const short: readonly DrawnRequest[] = [{ write: 100_000 }, { at: 30, read: 20_000, write: 80_000 }];
     expect(parts(short, { context: [100_000, 100_000] })[0]).toBe(0.01);
     expect(parts(short, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.05);
     expect(parts(half, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.025);
   });
 
-  it("stays as it is under a lifetime that nobody sells: what follows the recording costs what was recorded", () => {
+  it("do not change under a TTL that no provider sells: the followed part costs the recorded amount", () => {
     const model = "gpt-5.5";
     const columns = drawRequests([
       { model, plain: 100_000 },
@@ -245,8 +245,8 @@ describe("what the recording found in the cache against the rule", () => {
     }
   });
 
-  it("stays as it is under the lifetime that was recorded", () => {
-    // The second request reads what the rule does not know of.
+  it("do not change under the recorded TTL", () => {
+    // The second request reads more than the rule predicts.
     const [context, shared] = [
       [100_000, 50_000],
       [0, 0],
@@ -267,39 +267,39 @@ describe("what the recording found in the cache against the rule", () => {
     }
   });
 
-  it("does not widen what was answered", () => {
+  it("do not widen the output cost", () => {
     const answered = half.map((one) => ({ ...one, output: 1000 }));
     const found = simulate(answered, { context: [100_000, 100_000] });
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(recorded - first - 50_000);
   });
 });
 
-describe("a call for a summary", () => {
+describe("a summary call", () => {
   const calls = [{ request: 1, summaryCallTokens: 500_000, summaryTokens: 2000 }];
   const simulated = { context: [500_000, 100_000], shared: [0, 20_000], calls };
   const callCost = (sharesPrefix: boolean | undefined) => simulate(TWO, simulated, { sharesPrefix });
 
-  it("reads what was sent before it where it begins with that, and pays for the summary", () => {
+  it("reads the previously sent context if it begins with it, and pays for the summary", () => {
     expect(dollarsOf(callCost(true)?.summaryCalls ?? 0)).toBe(0.25 + 0.05);
   });
 
-  it("sends everything at the full price where it does not", () => {
+  it("sends everything at the full price if it does not", () => {
     expect(dollarsOf(callCost(false)?.summaryCalls ?? 0)).toBe(2.5 + 0.05);
   });
 
-  it("sends everything at the full price before the first request too, whatever that one found in the cache", () => {
+  it("sends everything at the full price before the first request too, whatever that request found in the cache", () => {
     const warm: readonly DrawnRequest[] = [{ read: 20_000, write: 80_000 }];
     const call = { request: 0, summaryCallTokens: MILLION, summaryTokens: 1000 };
     const { low, high } = simulate(warm, { context: [100_000], calls: [call] }, { sharesPrefix: false }) ?? {};
     expect([low, high].map((amount) => dollarsOf(amount ?? 0))).toEqual([0.01 + 0.5 + 5.025, 0.01 + 0.5 + 5.025]);
   });
 
-  it("is a band where it is not known whether it begins with that", () => {
+  it("is a band if its beginning is unknown", () => {
     const found = callCost(undefined);
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);
   });
 
-  it("finds nothing to read after too long a gap", () => {
+  it("reads nothing after too long a gap", () => {
     const late = [TWO[0] ?? {}, { at: 90, write: MILLION }];
     expect(dollarsOf(simulate(late, simulated)?.summaryCalls ?? 0)).toBe(3.125 + 0.05);
   });
@@ -309,7 +309,7 @@ describe("a call for a summary", () => {
 const price = fc.nat(100);
 
 describe("properties", () => {
-  it("the recorded contexts cost what was recorded, whatever the cache did", () => {
+  it("the recorded contexts cost the recorded amount with any cache behaviour", () => {
     const part = fc.nat(100);
     const drawnRequests = fc.array(fc.tuple(fc.nat(30_000), part, fc.constantFrom(1, 4, 9, 61)), { maxLength: 12 });
     fc.assert(
@@ -328,23 +328,23 @@ describe("properties", () => {
         });
         const { cost } = recordedCost(pricedRequests(drawRequests(drawn), LISTED_PRICES));
         const found = simulate(drawn, { context });
-        // Nothing tells what other caches give back where no five pairs have gaps of a kind.
+        // The reads of other caches are unknown without five pairs of similar gaps.
         if (found?.cost !== undefined) expect(found.cost).toEqual(cost);
         else expect(model === "gemini-2.5-pro" || drawn.length === 0).toBe(true);
       }),
     );
   });
 
-  it("what was recorded lies in the band of its own contexts", () => {
+  it("the recorded cost is in the band of its own contexts", () => {
     fc.assert(
       fc.property(arbitraryRequests, (given) => {
-        // After a change of the history, what contexts share is not recorded.
+        // After a change of the history, the common tokens of contexts are not recorded.
         const drawn = given.map(({ behind: _, ...one }) => one);
         const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
         const { cost } = recordedCost(requests);
         const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);
         if (cost === undefined || !requests.some(({ read }) => read > 0)) return;
-        // A point that sent nothing is no request: it neither cuts nor shares anything.
+        // A point that sent nothing is not a request: it neither cuts nor shares anything.
         const sent = context.filter((tokens) => tokens > 0);
         const found = simulate(
           drawn.filter((_, index) => (context[index] ?? 0) > 0),
@@ -356,7 +356,7 @@ describe("properties", () => {
     );
   });
 
-  it("cost the same one by one as by columns: a list of three equal tiers has no lane of columns", () => {
+  it("costs are the same one by one and by columns: a list of three equal tiers has no column", () => {
     const shares = fc.array(fc.nat(400_000), { minLength: 12, maxLength: 12 });
     fc.assert(
       fc.property(arbitraryRequests, shares, shares, (drawn, context, cuts) => {
@@ -397,7 +397,7 @@ describe("properties", () => {
     );
   });
 
-  it("the likely cost lies in its band, and less is never dearer by sharing more", () => {
+  it("the likely cost is in its band, and sharing more never costs more", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const context = drawn.map(({ plain = 0, read, write = 0, long = 0 }) => plain + (read ?? 0) + write + long);

@@ -9,38 +9,38 @@ import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "../recorded-cost";
 import { type RuleMargin, ruleMargin } from "../rule-margin";
 import { RequestRows, SureRequests } from "./sure-requests";
 
-/** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
+/** Contexts that a replay sent. Source: docs/prices.md, "What a simulation costs". */
 export interface Simulation {
-  /** By request point, the tokens sent, and how many of them are the unchanged beginning of what the point before sent. */
+  /** By request point, the sent tokens, and the unchanged beginning of the previous point among them. */
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
-  /** 0 where the context of a request with usage is the recorded one: the replay has not parted from the recording. Absent: it follows nowhere. */
+  /** 0 if the context of a request with usage is the recorded one: the replay still follows the recording. Absent: it never follows. */
   readonly estimated?: ArrayLike<number>;
   readonly compactions: readonly SummaryCall[];
 }
 
-/** What a compaction sent for its summary, and the summary's size. */
+/** Tokens that a compaction sent for its summary, and the summary's size. */
 export interface SummaryCall {
   readonly request: RequestIndex;
   readonly summaryCallTokens: Tokens;
   readonly summaryTokens: Tokens;
 }
 
-/** What the costs of one session's simulations are computed from: everything about costs that no replay changes. */
+/** Input of the costs of one session's simulations: everything that no replay changes. */
 export interface CostBasis {
   readonly cache: CacheModel;
   readonly sure: SureRequests;
   readonly lifetime: Lifetime;
-  /** Whether a request that the replay left as it was recorded costs what it did: not where another lifetime, or no pause, is assumed. */
+  /** True if a request with its recorded context costs the recorded amount: false if another cache TTL, or no pause, is assumed. */
   readonly follows: boolean;
-  /** By how much the recording's cost differs from that of its own contexts. */
+  /** Difference of the recording's cost to that of its own contexts. */
   readonly margin: RuleMargin;
 }
 
 /**
- * @param chosen how long what is written is kept, where the provider sells lifetimes
- * @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it
- * @param like the same requests at other prices: what is known of their cache holds for these
+ * @param chosen cache TTL of written tokens, if the provider sells several
+ * @param hasPauses true if requests have their recorded gaps; otherwise each follows the previous one at once
+ * @param like the same requests at other prices: the known facts of their cache hold for these
  */
 export function costBasis(
   columns: SessionColumns,
@@ -56,7 +56,7 @@ export function costBasis(
   return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
 }
 
-/** What follows from requests as they were recorded: it is the same whatever is assumed of the cache. */
+/** Costs of the requests as recorded, under any assumption about the cache. */
 interface RecordingCosts {
   readonly recorded: RecordedCache;
   readonly asRecorded: CacheModel;
@@ -83,25 +83,22 @@ function recordingOf(
 }
 
 export interface SimulatedCost {
-  /** The requests' costs; `undefined` where nothing tells what share of a cache is read. */
+  /** Costs of the requests; `undefined` if the share that a cache returns is unknown. */
   readonly cost: Cost | undefined;
   readonly summaryCalls: MicroDollars | undefined;
-  /**
-   * The costs of everything together, if as much as possible is read and if as little as possible is, widened by how far the rule is off in the
-   * recording.
-   */
+  /** Total costs with the most and the least possible reads, widened by the error of the rule over the recording. */
   readonly low: MicroDollars;
   readonly high: MicroDollars;
 }
 
-/** Told of every request of a simulation, by its place among the requests; without a call where the recorded request stands for it. */
+/** Called for every request of a simulation, with its index; without a call if the recorded request replaces it. */
 type RequestVisitor = (index: number, call: Call | undefined) => void;
 
 /**
- * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
- * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
- * @param visit for those who ask for more than the sum
- * @param from the first request that counts: what comes before it only says what the cache holds
+ * Cost of a session with these contexts. `undefined` if one of its requests has no price, or without requests.
+ * @param sharesPrefix true if the summary call begins with the previously sent context; `undefined` if unknown
+ * @param visit for callers that need more than the sum
+ * @param from the first request that counts: earlier ones only decide the content of the cache
  */
 export function simulatedCost(
   { cache, sure, follows, margin }: CostBasis,
@@ -119,7 +116,7 @@ export function simulatedCost(
   let point = 0;
   for (let index = 0; index < sure.length; index++) {
     const at = sure.point(index);
-    // Points without usage between two requests may have cut what they share.
+    // Points without usage between two requests may have shortened their common beginning.
     let kept = Number.POSITIVE_INFINITY;
     for (; point <= at; point++) kept = Math.min(kept, shared[point] ?? 0);
     const sent = context[at] ?? 0;
@@ -147,7 +144,7 @@ export function simulatedCost(
   return together(recorded, own, calls, margin);
 }
 
-/** A request whose reads are a matter of the cache, or whose rates of its size; `undefined` where there is no price for it. */
+/** A request whose reads depend on the cache, or whose rates depend on its size; `undefined` without a price. */
 function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Tokens, before: Tokens) {
   const request = cache.requests[index];
   const rates = request?.ratesOf(sent);
@@ -157,7 +154,7 @@ function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Toke
   return { rates, call };
 }
 
-/** A call that shares nothing has all of its input at the full price. Whether there is a price for it. */
+/** Adds a call. A call that shares nothing has all of its input at the full price. Returns true if there is a price for it. */
 function addCall(
   sum: CostSum,
   cache: CacheModel,
@@ -174,13 +171,13 @@ function addCall(
   if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
   else {
     const most = sharesPrefix === false ? 0 : reads.most;
-    // What is not read is not written either, since nothing will read it later.
+    // Uncached tokens are not written either, since no request will read them later.
     sum.add(index, rates, { sent, output, reads: { likely: 0, most, least: 0 }, writes: "never" });
   }
   return true;
 }
 
-/** What a call for a summary costs; `undefined` where it has no price, or nothing says what it reads. */
+/** Cost of a summary call; `undefined` if it has no price, or its reads are unknown. */
 export function summaryCallCost(
   { cache }: CostBasis,
   call: SummaryCall,
@@ -192,7 +189,7 @@ export function summaryCallCost(
   return sum.cost && totalOf(sum.cost);
 }
 
-/** @param recorded of the requests at which the replay follows the recording: there the rule is not asked */
+/** @param recorded requests at which the replay follows the recording: the rule does not apply there */
 function together(recorded: CostSum, own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
   const [known, ofOwn, ofCalls] = [recorded.cost ?? NO_COST, own.cost, calls.cost];
   const [a, b] = [own.input, calls.input];
@@ -207,7 +204,7 @@ function together(recorded: CostSum, own: CostSum, calls: CostSum, margin: RuleM
   };
 }
 
-/** The band, as wide as the rule of the cache is off in the recording. */
+/** Widens the band by the error of the cache rule over the recording. */
 function widened({ input, low, high }: InputBand, { least, most }: RuleMargin) {
   return {
     low: Math.min(low, Math.floor((input ?? low) * least)),

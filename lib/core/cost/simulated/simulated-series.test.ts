@@ -23,13 +23,13 @@ function seriesOf(drawn: readonly DrawnRequest[], { context, shared, compactions
   return simulatedSeries(basisOf(drawn), { context, shared, compactions }, true);
 }
 
-/** Every request reads what the one before it left, a minute after it. */
+/** Every request reads the context that the previous one left, a minute later. */
 const WARM: readonly DrawnRequest[] = [
   { write: 160_000 },
   { read: 160_000, write: 1000 },
   { read: 161_000, write: 1000 },
 ];
-/** 160,000 tokens become 50,000, of which 20,000 stay as they were. */
+/** 160,000 tokens become 50,000, of which 20,000 are unchanged. */
 const COMPACTED = {
   context: [160_000, 50_000, 51_000],
   shared: [0, 20_000, 50_000],
@@ -37,7 +37,7 @@ const COMPACTED = {
 };
 
 describe("the requests of a simulation", () => {
-  it("have each what it read, wrote and cost", () => {
+  it("have reads, writes and a cost each", () => {
     const { requests, calls } = seriesOf(WARM, COMPACTED) ?? {};
     expect(requests?.map(({ read, write, plain }) => [read, write, plain])).toEqual([
       [0, 160_000, 0],
@@ -48,7 +48,7 @@ describe("the requests of a simulation", () => {
     expect(calls).toEqual([80_000 + 50_000]);
   });
 
-  it("are undivided where nothing says what was read", () => {
+  it("are undivided if the reads are unknown", () => {
     const model = "gemini-2.5-flash";
     const drawn = [
       { model, plain: 1000 },
@@ -61,7 +61,7 @@ describe("the requests of a simulation", () => {
     ]);
   });
 
-  it("sum to what the simulation cost", () => {
+  it("sum to the cost of the simulation", () => {
     fc.assert(
       fc.property(
         arbitraryRequests,
@@ -82,8 +82,8 @@ describe("the requests of a simulation", () => {
   });
 });
 
-describe("what a simulated compaction cost", () => {
-  it("is what it rewrote beyond reading it, and its call; it pays after as many requests as a recorded one", () => {
+describe("cost of a simulated compaction", () => {
+  it("is its rewritten tokens beyond their price as reads, and its call; its break-even is that of a recorded one", () => {
     // 28,000 × 5.75; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(seriesOf(WARM, COMPACTED)?.boundaries).toEqual([
       {
@@ -96,15 +96,15 @@ describe("what a simulated compaction cost", () => {
     ]);
   });
 
-  it("pays sooner behind a pause: without it everything had been written again", () => {
+  it("pays off sooner after a pause: without it everything would have been written again", () => {
     const paused = [WARM[0] ?? {}, { at: 61, write: 161_000 }, { ...WARM[2], at: 62 }];
-    // The call writes everything too: 1.00 + 0.05; the request behind it 0.3125 in place of 1.00.
+    // The call writes everything too: 1.00 + 0.05; the request after it 0.3125 instead of 1.00.
     const [cost] = seriesOf(paused, COMPACTED)?.boundaries ?? [];
     expect(cost?.call).toBe(1_000_000 + 50_000);
     expect(cost?.breakEven).toBeCloseTo(1 + (1.05 + 0.3125 - 1) / 0.055, 9);
   });
 
-  it("has no call where it asks for no summary, and nothing is known of it behind the last request", () => {
+  it("has no call without a summary, and is unknown after the last request", () => {
     const trimmed = {
       ...COMPACTED,
       compactions: [{ request: 1, summaryCallTokens: 0, summaryTokens: 0, rewritten: 5 }],

@@ -10,10 +10,10 @@ import type { PricedRequest } from "../priced-requests";
 import { type Cost, costOfRequest, inputOf } from "../recorded-cost";
 import { type CostBasis, type Simulation, type SummaryCall, simulatedCost, summaryCallCost } from "./simulated-cost";
 
-/** A request of a simulation: what it sent, and what that cost. */
+/** A request of a simulation: its tokens and their cost. */
 export interface SimulatedRequest {
   readonly request: RequestIndex;
-  /** `undefined`, as its cost, where nothing says what share of a cache is read. */
+  /** `undefined`, like its cost, if the share that a cache returns is unknown. */
   readonly read: Tokens | undefined;
   readonly write: Tokens;
   readonly plain: Tokens;
@@ -21,26 +21,26 @@ export interface SimulatedRequest {
   readonly cost: Cost | undefined;
 }
 
-/** A simulated compaction, as far as it costs. */
+/** The part of a simulated compaction that costs money. */
 export interface CostedCompaction extends SummaryCall {
-  /** Tokens behind it that are neither the beginning of what was sent before nor new. */
+  /** Tokens after it that are neither the unchanged beginning of the previous context nor new. */
   readonly rewritten: Tokens;
 }
 
-/** A simulation with what its compactions rewrote. */
+/** A simulation with the rewritten tokens of its compactions. */
 export interface CostedSimulation extends Simulation {
   readonly compactions: readonly CostedCompaction[];
 }
 
 export interface SimulatedSeries {
-  /** The requests whose usage is recorded, in order. */
+  /** Requests with recorded usage, in order. */
   readonly requests: readonly SimulatedRequest[];
-  /** The calls for summaries, and what the compactions cost with them, in their order. */
+  /** Summary calls, and the costs of the compactions with them, in order. */
   readonly calls: readonly (MicroDollars | undefined)[];
   readonly boundaries: readonly BoundaryCost[];
 }
 
-/** What every request of a simulation would have cost, and every compaction: what `simulatedCost` sums up. `undefined` where that is. */
+/** Cost of every request and every compaction of a simulation: the parts of `simulatedCost`. `undefined` if that is. */
 export function simulatedSeries(
   basis: CostBasis,
   simulation: CostedSimulation,
@@ -98,13 +98,13 @@ function costOfCall(cache: CacheModel, index: number, call: Call): Cost | undefi
 /** Prices are per million tokens. */
 const UNIT = 1e6;
 
-/** The first request behind a compaction. */
+/** The first request after a compaction. */
 interface Behind extends SimulatedRequest {
   readonly index: number;
   readonly cost: Cost;
 }
 
-/** What was rewritten, at the price of what that request sent anew, less that of reading it. */
+/** Cost of the rewritten tokens, at the price of that request's uncached tokens, minus that of reading them. */
 function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, rewritten: Tokens) {
   const anew = write + plain;
   const tokens = Math.min(rewritten, anew);
@@ -124,7 +124,7 @@ function breakEvenOf(
   const after = read + write + plain;
   const [rates, ratesBefore] = [request?.ratesOf(after), request?.ratesOf(before)];
   if (call === undefined || request === undefined || rates === undefined || ratesBefore === undefined) return undefined;
-  // Had it not been made, the request had sent what was there, warm or not.
+  // Without the compaction, the request would have sent the larger context, warm or not.
   const reads = cache.reads(index, before, before, before);
   const uncut = costOfCall(cache, index, { sent: before, output: 0, reads, writes: cacheWrites(request, ratesBefore) });
   if (uncut === undefined) return undefined;

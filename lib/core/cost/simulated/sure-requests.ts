@@ -8,14 +8,14 @@ import { type Cost, costOfRequest } from "../recorded-cost";
 /** Prices are per million tokens. */
 const UNIT = 1e6;
 
-/** Rates of requests as columns: what they cost at them, and from which size on they hold. */
+/** Rates of requests as columns: their costs, and the minimum sizes for these rates. */
 class Rates {
   readonly from: Float64Array;
   readonly input: Float64Array;
   readonly read: Float64Array;
   readonly write5m: Float64Array;
   readonly write1h: Float64Array;
-  /** What its answer costs. */
+  /** Cost of its output. */
   readonly output: Float64Array;
   /** Contexts up to this size have exact products. */
   readonly largest: Float64Array;
@@ -41,15 +41,15 @@ class Rates {
   }
 }
 
-/** The requests of a session as columns: what holds of them whatever is assumed of the cache. */
+/** Requests of a session as columns: the facts that do not depend on assumptions about the cache. */
 export class RequestRows {
   readonly point: Int32Array;
   readonly sent: Float64Array;
   readonly tail: Float64Array;
   readonly small: Rates;
-  /** The rates of large contexts; their columns hold nothing where no request has any. */
+  /** Rates of large contexts; their columns are empty if no request has any. */
   readonly large: Rates;
-  /** What requests cost as they were recorded, once that was asked for. */
+  /** Costs of requests as recorded, cached on first access. */
   readonly #known: (Cost | undefined)[] = [];
 
   constructor(readonly requests: readonly PricedRequest[]) {
@@ -65,7 +65,7 @@ export class RequestRows {
     [this.small, this.large] = [new Rates(requests, 0), new Rates(requests, 1)];
   }
 
-  /** What a request cost that sent as much as was recorded; `undefined` where it has no price, or another context. */
+  /** Cost of a request that sent the recorded context; `undefined` if it has no price, or another context. */
   known(index: number, sent: Tokens): Cost | undefined {
     const request = this.requests[index];
     if (request === undefined || sent !== this.sent[index]) return undefined;
@@ -75,14 +75,14 @@ export class RequestRows {
 }
 
 /**
- * The requests of a session as columns, for pricing a replay thousands of times: those whose reads follow from the contexts alone need no object. All
- * others have no lane and are priced by `CostSum`, which gives the same figures for these too.
+ * Requests of a session as columns, for pricing a replay thousands of times: requests whose reads depend on the contexts alone need no object.
+ * `CostSum` prices all others, and gives the same figures for these too.
  */
 export class SureRequests {
   readonly length: number;
-  /** What a request reads at most; -1 where it has no lane. */
+  /** Maximum reads of a request; -1 if it has no column. */
   readonly #most: Float64Array;
-  /** Whether it writes for an hour. */
+  /** 1 if it writes with a cache TTL of 1 h. */
   readonly #isLong: Uint8Array;
 
   constructor(
@@ -105,12 +105,12 @@ export class SureRequests {
     return this.rows.point[index] ?? 0;
   }
 
-  /** What a request cost that sent as much as was recorded; `undefined` where it has no price, or another context. */
+  /** Cost of a request that sent the recorded context; `undefined` if it has no price, or another context. */
   known(index: number, sent: Tokens): Cost | undefined {
     return this.rows.known(index, sent);
   }
 
-  /** Adds a request's cost to a sum, where it has a lane. Whether it has one. */
+  /** Adds a request's cost to a sum if it has a column. Returns true if it has one. */
   add(sum: SureSum, index: number, sent: Tokens, shared: Tokens, before: Tokens): boolean {
     const most = this.#most[index] ?? -1;
     const { small, large, tail } = this.rows;
@@ -128,7 +128,7 @@ export class SureRequests {
   }
 }
 
-/** What sure requests come to together. */
+/** Sum of the requests that have a column. */
 interface SureSum {
   read: number;
   write: number;
@@ -136,7 +136,7 @@ interface SureSum {
   output: number;
 }
 
-/** At most two tiers, one lifetime, no factor, and a provider that writes what is not read: then nothing but the contexts decides. */
+/** At most two tiers, one cache TTL, no factor, and a provider that writes all uncached tokens: then only the contexts decide. */
 function hasLane({ entry, tiers, factor }: PricedRequest, longShare: number): boolean {
   const isPlain = factor === 1 && (longShare === 0 || longShare === 1);
   return isPlain && (tiers.length === 1 || tiers.length === 2) && entry?.provider === "anthropic";
