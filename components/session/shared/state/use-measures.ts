@@ -3,10 +3,17 @@ import { useMemo } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { furtherColumns } from "./held-columns";
-import type { OpenedSession } from "./session";
 
-/** The session as far as its measures depend on it. */
-type Shown = Pick<OpenedSession, "id" | "version" | "columns" | "measured" | "live">;
+/** The fields of an opened session that its measures depend on. */
+interface Shown {
+  readonly id: string;
+  readonly version: string;
+  readonly columns: SessionColumns;
+  /** Names of the measures that came along with the columns. */
+  readonly measured: readonly string[];
+  /** True while the file is being written. */
+  readonly live: boolean;
+}
 
 function measures({ id, version, columns, measured }: Shown, name: string, enabled: boolean) {
   // What was measured before the file went on came along with its columns.
