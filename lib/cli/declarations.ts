@@ -263,7 +263,7 @@ function addCost(program: Program): void {
 function addLedger(program: Program): void {
   program
     .command("ledger")
-    .description("what was needed again after compactions, recorded or under a policy")
+    .description("content re-fetched after compactions, recorded or under a policy")
     .argument("<file...>", "session files; - is standard input")
     .option(
       "--policy <id[@preset]>",

@@ -86,7 +86,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
     ofSession: (session, { body }, profile) => boundaryTextsOfSession(session, body, profile),
   }),
   sessionQuery("ledger", {
-    summary: "What was needed again after compactions, recorded or under a policy",
+    summary: "Content re-fetched after compactions, recorded or under a policy",
     ofSession: (session, { body }, profile) => ledgerOfSession(session, body, profile),
   }),
   sessionQuery("replay", {

@@ -40,9 +40,9 @@ describe("compare", () => {
     const both = ["--policy", "custom", "--set", "triggerShare=0.9", "--policy", "custom", "--schedule", "best"];
     const { code, out, err } = await run(["compare", LONG, ...both]);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/^compacted at +its own rule +best times, hindsight$/m);
+    expect(out).toMatch(/^compacted at +its own rule +best timing in hindsight$/m);
     expect(out).toMatch(/^costUsd( +\$\d+\.\d+){2}$/m);
-    expect(out).toContain("\ncustom at the best times: compacted before the requests where");
+    expect(out).toContain("\ncustom with the best timing in hindsight: compacted before the requests where");
     const printed = jsonLines((await run(["compare", LONG, ...both, "--json"])).out);
     const [own, best] = printed.slice(0, 2).map((one) => comparedRun.parse(one));
     expect([own?.schedule, best?.schedule, best?.thresholdTokens]).toEqual(["own", "best", null]);

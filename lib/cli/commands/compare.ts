@@ -51,7 +51,7 @@ const COLUMN = 24;
 function readable({ runs, difference, remarks }: CompareAnswer, summary: SessionSummary): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}  `);
   const isHindsight = (run: number) => runs[run]?.schedule === "best";
-  const times = runs.map((_, run) => `${isHindsight(run) ? "best times, hindsight" : "its own rule"}  `);
+  const times = runs.map((_, run) => `${isHindsight(run) ? "best timing in hindsight" : "its own rule"}  `);
   const compacted = runs.some((_, run) => isHindsight(run)) ? [row("compacted at", times)] : [];
   const bands = runs.map(({ totals }): Bands => bandsOfTotals(totals));
   const rows = difference.flatMap((one) => {

@@ -74,7 +74,7 @@ describe("cost", () => {
 
   it("names what was dear and why, what compactions cost, and what another schedule had changed", async () => {
     const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
-    expect(out).toMatch(/^dearest +cost +mostly$/m);
+    expect(out).toMatch(/^most expensive +cost +mostly$/m);
     expect(out).toContain("$0.7736  sent again, idle for too long: 121,573 tokens for $0.6990 beyond reading");
     expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 \(est\.\) +\$0\.2474 +3\.8 requests$/m);
     expect(out).toContain("Compacting before every pause longer than the cache lives (8 of 8, leaving 37,893 tokens)");

@@ -92,7 +92,7 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
   const growth = ["new text", "", countText(breaksByCause.growth.tokens), ""];
   return rows.length === 0
     ? []
-    : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
+    : ["", aligned(["uncached because of", "times", "tokens", "beyond reading"], [...rows, growth])];
 }
 
 function notes({

@@ -46,8 +46,8 @@ describe("ledger", () => {
   it("says it in words", async () => {
     const { out, code } = await run(["ledger", COMPACTED]);
     expect(code).toBe(0);
-    expect(out).toContain("needed again 13, ");
-    expect(out).toMatch(/of 13 paths needed again the summary names \d+; of \d+ that it names \d+ were used/);
+    expect(out).toContain("re-fetched 13, ");
+    expect(out).toMatch(/the summary names \d+ of 13 re-fetched paths; \d+ of the \d+ that it names were used/);
   });
 
   it("of a session without a compaction has no boundary", async () => {

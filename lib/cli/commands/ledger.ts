@@ -64,7 +64,7 @@ function boundaryLines(boundary: Boundary): readonly string[] {
   const place = line === null ? "" : ` (line ${countText(line)})`;
   const origins = `${countText(N3.carried)} carried, ${countText(N3.foundAgain)} found again, ${countText(N3.unexplained)} unexplained`;
   return [
-    `before request ${countText(request)}${place}: needed again ${countText(neededAgain)}, ${countText(neededAgainTokens)} tokens, ${usdText(usd)}`,
+    `before request ${countText(request)}${place}: re-fetched ${countText(neededAgain)}, ${countText(neededAgainTokens)} tokens, ${usdText(usd)}`,
     `  paths ${countText(N3.count)} (${origins}), edits ${countText(N4.count)}`,
     ...boughtLines(boundary),
     ...summaryLines(boundary.summary),
@@ -75,7 +75,7 @@ function boundaryLines(boundary: Boundary): readonly string[] {
 function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary): readonly string[] {
   if (N1 === null || N2 === null || runAgain === null || sameFile === null) return [];
   return [
-    `  bought again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
+    `  fetched again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
     `  of these, ${countText(sameFile.lines)} lines, ${countText(sameFile.tokens)} tokens from a file that had held them; the others may be alike by chance`,
   ];
 }
@@ -84,7 +84,7 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary
 export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
   const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
-    `  of ${countText(needed)} ${name} needed again the summary names ${countText(neededNamed)}; of ${countText(named)} that it names ${countText(namedUsed)} were used`;
+    `  the summary names ${countText(neededNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
   return [text("paths", summary.paths), text("identifiers", summary.names)];
 }
 
@@ -101,7 +101,7 @@ function needTable(needs: readonly Need[]): readonly string[] {
   ]);
   return rows.length === 0
     ? []
-    : [aligned(["  what", "dropped → needed", "requests later", "tokens", "cost", ""], rows, SIDES)];
+    : [aligned(["  what", "dropped → re-fetched", "requests later", "tokens", "cost", ""], rows, SIDES)];
 }
 
 function needText(need: Need): string {
@@ -117,6 +117,6 @@ function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[]
   const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
   return [
     "",
-    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} needs that it foresees were bought again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It predicts badly here." : ""}`,
+    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} re-fetches that it foresees were fetched again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It predicts badly here." : ""}`,
   ];
 }

@@ -37,7 +37,7 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
   return [
     aligned(head, rows),
     ...unpricedTexts(total.unpricedModels ?? []).map(printable),
-    ...(breaks.length === 0 ? [] : ["", aligned(["cache breaks", "", "tokens", "cost"], breaks)]),
+    ...(breaks.length === 0 ? [] : ["", aligned(["cache misses", "", "tokens", "cost"], breaks)]),
   ].join("\n");
 }
 

@@ -80,7 +80,7 @@ it("tells what the last compaction lost as ledger does", async () => {
   const [{ needs }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
     { needs: { neededAgain: number; neededAgainTokens: number }[] },
   ];
-  expect(figureIn(found, "needed again")).toBe(needs.at(-1)?.neededAgain);
+  expect(figureIn(found, "re-fetched")).toBe(needs.at(-1)?.neededAgain);
   expect(figureIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
 });
 

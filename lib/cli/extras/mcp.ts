@@ -57,7 +57,7 @@ export async function mcp(): Promise<void> {
   );
   server.registerTool(
     "what_did_the_last_compaction_lose",
-    { ...common, description: `What a session needed again after its last compaction had dropped it. ${KINDS}` },
+    { ...common, description: `Content that a session re-fetched after its last compaction had dropped it. ${KINDS}` },
     ({ file }) => answered(file, whatCompactionLost),
   );
   // Standard output is for the protocol alone.
@@ -166,9 +166,9 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
     path === null ? [] : [figure(`${path}, ${requestsLater} requests later`, tokens, "tokens", "estimated")],
   );
   return {
-    says: `The compaction before request ${request}: ${neededAgain} things were needed again, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
+    says: `The compaction before request ${request}: ${neededAgain} things were re-fetched, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
     figures: [
-      figure("needed again", neededAgain, "count", "inferred"),
+      figure("re-fetched", neededAgain, "count", "inferred"),
       figure("tokens to have them again", neededAgainTokens, "tokens", "estimated"),
       ...(usd === null ? [] : [figure("cost to have them again", usd, "dollars", "estimated")]),
       ...paths.slice(0, ROWS),

@@ -18,7 +18,7 @@ export function dearestLines({ dearest, costUsd }: Cost): readonly string[] {
   if (dearest.length === 0) return [];
   const sign = costUsd.lowerBound === true ? "≥ " : "";
   const rows = dearest.map((one) => [`request ${one.request}`, `${sign}${usdText(one.usd)}`, whyText(one)]);
-  return ["", aligned(["dearest", "cost", "mostly"], rows, ["left", "right", "left"])];
+  return ["", aligned(["most expensive", "cost", "mostly"], rows, ["left", "right", "left"])];
 }
 
 function whyText({ because, cause, parts, tokens, item }: Cost["dearest"][number]): string {
@@ -54,7 +54,7 @@ export function boundaryLines({ boundaries }: Cost): readonly string[] {
     usdText(one.usd),
     paysText(one),
   ]);
-  return ["", aligned(["compaction before", "sent anew", "its call", "together", "paid after"], rows)];
+  return ["", aligned(["compaction before", "uncached", "its call", "together", "paid after"], rows)];
 }
 
 function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string {

@@ -26,7 +26,7 @@ const UNDER: Readonly<Record<string, string>> = {
   "no-pauses": "without pauses between requests",
 };
 
-const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "needed again" };
+const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
 
 /** A recommendation for a person: the answer first, then what it rests on. */
 export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutSession[]): string {

@@ -62,7 +62,7 @@ function sentence(id: Remark["id"], runs: readonly ComparedRun[]): string {
     case "doubtfulCalibration":
       return `${names}: ${[...new Set(runs.flatMap(({ calibration }) => doubtSentence(calibration) ?? []))].join(" ")}`;
     case "hindsight":
-      return `${names} at the best times: compacted before the requests where the whole session would have cost least by these prices, with what its compactions leave by these settings and never above the window where that can be avoided. That takes knowing what comes next: it is what was possible, no policy that could be run, and so never marked as the best.`;
+      return `${names} with the best timing in hindsight: compacted before the requests where the whole session would have cost least by these prices, with what its compactions leave by these settings and never above the window where that can be avoided. That takes knowing what comes next: it is what was possible, no policy that could be run, and so never marked as the best.`;
     default:
       return id satisfies never;
   }

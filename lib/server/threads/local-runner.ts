@@ -273,7 +273,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
-    if (version.isBundle) throw needsTexts(path, "it cannot be told by name what was needed again");
+    if (version.isBundle) throw needsTexts(path, "re-fetched content cannot be named");
     const builder = await this.#needs(path, version, isRecording || said !== undefined);
     const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
