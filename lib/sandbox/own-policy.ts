@@ -48,7 +48,7 @@ interface Exported {
   readonly presets?: unknown;
   readonly summarises?: unknown;
   readonly clearsBy?: unknown;
-  readonly functions: Readonly<Record<"settings" | "begin" | "threshold" | "looksBack", string>>;
+  readonly functions: Readonly<Record<"settings" | "begin" | "threshold" | "looksBack" | "pairedTokens", string>>;
   readonly entryRule?: { readonly settings?: unknown; readonly tokens: string };
 }
 
@@ -97,7 +97,18 @@ class Loaded {
       ...(functions.threshold === "function" ? { threshold: (chosen) => this.#threshold(chosen) } : {}),
       ...(functions.looksBack === "function" ? { looksBack: (chosen) => this.#looksBack(chosen) } : {}),
       ...(entryRule?.tokens === "function" && Array.isArray(entryRule.settings)
-        ? { entryRule: { settings: entryRule.settings.map(String), tokens: (...of) => this.#entering(...of) } }
+        ? {
+            entryRule: {
+              settings: entryRule.settings.map(String),
+              tokens: (plan, item, tokens) => this.#sizeOf("entry", plan.columns, chosenText(plan), item, tokens),
+            },
+          }
+        : {}),
+      ...(functions.pairedTokens === "function"
+        ? {
+            pairedTokens: ({ columns, preset }, item, tokens) =>
+              this.#sizeOf("paired", columns, JSON.stringify({ preset }), item, tokens),
+          }
         : {}),
       begin: (plan) => this.#begin(plan),
       isEnded: () => this.#realm.isEnded,
@@ -120,9 +131,10 @@ class Loaded {
     return this.#asked("looksBack", [chosenText(chosen)], "asked whether it looks back", (value) => value === true);
   }
 
-  #entering(plan: PolicyPlan, item: number, tokens: number): number {
-    const when = `as item ${item} entered`;
-    const { value } = this.#realm.call("entry", [chosenText(plan), this.#numberFor(plan.columns), item, tokens], when);
+  /** The size of an item as the policy says that it is sent. */
+  #sizeOf(name: "entry" | "paired", columns: SessionColumns, plan: string, item: number, tokens: number): number {
+    const when = name === "entry" ? `as item ${item} entered` : `as item ${item} was paired`;
+    const { value } = this.#realm.call(name, [plan, this.#numberFor(columns), item, tokens], when);
     return this.#told(value, when, (size) => {
       if (typeof size !== "number" || !(size >= 0)) throw new Nonsense("a size must be a number of tokens, 0 or more");
       return Math.floor(size);

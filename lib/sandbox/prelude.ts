@@ -152,13 +152,15 @@ export const PRELUDE = `(host) => {
       policy = exported.default;
       if (policy === null || typeof policy !== "object") return undefined;
       const functions = {};
-      for (const name of ["settings", "begin", "threshold", "looksBack"]) functions[name] = typeof policy[name];
+      for (const name of ["settings", "begin", "threshold", "looksBack", "pairedTokens"]) functions[name] = typeof policy[name];
       const entryRule = policy.entryRule === undefined ? undefined : { settings: policy.entryRule.settings, tokens: typeof policy.entryRule.tokens };
       return stringify({ ...policy, functions, entryRule });
     },
     settings: (preset, context) => answered(policy.settings(preset, parse(context)), lineOf(policy.settings)),
     threshold: (chosen) => answered(policy.threshold(parse(chosen)), lineOf(policy.threshold)),
     looksBack: (chosen) => answered(policy.looksBack(parse(chosen)), lineOf(policy.looksBack)),
+    paired: (plan, id, item, tokens) =>
+      answered(policy.pairedTokens(planOf(plan, id), item, tokens), lineOf(policy.pairedTokens)),
     entry: (plan, id, item, tokens) =>
       answered(policy.entryRule.tokens(planOf(plan, id), item, tokens), lineOf(policy.entryRule.tokens)),
     begin: (key, plan, id) => {

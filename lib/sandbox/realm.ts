@@ -16,7 +16,7 @@ export interface Limits {
 type Answering = (ask: number, one: number, other: number) => number | string | ArrayBuffer | undefined;
 
 /** The functions of the prelude. */
-type Inside = "take" | "settings" | "threshold" | "looksBack" | "entry" | "begin" | "before" | "compact";
+type Inside = "take" | "settings" | "threshold" | "looksBack" | "paired" | "entry" | "begin" | "before" | "compact";
 
 /** How deep functions may call each other: far less than what the host's own stack bears. */
 const STACK_BYTES = 128 * 1024;
