@@ -16,7 +16,7 @@ test("a term explains itself on hover and on focus, and says more on a press", a
   await sent.focus();
   await page.keyboard.press("Tab");
   await expect(rewritten).toBeFocused();
-  await expect(page.getByText("a cache cannot give them")).toBeVisible();
+  await expect(page.getByText("sent again, and not served from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
   await page.keyboard.press("Enter");
