@@ -1,15 +1,16 @@
 /** Measures the time of what the Contributors tab asks for when the cursor moves: each grouping, and repeated content. */
+
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
+import { contributorsAt } from "@/lib/core/analysis/contributors";
+import { type MeasuredContext, measuredContext } from "@/lib/core/analysis/measured-context";
+import { repeatedContent } from "@/lib/core/analysis/repeated-content";
+import { recordedStays, simulatedStays } from "@/lib/core/analysis/stays";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import { contributorsAt } from "@/lib/core/metrics/contributors";
-import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
-import { repeatedContent } from "@/lib/core/metrics/repeated-content";
-import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { summarise } from "@/lib/queries/boundaries/summarise";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import { preparePolicy } from "@/lib/queries/session/session-context";

@@ -70,12 +70,12 @@ function rowsOf(label: string, base: string, path: string): string[][] {
     for (const runs of [cold, again]) runs.push(openInProcess(import.meta.url, { root: process.cwd(), path, opened }));
   }
   return [
-    [`${label}, first`, ...figuresOf(cold)],
-    [`${label}, again`, ...figuresOf(again)],
+    [`${label}, first`, ...metricsOf(cold)],
+    [`${label}, again`, ...metricsOf(again)],
   ];
 }
 
-function figuresOf(runs: readonly Reopened[]): string[] {
+function metricsOf(runs: readonly Reopened[]): string[] {
   const work = runs.map(({ filesParsed, filesCounted }) => `${filesParsed}; ${filesCounted}`);
   const times = [runs.map(({ openMs }) => openMs), runs.map(({ countMs }) => countMs)];
   return [...times.map((ms) => median(ms).toFixed(0)), [...new Set(work)].join(" or ")];

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import { type SweepInput, type SweepQuestion, sweepAll } from "@/lib/queries/answers/sweep";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { PoolRunner } from "@/lib/server/threads/pool";

@@ -1,4 +1,4 @@
-import { predictorVerdict } from "@/lib/core/needs/verdict";
+import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import { fidelityAnswer } from "@/lib/queries/contract/fidelity";
 import { ledger } from "@/lib/queries/contract/ledger";
 import { ENGLISH } from "./support/files";

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { FIGURES } from "@/lib/core/figures/registry";
+import { FIGURES } from "@/lib/core/metrics/registry";
 import { compareAnswer } from "@/lib/queries/contract/schemas";
 import { billOfMaterials, OPTIONAL } from "@/scripts/package/bill.mjs";
 import { SessionPage } from "./pages/session";
@@ -136,8 +136,8 @@ test.describe("the figures of a recording are the same on every way to them", ()
     expect(withoutFiles(libraryTells.at(-1) ?? ""), "the first one's bundle").toEqual(withoutFiles(toldOfFirst));
     // It is built of the same sources: one is enough.
     expect(checkout("compare", first, ...ARGS, "--json"), "the checkout").toBe(toldOfFirst);
-    for (const [at, path] of files.entries()) opened.push({ path, figures: figuresIn(told[at] ?? "") });
-    opened.push({ path: bundle, figures: figuresIn(toldOfFirst) });
+    for (const [at, path] of files.entries()) opened.push({ path, figures: metricsIn(told[at] ?? "") });
+    opened.push({ path: bundle, figures: metricsIn(toldOfFirst) });
     for (const { figures } of opened) expect(Object.keys(figures)).toEqual(COMPARED);
   });
 
@@ -188,7 +188,7 @@ function withoutFiles(told: string): unknown {
 }
 
 /** The figures of the second policy in what `compare --json` prints. */
-function figuresIn(told: string): Figures {
+function metricsIn(told: string): Figures {
   const lines = told
     .trim()
     .split("\n")

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
-import { FIGURES } from "@/lib/core/figures/registry";
+import { FIGURES } from "@/lib/core/metrics/registry";
 import { priceRow, unpricedTexts } from "@/lib/queries/wire/least";
 import { compiledMessages } from "./compiled";
 import { LOCALES } from "./locales";

@@ -3,7 +3,7 @@ import enCommon from "./messages/en/common.json";
 import enCompare from "./messages/en/compare.json";
 import enContributors from "./messages/en/contributors.json";
 import enCost from "./messages/en/cost.json";
-import enFigures from "./messages/en/figures.json";
+import enMetrics from "./messages/en/figures.json";
 import enInsights from "./messages/en/insights.json";
 import enReplay from "./messages/en/replay.json";
 import enSession from "./messages/en/session.json";
@@ -13,7 +13,7 @@ import zhCommon from "./messages/zh-CN/common.json";
 import zhCompare from "./messages/zh-CN/compare.json";
 import zhContributors from "./messages/zh-CN/contributors.json";
 import zhCost from "./messages/zh-CN/cost.json";
-import zhFigures from "./messages/zh-CN/figures.json";
+import zhMetrics from "./messages/zh-CN/figures.json";
 import zhInsights from "./messages/zh-CN/insights.json";
 import zhReplay from "./messages/zh-CN/replay.json";
 import zhSession from "./messages/zh-CN/session.json";
@@ -26,7 +26,7 @@ const en = {
   session: enSession,
   contributors: enContributors,
   cost: enCost,
-  figures: enFigures,
+  figures: enMetrics,
   insights: enInsights,
   replay: enReplay,
   compare: enCompare,
@@ -38,7 +38,7 @@ const zh = {
   session: zhSession,
   contributors: zhContributors,
   cost: zhCost,
-  figures: zhFigures,
+  figures: zhMetrics,
   insights: zhInsights,
   replay: zhReplay,
   compare: zhCompare,

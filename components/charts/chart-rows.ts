@@ -1,4 +1,4 @@
-import { downsample } from "@/lib/core/metrics/downsample";
+import { downsample } from "@/lib/core/analysis/downsample";
 import type { BandId, BandSeries } from "./bands";
 
 /** Most rows of the stacked chart: about one for every two pixels of its width, whatever the length of the session. */

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import type { Band, Figure } from "@/lib/core/figures/figure";
-import { atLeast, bandFigure, exactFigure } from "./figures";
+import type { Band, Metric } from "@/lib/core/metrics/metric";
+import { atLeast, bandMetric, exactMetric } from "./metrics";
 import { useFormat } from "./use-format";
 
 interface ValueProps {
@@ -29,28 +29,28 @@ export function Value({ children, exact, className }: ValueProps) {
   );
 }
 
-interface FigureValueProps {
-  readonly figure: Pick<Figure, "unit">;
+interface MetricValueProps {
+  readonly figure: Pick<Metric, "unit">;
   readonly value: number | null;
   readonly band?: Band | undefined;
 }
 
 /** A figure of a replay in full, or `n/a`; below it the range that it lies in, where that is known. */
-export function FigureValue({ figure, value, band }: FigureValueProps) {
+export function MetricValue({ figure, value, band }: MetricValueProps) {
   const format = useFormat();
   return (
     <>
-      <Value>{value === null ? null : atLeast(exactFigure(figure, value, format), band)}</Value>
+      <Value>{value === null ? null : atLeast(exactMetric(figure, value, format), band)}</Value>
       <BandText figure={figure} band={band} />
     </>
   );
 }
 
 /** The range that a figure lies in; nothing where that is not known or has only one value. */
-export function BandText({ figure, band }: Omit<FigureValueProps, "value">) {
+export function BandText({ figure, band }: Omit<MetricValueProps, "value">) {
   const format = useFormat();
   const t = useTranslations("common.value");
-  const text = bandFigure(figure, band, format);
+  const text = bandMetric(figure, band, format);
   if (text === undefined) return null;
   return (
     <span className="block text-xs font-normal whitespace-nowrap text-t3" title={t("band")} data-band>

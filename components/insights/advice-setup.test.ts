@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { rangeProblem } from "@/components/session/sweep/axes";
-import { rangeValues } from "@/lib/core/metrics/grid";
+import { rangeValues } from "@/lib/core/analysis/grid";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 

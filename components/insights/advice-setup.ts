@@ -10,10 +10,10 @@ import {
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
 import { POLICIES, policyById, profileOf } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/shared/profile";
+import type { VaryRange } from "@/lib/core/analysis/grid";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
-import type { VaryRange } from "@/lib/core/metrics/grid";
 import { firstPreset } from "@/lib/queries/session/session-context";
 
 /** Where neither an agent nor a recording says one. Source: docs/interfaces.md, "Default windows". */

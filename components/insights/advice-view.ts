@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { toField, usePolicyWords } from "@/components/settings/use-words";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { AdviceAnswer } from "@/lib/queries/contract/types";
 
 export type Found = NonNullable<AdviceAnswer["found"]>;

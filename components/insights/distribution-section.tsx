@@ -12,7 +12,7 @@ import { type Distribution, percentileOf } from "./group-view";
 import { sessionsHref } from "./selection";
 
 const FIGURES = ["peak", "cost", "requests"] as const;
-type Figure = (typeof FIGURES)[number];
+type Metric = (typeof FIGURES)[number];
 const PERCENTILES = [50, 75, 95] as const;
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
@@ -39,7 +39,7 @@ export function DistributionSection({ distributions }: Pick<InsightsAnswer, "dis
   );
 }
 
-function Ecdf({ figure, distribution }: { readonly figure: Figure; readonly distribution: Distribution }) {
+function Ecdf({ figure, distribution }: { readonly figure: Metric; readonly distribution: Distribution }) {
   const t = useTranslations("insights.distribution");
   const format = useFormat();
   const { sessions, unknown, points } = distribution;
@@ -135,7 +135,7 @@ function axisUpTo(most: number, units: number) {
 }
 
 interface PercentilesProps {
-  readonly figure: Figure;
+  readonly figure: Metric;
   readonly write: (value: number) => string;
   readonly at: (percent: number) => number | undefined;
 }

@@ -1,5 +1,5 @@
 import type { Facet } from "@/lib/core/base/facet-keys";
-import { BREAK_CAUSES, type BreakCause } from "@/lib/core/cost/breaks";
+import { BREAK_CAUSES, type MissCause } from "@/lib/core/cost/cache-misses";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
 
 export type Group = InsightsAnswer["groups"][number];
@@ -45,7 +45,7 @@ export function barOf(chart: Chart, group: Group): Bar {
 }
 
 /** Whether a part of the breaks is a cause, as opposed to a percentile or a whole. */
-export function isCause(part: string): part is BreakCause {
+export function isCause(part: string): part is MissCause {
   return BREAK_CAUSES.some((cause) => cause === part);
 }
 

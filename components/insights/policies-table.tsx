@@ -46,7 +46,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
               ),
             },
             ...ADVISED_BY.flatMap((by) =>
-              figureColumns(by, advice.by(by), t("saves"), by === "cost" && lowerBounds > 0),
+              metricColumns(by, advice.by(by), t("saves"), by === "cost" && lowerBounds > 0),
             ),
             {
               head: t("compactions"),
@@ -93,7 +93,7 @@ function nameOf({ policy, preset }: Row, words: ReturnType<typeof usePolicyWords
   return preset === null ? name : `${name} · ${words.preset(preset)}`;
 }
 
-function figureColumns(by: AdvisedBy, name: string, saves: string, isLeast: boolean): Column<Row>[] {
+function metricColumns(by: AdvisedBy, name: string, saves: string, isLeast: boolean): Column<Row>[] {
   return [
     {
       head: name,

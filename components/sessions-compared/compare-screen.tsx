@@ -28,7 +28,7 @@ import {
   UPWARDS,
   type Upwards,
 } from "./compared-sessions";
-import { FigureTable } from "./figure-table";
+import { MetricTable } from "./metric-table";
 
 /** Sessions side by side, as they were recorded: their contexts on one pair of axes, and their figures. The address holds which. */
 export function CompareScreen() {
@@ -75,7 +75,7 @@ export function CompareScreen() {
           <div className="px-4 pb-3">
             <CompareChart sessions={sessions} across={across} upwards={up} />
           </div>
-          <FigureTable sessions={sessions} onRemove={remove} />
+          <MetricTable sessions={sessions} onRemove={remove} />
           <p className="px-4 pt-2 text-sm text-t3">{t("note")}</p>
         </>
       )}

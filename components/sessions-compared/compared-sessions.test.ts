@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ReplayResult } from "@/lib/queries/contract/types";
-import { type ComparedSession, figuresOf, lineOf, shownFigures } from "./compared-sessions";
+import { type ComparedSession, lineOf, metricsOf, shownMetrics } from "./compared-sessions";
 
 const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({
   id: "a",
@@ -32,11 +32,11 @@ it("lines are over requests or the share of the session, in tokens or as a share
 
 it("figures are those that the answers tell, and one that no session has is not shown", () => {
   const totals = { requests: 3, peak: 100, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
-  const one = figuresOf(session([], totals));
-  const other = figuresOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));
+  const one = metricsOf(session([], totals));
+  const other = metricsOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));
   expect(one.figures).toMatchObject({ requests: 3, peak: 100, compactions: 2, costUsd: 1.5, keptTokens: null });
   expect(other.figures).toMatchObject({ costUsd: null, summaryCallTokens: null });
   expect(one.bands.costUsd).toMatchObject({ low: 1, high: 2 });
-  expect(shownFigures([one, other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak", "costUsd"]);
-  expect(shownFigures([other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak"]);
+  expect(shownMetrics([one, other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak", "costUsd"]);
+  expect(shownMetrics([other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak"]);
 });

@@ -1,6 +1,6 @@
-import { bandsOfTotals, figuresOfReplay } from "@/lib/core/figures/answered";
-import { FIGURES } from "@/lib/core/figures/registry";
-import type { FigureBands, Figures, KnownFigure } from "@/lib/core/figures/values";
+import { bandsOfTotals, metricsOfReplay } from "@/lib/core/metrics/answered";
+import { FIGURES } from "@/lib/core/metrics/registry";
+import type { Figures, KnownMetric, MetricBands } from "@/lib/core/metrics/values";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
 
@@ -45,17 +45,17 @@ export function seriesOf(sessions: readonly ComparedSession[]): readonly (readon
 }
 
 /** The figures of a session, with what they lie between. */
-export interface ComparedFigures {
+export interface ComparedMetrics {
   readonly figures: Figures;
-  readonly bands: FigureBands;
+  readonly bands: MetricBands;
 }
 
-export function figuresOf({ replay }: ComparedSession): ComparedFigures {
-  return { figures: figuresOfReplay(replay), bands: bandsOfTotals(replay.totals) };
+export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
+  return { figures: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
 }
 
 /** The figures that at least one of them has. */
-export function shownFigures(compared: readonly ComparedFigures[]): readonly KnownFigure[] {
+export function shownMetrics(compared: readonly ComparedMetrics[]): readonly KnownMetric[] {
   return FIGURES.filter(({ key }) => compared.some(({ figures }) => figures[key] !== null));
 }
 

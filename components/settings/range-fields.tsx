@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
-import type { VaryRange } from "@/lib/core/metrics/grid";
+import type { VaryRange } from "@/lib/core/analysis/grid";
 import { NumberField } from "./number-field";
 import type { NumberSpec } from "./trigger-setting";
 import { fromField, toField, usePolicyWords } from "./use-words";

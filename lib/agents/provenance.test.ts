@@ -65,12 +65,12 @@ const OURS: ReadonlyMap<string, string> = new Map([
 const IS_RULE = /^(?!(?:.*\/)?(?:conformance|testing\/|.*\.test\.)).*\.ts$/;
 const NUMBER = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (-?[\d_.]+(?:e\d+)?|0x[\da-f]+);/gm;
 
-interface Figure {
+interface Metric {
   readonly name: string;
   readonly value: number;
 }
 
-function figuresOf(agent: string): readonly Figure[] {
+function metricsOf(agent: string): readonly Metric[] {
   const folder = join(import.meta.dirname, agent);
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => IS_RULE.test(file))
@@ -79,7 +79,7 @@ function figuresOf(agent: string): readonly Figure[] {
 }
 
 /** Whether the profile holds the figure, under its own name or under one that ends in it. */
-function isHeld({ name, value }: Figure, constants: Readonly<Record<string, Constant>>, index: string): boolean {
+function isHeld({ name, value }: Metric, constants: Readonly<Record<string, Constant>>, index: string): boolean {
   const word = name.replaceAll("_", "").toLowerCase();
   const same = Object.entries(constants).filter(([, constant]) => constant.value === value);
   return same.some(([key]) => key.toLowerCase().endsWith(word)) || (same.length > 0 && index.includes(name));
@@ -98,7 +98,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   test("holds every figure of its rules", () => {
     const index = readFileSync(join(import.meta.dirname, id, "index.ts"), "utf8");
     const held: Readonly<Record<string, Constant>> = { ...constants, defaultWindow };
-    const missing = figuresOf(id).filter((figure) => !OURS.has(figure.name) && !isHeld(figure, held, index));
+    const missing = metricsOf(id).filter((figure) => !OURS.has(figure.name) && !isHeld(figure, held, index));
     expect(missing).toEqual([]);
   });
 });
@@ -108,7 +108,7 @@ test("a figure that no profile holds is found", () => {
   expect(isHeld({ name: "TAIL_SHARE", value: 0.3 }, held, "")).toBe(true);
   expect(isHeld({ name: "TAIL_SHARE", value: 0.4 }, held, "TAIL_SHARE")).toBe(false);
   expect(isHeld({ name: "HEAD_SHARE", value: 0.3 }, held, "")).toBe(false);
-  expect(figuresOf("openclaw").length).toBeGreaterThan(50);
+  expect(metricsOf("openclaw").length).toBeGreaterThan(50);
 });
 
 test("every policy takes the common settings, and names the source of each setting of its own", () => {

@@ -1,9 +1,9 @@
 import { Option } from "commander";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
+import { MAX_REPLAYS } from "@/lib/core/analysis/grid";
 import { FACETS } from "@/lib/core/base/facet-keys";
-import { SPENT } from "@/lib/core/figures/registry";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { SPENT } from "@/lib/core/metrics/registry";
 import {
   budgetOption,
   portNumber,

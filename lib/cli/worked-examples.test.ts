@@ -27,7 +27,7 @@ const text = document.replace(/```[^`]*```|`Token [^`]*`/g, "").replace(/^\|.*$/
 /** Figures that come straight from the documents or releases, so that no computation gives them. */
 const GIVEN = new Set([2026.2, 50_000, 8000]);
 
-function figuresOf(words: string): readonly number[] {
+function metricsOf(words: string): readonly number[] {
   return (words.match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []).map((figure) => Number(figure.replaceAll(",", "")));
 }
 
@@ -94,10 +94,10 @@ describe("docs/worked-examples.md", () => {
   });
 
   it("has no figure in its text that no command prints and no equation has", () => {
-    const known = new Set([...shown.flatMap(({ command, output }) => figuresOf(`${command} ${output}`))]);
+    const known = new Set([...shown.flatMap(({ command, output }) => metricsOf(`${command} ${output}`))]);
     for (const { left, right } of equationsOf(text))
-      for (const figure of figuresOf(`${left} ${right}`)) known.add(figure);
-    const figures = figuresOf(text);
+      for (const figure of metricsOf(`${left} ${right}`)) known.add(figure);
+    const figures = metricsOf(text);
     expect(figures.length).toBeGreaterThan(60);
     expect(figures.filter((figure) => figure > 12 && !known.has(figure) && !GIVEN.has(figure))).toEqual([]);
   });

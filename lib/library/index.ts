@@ -3,8 +3,8 @@
  */
 import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
 import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
+import type { VaryRange } from "@/lib/core/analysis/grid";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
-import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { compareSession, replaySession } from "@/lib/queries/answers/questions";
 import { sweepAll } from "@/lib/queries/answers/sweep";

@@ -1,4 +1,4 @@
-import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { MAX_REPLAYS } from "@/lib/core/analysis/grid";
 import { requireChoice } from "@/lib/queries/session/session-context";
 import { ownPriceList } from "@/lib/server/base/prices";
 import { indexingEvents } from "@/lib/server/http/events/indexing-events";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
 import { usablePrices } from "@/lib/server/base/prices";
 import {
   boundaryTextsOfSession,

@@ -107,7 +107,7 @@ function checkedSpec(value: unknown, at: number): SettingSpec {
     label: checkedLabel(value.label, key),
     own: true as const,
     source: checkedSource(value.source, `${name}.source`),
-    ...checkedNeed(value.needs, `${name}.needs`),
+    ...checkedRefetch(value.needs, `${name}.needs`),
     ...(value.decidesWhen === true ? { decidesWhen: true as const } : {}),
   };
   const type = oneOf(value.type, ["number", "optional-number", "boolean", "choice"] as const, `${name}.type`);
@@ -175,7 +175,7 @@ function checkedSource(value: unknown, name: string): SettingSpec["source"] {
   return value.text === undefined ? { kind } : { kind, text: text(value.text, `${name}.text`) };
 }
 
-function checkedNeed(value: unknown, name: string): Pick<SettingSpec, "needs"> {
+function checkedRefetch(value: unknown, name: string): Pick<SettingSpec, "needs"> {
   if (value === undefined) return {};
   must(isFields(value), `${name} must be an object`);
   const key = text(value.key, `${name}.key`);
@@ -204,7 +204,7 @@ export function checkedCompaction(value: unknown, length: number): Compaction {
     // A summary that was written without a call costs no output.
     summaryTokens: summaryCallTokens > 0 ? summaryTokens : 0,
     summaryCallTokens,
-    ...(figures === undefined ? {} : { figures: checkedFigures(figures) }),
+    ...(figures === undefined ? {} : { figures: checkedMetrics(figures) }),
     ...(trigger === undefined ? {} : { trigger: oneOf(trigger, TRIGGERS, "trigger") }),
   };
 }
@@ -246,7 +246,7 @@ function checkedItem(value: unknown, at: number): SyntheticItem {
   };
 }
 
-function checkedFigures(value: unknown): Readonly<Record<string, number>> {
+function checkedMetrics(value: unknown): Readonly<Record<string, number>> {
   must(isFields(value), "figures must be an object");
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [text(key, "figures"), finite(one, `figures.${key}`)]),

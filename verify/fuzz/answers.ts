@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { z } from "zod";
 import { POLICIES } from "@/lib/agents/registry";
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
 import { pointCount } from "@/lib/core/columns/points";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { entriesOf } from "@/lib/core/prices/prices";
 import {

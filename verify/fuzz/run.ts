@@ -1,6 +1,6 @@
 import { wrongAnswers } from "./answers";
 import { mutated } from "./mutate";
-import { withOddFigures } from "./odd-figures";
+import { withOddMetrics } from "./odd-metrics";
 import { wrongWith } from "./read-mutated";
 import { type FuzzSource, fuzzSources, withSamples } from "./sources";
 
@@ -39,7 +39,7 @@ export const FUZZ = {
   },
   answers: {
     sources: () => withSamples(fuzzSources()),
-    change: withOddFigures,
+    change: withOddMetrics,
     wrong: (bytes, { reader }, seed) => wrongAnswers(bytes, reader.format, seed),
     hangMs: 20_000,
   },

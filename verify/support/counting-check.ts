@@ -15,7 +15,7 @@ import { drawnRecording } from "./drawn-recording";
 import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
 import { Ledger } from "./ledger";
 import { type LoadedRecording, loadRecording } from "./loaded-recording";
-import { recordedFigures } from "./recorded-figures";
+import { recordedMetrics } from "./recorded-metrics";
 import { stepsOf } from "./steps";
 import type { Variant } from "./variant";
 
@@ -56,7 +56,7 @@ async function checkedRuns(
 function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Variant[] {
   const { tokens, overhead, transcript } = recording;
   const whole = sumOf(tokens) - overhead;
-  const { context } = recordedFigures(recording);
+  const { context } = recordedMetrics(recording);
   const largest = Math.max(...transcript.requests.map((_, request) => context(request) ?? 0), 0);
   const windows = [200_000, overhead + Math.floor(whole / 3) + 100, Math.max(1, Math.floor(largest * 0.8))];
   return (["anchored", "calibrated"] as const).flatMap((counting) =>
@@ -81,7 +81,7 @@ function checked(
   { label, window, given, counting = "estimate" }: Variant,
 ): CrossCheckRun {
   const { columns, tokens, agent } = recording;
-  const figures = recordedFigures(recording);
+  const figures = recordedMetrics(recording);
   const specs = policy.settings(preset, { window: wideBounds(window), agent });
   const settings = resolveSettings(specs, { summaryTokens: 40, ...given, ...WHOLE });
   const ledger = new Ledger(recording, figures, counting, policy.looksBack?.({ preset, settings, window }) === true);

@@ -5,7 +5,7 @@ import type { Retention } from "@/lib/core/compaction/policy/policy";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { scaledSizes } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";
-import type { RecordedFigures } from "./recorded-figures";
+import type { RecordedMetrics } from "./recorded-metrics";
 import type { Step } from "./steps";
 
 /** The figures that a policy is given before a request. */
@@ -45,7 +45,7 @@ export class Ledger {
 
   constructor(
     private readonly recording: LoadedRecording,
-    private readonly figures: RecordedFigures,
+    private readonly figures: RecordedMetrics,
     counting: CountingMode,
     /** Whether the policy has a clearing rule of its own: it then does not follow the recording's clearings. */
     private readonly clearsItself: boolean,

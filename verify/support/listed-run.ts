@@ -4,7 +4,7 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simul
 import type { ExactSide } from "./checked-agent";
 import type { Comparison } from "./cross-check";
 import { ItemList } from "./item-list";
-import { recordedFigures } from "./recorded-figures";
+import { recordedMetrics } from "./recorded-metrics";
 import { stepsOf } from "./steps";
 
 /** How a rule over a list of items changed the list before a request. */
@@ -31,7 +31,7 @@ export const LISTED_SUMMARY_TOKENS: Tokens = 40;
  */
 export function listedSide(ruleOf: () => ListedRule, standIn: Tokens = 0): ExactSide {
   return ({ recording, settings, window, counting, numbers, comparison }) => {
-    const factor = counting === "calibrated" ? recordedFigures(recording).factor : undefined;
+    const factor = counting === "calibrated" ? recordedMetrics(recording).factor : undefined;
     const list = new ItemList(recording, factor, standIn);
     const byRequest = new Map(numbers.compactions.map((compaction) => [compaction.request, compaction]));
     const rule = ruleOf();

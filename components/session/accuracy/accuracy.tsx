@@ -12,8 +12,8 @@ import { ask } from "@/lib/queries/client/client";
 import type { AccuracyRow } from "@/lib/queries/contract/types";
 import { useSession } from "../shared/state/stores";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
-import { NeedsScore } from "./needs-score";
 import { OwnPolicy } from "./own-policy";
+import { RefetchScore } from "./refetch-score";
 
 /**
  * How far every estimator is from the recorded usage. Estimators that need sizes only come with the session; the server counts
@@ -42,7 +42,7 @@ export function Accuracy() {
         <h2 className="text-lg font-semibold">{t("noneTitle")}</h2>
         <p className="mt-1 max-w-180 text-t2">{t("noneBody")}</p>
         <OwnPolicy />
-        <NeedsScore />
+        <RefetchScore />
       </div>
     );
   }
@@ -68,7 +68,7 @@ export function Accuracy() {
         </li>
       </ul>
       <OwnPolicy />
-      <NeedsScore />
+      <RefetchScore />
     </div>
   );
 }

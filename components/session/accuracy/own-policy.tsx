@@ -3,11 +3,11 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { type Column, ScrollRegion } from "@/components/ui/table";
-import type { FidelityFiguresWire, FidelityWire } from "@/lib/queries/contract/types";
+import type { FidelityMetricsWire, FidelityWire } from "@/lib/queries/contract/types";
 import {
   FIGURES,
   FidelityBasis,
-  type Figure,
+  type Metric,
   type OwnPolicyRow,
   ownPolicyRows,
   PredictionText,
@@ -35,7 +35,7 @@ export function OwnPolicy() {
         <p className="mt-2">{t("nothing")}</p>
       ) : (
         <>
-          <FigureTable fidelity={fidelity} />
+          <MetricTable fidelity={fidelity} />
           <RowTable rows={rows} />
           <p className="mt-2 max-w-180 text-sm text-t2">{t("note")}</p>
         </>
@@ -44,11 +44,11 @@ export function OwnPolicy() {
   );
 }
 
-function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
+function MetricTable({ fidelity }: { readonly fidelity: FidelityWire }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   const rows = FIGURES.map((figure) => ({ figure, ...fidelity[figure] }));
-  const bias = (error: FidelityFiguresWire["errorBefore"]) => (
+  const bias = (error: FidelityMetricsWire["errorBefore"]) => (
     <Value>{error === null ? null : format.difference(error.bias)}</Value>
   );
   return (
@@ -175,7 +175,7 @@ function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "record
 }
 
 /** What one way of checking says of a row: of a recorded compaction whether it was predicted, of a false alarm its sizes. */
-function Predicted({ row, figure }: { readonly row: OwnPolicyRow; readonly figure: Figure }) {
+function Predicted({ row, figure }: { readonly row: OwnPolicyRow; readonly figure: Metric }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   if (row.kind === "recorded") return <PredictionText boundary={row.boundary} figure={figure} />;

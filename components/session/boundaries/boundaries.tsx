@@ -24,7 +24,7 @@ import { FateStrip } from "./items/fate-strip";
 import { useBoundaryItems } from "./items/fates";
 import { ItemTable } from "./items/item-table";
 import { SumTable } from "./items/sum-table";
-import { NeededAgain } from "./needed-again";
+import { Refetched } from "./needed-again";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
 import { BoundaryTexts } from "./texts/boundary-texts";
 import { RealSummary } from "./texts/real-summary";
@@ -143,7 +143,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { columns } = useSession("columns");
   // A long summary is shown beside the re-fetched items and the lists of replaced items.
   const isBeside = !simulated && isLongSummary(items, columns);
-  const needed = <NeededAgain key={`needs ${entry.key}`} entry={entry} />;
+  const needed = <Refetched key={`needs ${entry.key}`} entry={entry} />;
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <BoundaryHeading entry={entry} policy={policy} />
@@ -209,13 +209,13 @@ function Figures({ entry }: { readonly entry: BoundaryEntry }) {
   const isSent = sizeAfter(compaction, columns) !== null;
   return (
     <dl className="mt-4 flex max-w-140 flex-wrap gap-y-3">
-      <TokenFigure
+      <TokenMetric
         id="rewritten"
         name={t("rewritten")}
         note={t(isRead ? "rewrittenReadNote" : "rewrittenNote")}
         tokens={isSent ? compaction.rewritten : null}
       />
-      <TokenFigure
+      <TokenMetric
         id="summary"
         name={t("summarySize")}
         tokens={compaction.summaryTokens > 0 ? compaction.summaryTokens : null}
@@ -224,7 +224,7 @@ function Figures({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-interface TokenFigureProps {
+interface TokenMetricProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string;
@@ -232,7 +232,7 @@ interface TokenFigureProps {
   readonly tokens: number | null;
 }
 
-function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
+function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   return (

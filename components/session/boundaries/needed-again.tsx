@@ -5,9 +5,9 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
-import { predictorVerdict } from "@/lib/core/needs/verdict";
-import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/queries/contract/types";
+import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
+import { predictorVerdict } from "@/lib/core/refetch/verdict";
+import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
 import { useViewActions } from "../shared/state/stores";
 import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
@@ -16,7 +16,7 @@ import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledge
 const SHOWN = 40;
 
 /** What was needed again after a boundary. After a simulated one it is looked for when somebody asks. */
-export function NeededAgain({ entry }: { readonly entry: BoundaryEntry }) {
+export function Refetched({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.ledger");
   return (
     <section className="@container mt-6" aria-labelledby="needed-again" data-testid="needed-again">
@@ -78,7 +78,7 @@ function Answered({ entry, query: { data, isError, refetch }, predictor = data?.
   return (
     <>
       <Sum boundary={boundary} />
-      <Needs needs={listedNeeds(boundary.needs)} />
+      <Needs needs={listedRefetches(boundary.needs)} />
       <Sentences boundary={boundary} predictor={predictor} />
     </>
   );
@@ -140,10 +140,11 @@ function Sentences({ boundary, predictor }: SentencesProps) {
   );
 }
 
-function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
+function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const wordsOf = (need: LedgerNeedWire): string => need.path ?? t(`kind.${kindOf(need)}`, { lines: need.lines ?? 0 });
+  const wordsOf = (need: LedgerRefetchWire): string =>
+    need.path ?? t(`kind.${kindOf(need)}`, { lines: need.lines ?? 0 });
   if (needs.length === 0) return null;
   return (
     <div className="mt-3 overflow-x-auto">
@@ -193,11 +194,11 @@ function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
 }
 
 /** The message that names a need. */
-function kindOf(need: LedgerNeedWire): LedgerNeedWire["kind"] | "alike" {
+function kindOf(need: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
   return isAlike(need) ? "alike" : need.kind;
 }
 
-function What({ need }: { readonly need: LedgerNeedWire }) {
+function What({ need }: { readonly need: LedgerRefetchWire }) {
   const t = useTranslations("session.ledger");
   const { lines, path, origin } = need;
   if (path === null)

@@ -6,7 +6,7 @@ import { ExportMenu } from "@/components/export/export-menu";
 import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import type { Column } from "@/components/ui/table";
-import { downsample } from "@/lib/core/metrics/downsample";
+import { downsample } from "@/lib/core/analysis/downsample";
 import { runStyle } from "../shared/runs/run-style";
 import { useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";

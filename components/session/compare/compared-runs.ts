@@ -5,11 +5,11 @@ import { allSteps } from "@/lib/core/base/steps";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
-import { type Compared, comparedOf } from "@/lib/core/figures/compared";
-import { neededOf } from "@/lib/core/needs/figures";
+import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
+import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { preparedAtBestTimes } from "@/lib/queries/replays/best-times";
-import { figureInput, replayPrepared } from "@/lib/queries/replays/replay-result";
+import { metricInput, replayPrepared } from "@/lib/queries/replays/replay-result";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, runText } from "../shared/runs/run-param";
 import {
@@ -60,7 +60,7 @@ export function recordedRun(
 ): ComparedRun {
   const window = facts.contextWindow.tokens;
   const cost = costs.ofRecording();
-  const needed = neededOf(columns, replay, true);
+  const needed = refetchedOf(columns, replay, true);
   const compared = comparedOf(
     { replay, window, isRecording: true, cost, regret: null, bestUsd: null, needed },
     columns,
@@ -77,7 +77,7 @@ export function simulatedRun(
   isHindsight = false,
 ): ComparedRun {
   const { policy, counting } = choice;
-  const input = figureInput({ prepared: choice, replay, counting, recording }, costs, { regret: true });
+  const input = metricInput({ prepared: choice, replay, counting, recording }, costs, { regret: true });
   return {
     ...comparedOf(input, recording.columns, isHindsight),
     choice,

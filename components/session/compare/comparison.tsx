@@ -6,14 +6,14 @@ import { policyById } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
-import { type Difference, differences } from "@/lib/core/figures/difference";
-import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
+import { type Difference, differences } from "@/lib/core/metrics/difference";
+import { type Remark, remarksOn } from "@/lib/core/metrics/remarks";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, COMPARE_PARSERS, placesOfKnown, runOf, runText } from "../shared/runs/run-param";
 import { presetToName, type ReplayChoice } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
 import { useAddress } from "../shared/state/use-address";
-import { asksForContents, contentsQuery, measuresQuery, needsQuery } from "../shared/state/use-measures";
+import { asksForContents, contentsQuery, measuresQuery, refetchQuery } from "../shared/state/use-measures";
 import {
   addedChoice,
   type ComparedRun,
@@ -159,7 +159,7 @@ function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], co
   const queries = [
     ...distinct.map((policy) => measuresQuery(session, policy)),
     contentsQuery(session, contents),
-    needsQuery(session),
+    refetchQuery(session),
   ];
   const measures = useQueries({ queries, combine: known });
   return useMemo(

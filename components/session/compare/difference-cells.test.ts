@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createFormat } from "@/components/format/format";
-import type { FigureKey } from "@/lib/core/figures/registry";
-import { figureOf } from "@/lib/core/figures/values";
-import { figureText } from "./difference-table";
+import type { MetricKey } from "@/lib/core/metrics/registry";
+import { metricOf } from "@/lib/core/metrics/values";
+import { metricText } from "./difference-table";
 
 const format = createFormat("en-GB");
-const text = (metric: FigureKey, value: number | null, base: number | null) =>
-  figureText(figureOf(metric), value, base, format, (count) => `${count} req.`);
+const text = (metric: MetricKey, value: number | null, base: number | null) =>
+  metricText(metricOf(metric), value, base, format, (count) => `${count} req.`);
 
 test("counts differ by a number, sums by a share, requests say what they are", () => {
   expect(text("peak", 176_794, 156_579)).toEqual({ value: "176,794", change: "+20,215" });

@@ -1,16 +1,16 @@
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
-import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
+import { atLeast, exactMetric, metricDifference } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion, TableHead } from "@/components/ui/table";
-import { type Difference, isBest } from "@/lib/core/figures/difference";
-import type { Band, Figure } from "@/lib/core/figures/figure";
-import { COMPARED_FIGURES, figureOf } from "@/lib/core/figures/values";
+import { type Difference, isBest } from "@/lib/core/metrics/difference";
+import type { Band, Metric } from "@/lib/core/metrics/metric";
+import { COMPARED_FIGURES, metricOf } from "@/lib/core/metrics/values";
 import { RunLetter } from "../shared/runs/run-mark";
 import { runStyle } from "../shared/runs/run-style";
 import { useDoubtText } from "../shared/state/use-estimator-words";
@@ -46,13 +46,13 @@ export function DifferenceTable() {
         </table>
       </ScrollRegion>
       <Remarks />
-      <FigureNotes />
+      <MetricNotes />
     </div>
   );
 }
 
 /** What the columns are, and for each whether less or more is better. */
-function FigureNotes() {
+function MetricNotes() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");
   return (
@@ -150,7 +150,7 @@ function RunRow({ index }: { readonly index: number }) {
         </span>
       </td>
       {difference.map((row) => (
-        <FigureCell
+        <MetricCell
           key={row.metric}
           row={row}
           value={run.figures[row.metric]}
@@ -163,7 +163,7 @@ function RunRow({ index }: { readonly index: number }) {
   );
 }
 
-interface FigureCellProps {
+interface MetricCellProps {
   readonly row: Difference;
   /** The run's own figure, even where it cannot be compared with the others. */
   readonly value: number | null;
@@ -172,15 +172,15 @@ interface FigureCellProps {
   readonly base: number;
 }
 
-function FigureCell({ row, value: figure, band, index, base }: FigureCellProps) {
+function MetricCell({ row, value: figure, band, index, base }: MetricCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
   const { runs } = useComparison();
   const best = isBest(row, index, (run) => runs[run]?.isHindsight === true);
-  const baseFigure = row.apart.includes(index) ? null : (row.values[base] ?? null);
-  const registered = figureOf(row.metric);
+  const baseMetric = row.apart.includes(index) ? null : (row.values[base] ?? null);
+  const registered = metricOf(row.metric);
   const requests = (count: string) => t("requests", { count });
-  const { value, exact, change } = figureText(registered, figure, baseFigure, format, requests, band);
+  const { value, exact, change } = metricText(registered, figure, baseMetric, format, requests, band);
   return (
     <td
       className="px-2 py-1.5 text-right align-top whitespace-nowrap last:pr-4"
@@ -208,7 +208,7 @@ function Ring() {
 }
 
 /** A figure as the table writes it. `null` stands for absent. */
-interface FigureText {
+interface MetricText {
   readonly value: string | null;
   /** The exact value, where `value` is shortened. */
   readonly exact?: string;
@@ -217,31 +217,31 @@ interface FigureText {
 }
 
 /** What is needed to write a figure of a comparison. */
-type ComparedFigure = Pick<Figure, "unit" | "shown">;
+type ComparedMetric = Pick<Metric, "unit" | "shown">;
 
 /**
  * Writes a figure and its difference to the base.
  * @param requests writes a number of requests
  */
-export function figureText(
-  figure: ComparedFigure,
+export function metricText(
+  figure: ComparedMetric,
   value: number | null,
   base: number | null,
   format: Format,
   requests: (count: string) => string,
   band?: Band,
-): FigureText {
+): MetricText {
   if (value === null) return { value: null, change: null };
   const change = base === null ? null : changeText(figure, value, base, format);
-  const exact = atLeast(exactFigure(figure, value, format), band);
+  const exact = atLeast(exactMetric(figure, value, format), band);
   if (figure.unit === "requests") return { value: requests(exact), change };
   // Sums of tokens are large.
   const isLong = figure.unit === "tokens" && figure.shown.compare === "share";
   return isLong ? { value: format.sum(value), exact, change } : { value: exact, change };
 }
 
-function changeText(figure: ComparedFigure, value: number, base: number, format: Format): string | null {
-  if (figure.shown.compare !== "share") return figureDifference(figure, value - base, format);
+function changeText(figure: ComparedMetric, value: number, base: number, format: Format): string | null {
+  if (figure.shown.compare !== "share") return metricDifference(figure, value - base, format);
   if (value === base) return "±0";
   return base === 0 ? null : format.change((value - base) / base, 1);
 }

@@ -9,7 +9,7 @@ import { Choice } from "@/components/ui/choice";
 import { Skeleton } from "@/components/ui/status";
 import { type Column, Table } from "@/components/ui/table";
 import { profileOf } from "@/lib/agents/policies";
-import { heaviestItems } from "@/lib/core/metrics/items-at";
+import { heaviestItems } from "@/lib/core/analysis/items-at";
 import { ask } from "@/lib/queries/client/client";
 import type { AgentReport as Report } from "@/lib/queries/contract/types";
 import { compositionRows } from "../shared/context/composition-rows";

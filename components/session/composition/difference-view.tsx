@@ -4,7 +4,7 @@ import { Swatch } from "@/components/charts/band-paint";
 import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { itemChanges, itemsAt } from "@/lib/core/metrics/items-at";
+import { itemChanges, itemsAt } from "@/lib/core/analysis/items-at";
 import { contextOf } from "@/lib/queries/contexts/contributors";
 import { type CompositionRow, compositionRows } from "../shared/context/composition-rows";
 import { type ContextPlace, type DifferenceRow, differenceRows, differenceTerms } from "../shared/context/difference";

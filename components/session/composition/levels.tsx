@@ -13,7 +13,7 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
   return (
     <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm" data-testid="levels">
       {levels.map(({ id, tokens }) => (
-        <Figure
+        <Metric
           key={id}
           name={id === "auto" ? <Term id="trigger">{t(`level.${id}`)}</Term> : t(`level.${id}`)}
           value={format.count(Math.round(tokens))}
@@ -21,14 +21,14 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
       ))}
       {tier !== undefined && (
         // The agent's own word, where there is no message for it.
-        <Figure name={t("tier")} value={t.has(`tiers.${tier}` as never) ? t(`tiers.${tier}` as "tiers.safe") : tier} />
+        <Metric name={t("tier")} value={t.has(`tiers.${tier}` as never) ? t(`tiers.${tier}` as "tiers.safe") : tier} />
       )}
-      {cachedTokens !== undefined && <Figure name={t("cached")} value={format.count(cachedTokens)} />}
+      {cachedTokens !== undefined && <Metric name={t("cached")} value={format.count(cachedTokens)} />}
     </dl>
   );
 }
 
-function Figure({ name, value }: { readonly name: ReactNode; readonly value: string }) {
+function Metric({ name, value }: { readonly name: ReactNode; readonly value: string }) {
   return (
     <div className="flex gap-1.5">
       <dt className="text-t2">{name}</dt>

@@ -1,6 +1,6 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
+import type { WeighedItem } from "@/lib/core/analysis/items-at";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import type { WeighedItem } from "@/lib/core/metrics/items-at";
 import type { CompositionRow } from "../shared/context/composition-rows";
 
 /** One rectangle of the treemap: an item, the rest of its category, or a whole category. */

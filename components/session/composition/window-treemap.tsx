@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
-import type { WeighedItem } from "@/lib/core/metrics/items-at";
+import type { WeighedItem } from "@/lib/core/analysis/items-at";
 import type { CompositionRow } from "../shared/context/composition-rows";
 import { itemLabel } from "../shared/items/item-label";
 import { pathParts, previewLine } from "../shared/items/preview";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Contributors } from "@/lib/core/analysis/contributors";
 import { categoryCode } from "@/lib/core/base/categories";
-import type { Contributors } from "@/lib/core/metrics/contributors";
 import { pathParts } from "../shared/items/preview";
 import { sessionColumns } from "../testing/session-columns";
 import { contributorRows, sortedRows } from "./contributor-rows";

@@ -1,9 +1,9 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
+import type { ContributorKind } from "@/lib/core/analysis/contributor-groups";
+import type { Contributors } from "@/lib/core/analysis/contributors";
+import type { TurnGrowth } from "@/lib/core/analysis/growth";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { MicroDollars } from "@/lib/core/cost/money";
-import type { ContributorKind } from "@/lib/core/metrics/contributor-groups";
-import type { Contributors } from "@/lib/core/metrics/contributors";
-import type { TurnGrowth } from "@/lib/core/metrics/growth";
 import { contributorName } from "@/lib/queries/contexts/contributors";
 import type { ContributorSort } from "../shared/state/url-state";
 
@@ -71,12 +71,12 @@ export function sortedRows(
   up: boolean,
 ): readonly ContributorRow[] {
   const compare =
-    sort === "name" ? byName : (a: ContributorRow, b: ContributorRow) => figureOf(b, sort) - figureOf(a, sort);
+    sort === "name" ? byName : (a: ContributorRow, b: ContributorRow) => metricOf(b, sort) - metricOf(a, sort);
   const sign = up ? -1 : 1;
   return rows.toSorted((a, b) => sign * compare(a, b) || b.tokens - a.tokens);
 }
 
-function figureOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): number {
+function metricOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): number {
   const figure = sort === "growth" ? row.growth?.growth : row[sort];
   return figure ?? Number.NEGATIVE_INFINITY;
 }

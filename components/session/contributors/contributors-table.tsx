@@ -5,9 +5,9 @@ import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
+import type { Grouping } from "@/lib/core/analysis/contributor-groups";
+import type { Contributors } from "@/lib/core/analysis/contributors";
 import { dollarsOf } from "@/lib/core/cost/money";
-import type { Grouping } from "@/lib/core/metrics/contributor-groups";
-import type { Contributors } from "@/lib/core/metrics/contributors";
 import { useMicroUsd } from "../shared/cost/use-cost";
 import { ItemIcon, itemLabel } from "../shared/items/item-label";
 import { ItemNameAndLine } from "../shared/items/item-line";
@@ -47,7 +47,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
     sort === "tokens" ? share : sort === "cost" ? (cost ?? 0) : sentShare;
   const most = rows.reduce((max, row) => Math.max(max, drawn(row)), 0);
   /** The last column: a turn's growth, a message's items, or the number of calls. */
-  const lastFigure = ({ kind, growth, items, calls }: ContributorRow): string => {
+  const lastMetric = ({ kind, growth, items, calls }: ContributorRow): string => {
     if (by === "turn") return growth === undefined ? "" : format.difference(growth.growth);
     if (kind === "category" || kind === "unattributed") return "";
     return format.count(by === "message" ? items : calls);
@@ -156,7 +156,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             className: "max-md:hidden",
             headClass: by === "turn" ? "w-20" : "w-16",
             cellClass: "text-t2",
-            cell: lastFigure,
+            cell: lastMetric,
             value: lastValue,
           },
         ]}

@@ -6,7 +6,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { type Column, RowHead, TableCell, TableRow } from "@/components/ui/table";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
-import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "../shared/cost/comparison";
+import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedMetric } from "../shared/cost/comparison";
 import { type ComparedCosts, useComparedCosts, useCostView, useMicroUsd } from "../shared/cost/use-cost";
 import { useReplay } from "../shared/state/stores";
 import { doubtfulError } from "./cache-rule";
@@ -33,10 +33,10 @@ export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   const { recorded, withTtl, simulated } = compared;
   const error = doubtfulError(rule);
   const amountIn = (column: ComparedCost) => (row: ComparedRow) => (
-    <Value>{usd(comparedFigure(column, row), lowerBound && (row === "total" || row === "output"))}</Value>
+    <Value>{usd(comparedMetric(column, row), lowerBound && (row === "total" || row === "output"))}</Value>
   );
   const valueIn = (column: ComparedCost) => (row: ComparedRow) => {
-    const amount = comparedFigure(column, row);
+    const amount = comparedMetric(column, row);
     return amount === undefined ? null : dollarsOf(amount);
   };
   const partOf = (row: ComparedRow): string => (row === "total" || row === "summaryCalls" ? t(row) : parts(row));
@@ -76,7 +76,7 @@ export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
       className: "max-md:hidden",
       cellClass: "text-t2",
       cell: (row) => {
-        const [before, after] = [comparedFigure(recorded, row), comparedFigure(simulated, row)];
+        const [before, after] = [comparedMetric(recorded, row), comparedMetric(simulated, row)];
         const isKnown = before !== undefined && after !== undefined;
         return <Value>{isKnown ? format.usdDifference(dollarsOf(after) - dollarsOf(before)) : null}</Value>;
       },

@@ -96,7 +96,7 @@ function Parts({ parts, recorded, simulated }: PartsProps) {
 function BreakLine({ drawing, at }: { readonly drawing: CostDrawing; readonly at: number }) {
   const t = useTranslations("cost");
   const format = useFormat();
-  const one = drawing.breakAt.get(at);
+  const one = drawing.missAt.get(at);
   if (one === undefined || one.cause === "first") return null;
   return (
     <p className="mt-2 text-danger">

@@ -11,7 +11,7 @@ import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
-import type { CacheBreak } from "@/lib/core/cost/breaks";
+import type { CacheMiss } from "@/lib/core/cost/cache-misses";
 import {
   type CostBar,
   type CostParts,
@@ -27,7 +27,7 @@ import { useReplay, useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
 import { PointerSurface } from "../shared/timeline/pointer-surface";
-import { useFigureKinds } from "../shared/timeline/timeline-export";
+import { useMetricKinds } from "../shared/timeline/timeline-export";
 import { CostCard, CostLegend } from "./cost-card";
 import { CostTable, useCostColumns } from "./cost-table";
 import { placedMarks } from "./placed-marks";
@@ -70,7 +70,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const frame = useMemo(() => chartFrame({ ...size, margin: MARGIN, ...range, top }), [size, range, top]);
   const at = usePointed(frame);
   const figure = useRef<HTMLElement>(null);
-  const kinds = useFigureKinds();
+  const kinds = useMetricKinds();
   const exported = useCostColumns(drawing, simulated, true);
   const hasBoth = others.length > 0;
   const whole = hasBoth ? { ...frame, height: 2 * frame.height, bottom: frame.height + frame.bottom } : frame;
@@ -89,10 +89,10 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
                 frame={frame}
                 bars={bars}
                 testId="cost-bars"
-                label={t("label", { requests: points, breaks: drawing.breakAt.size })}
+                label={t("label", { requests: points, breaks: drawing.missAt.size })}
               />
               {unit === "tokens" && <SimulatedSent frame={frame} />}
-              <BreakMarks frame={frame} breaks={drawing.breakAt} />
+              <BreakMarks frame={frame} breaks={drawing.missAt} />
               {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={dearest} />}
             </>
           )}
@@ -162,7 +162,7 @@ function NothingKnown() {
 
 interface BreakMarksProps {
   readonly frame: Frame;
-  readonly breaks: ReadonlyMap<number, CacheBreak>;
+  readonly breaks: ReadonlyMap<number, CacheMiss>;
 }
 
 /** A mark above every request that broke the cache, with the cause where there is room. */

@@ -65,7 +65,7 @@ export function useCostColumns(
     });
   }
   const causeAt = ({ request }: CostBar): string => {
-    const cause = drawing.breakAt.get(request)?.cause;
+    const cause = drawing.missAt.get(request)?.cause;
     return cause === undefined || cause === "first" ? "" : t(`cause.${cause}`);
   };
   columns.push({ head: t("chart.break"), cell: causeAt, value: (bar) => causeAt(bar) || null });

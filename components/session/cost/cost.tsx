@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/status";
 import type { Column } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
+import type { CacheMiss, CacheMisses } from "@/lib/core/cost/cache-misses";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { type BillLine, billView } from "../shared/cost/bill-view";
 import { RequestButton } from "../shared/cost/request-button";
@@ -20,11 +20,11 @@ import {
 } from "../shared/cost/use-cost";
 import { useSession, useView } from "../shared/state/stores";
 import { COST_UNITS, LIFETIME_CHOICES } from "../shared/state/url-state";
-import { causeLines, listedBreaks } from "./breaks-view";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
 import { CostChart } from "./cost-chart";
-import { Dearest } from "./dearest";
+import { causeLines, listedMisses } from "./misses-view";
+import { MostExpensive } from "./most-expensive";
 import { Total } from "./total";
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
@@ -50,7 +50,7 @@ export function Cost({ table }: { readonly table: boolean }) {
   return (
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
       {total}
-      <Dearest answer={answer} />
+      <MostExpensive answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart
         drawing={drawing}
@@ -119,7 +119,7 @@ const STEP = 15;
 const NAME = "py-1 leading-tight whitespace-normal";
 
 /** Where the cache broke: sums by cause, then the breaks, the dearest first. */
-function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefined }) {
+function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
   const t = useTranslations("cost.breaks");
   const [{ cause }, update] = useCostView();
   const [shown, setShown] = useState(STEP);
@@ -130,8 +130,8 @@ function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefined }) {
   if (breaks === undefined) return <NoBreaks text={t("notRecorded")} />;
   const causes = causeLines(breaks);
   if (causes.length === 0) return <NoBreaks text={t("none")} />;
-  const listed = listedBreaks(breaks, causes.some((one) => one.cause === cause) ? cause : null);
-  const amounts: readonly Column<Pick<CacheBreak, "tokens" | "cost">>[] = [
+  const listed = listedMisses(breaks, causes.some((one) => one.cause === cause) ? cause : null);
+  const amounts: readonly Column<Pick<CacheMiss, "tokens" | "cost">>[] = [
     {
       head: t("tokens"),
       numeric: true,
@@ -232,7 +232,7 @@ function NoBreaks({ text }: { readonly text: string }) {
 }
 
 /** The request of a break, and its reason; pressing it points at the request. */
-function BrokenRequest({ one: { request, cause, reason } }: { readonly one: CacheBreak }) {
+function BrokenRequest({ one: { request, cause, reason } }: { readonly one: CacheMiss }) {
   const t = useTranslations("cost");
   return (
     <RequestButton request={request}>

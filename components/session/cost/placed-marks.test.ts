@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import type { CacheBreak } from "@/lib/core/cost/breaks";
+import type { CacheMiss } from "@/lib/core/cost/cache-misses";
 import { placedMarks } from "./placed-marks";
 
 const MARGIN = { left: 0, right: 0, top: 0, bottom: 0 };
 
-function broken(request: number): CacheBreak {
+function broken(request: number): CacheMiss {
   return { request, cause: "idle", tokens: 1, cost: 1, gap: 1 };
 }
 

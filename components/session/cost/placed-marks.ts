@@ -1,8 +1,8 @@
 import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
-import type { CacheBreak } from "@/lib/core/cost/breaks";
+import type { CacheMiss } from "@/lib/core/cost/cache-misses";
 
-interface PlacedMark extends Pick<CacheBreak, "request" | "cause"> {
+interface PlacedMark extends Pick<CacheMiss, "request" | "cause"> {
   /** Middle of the mark, in pixels. */
   readonly x: number;
   /** The cause in words, where there is room for it. */
@@ -14,14 +14,14 @@ const AIR_PX = 8;
 
 /** The breaks inside a frame, in order. Each has its words unless they would reach the next mark. */
 export function placedMarks(
-  breaks: readonly CacheBreak[],
+  breaks: readonly CacheMiss[],
   { from, to, x, right }: Pick<Frame, "from" | "to" | "x" | "right">,
-  words: (one: CacheBreak) => string,
+  words: (one: CacheMiss) => string,
 ): readonly PlacedMark[] {
   const shown = breaks
     .filter(({ request }) => request >= from && request < to)
     .toSorted((a, b) => a.request - b.request);
-  const middle = ({ request }: CacheBreak): number => Math.round(x.px(request + 0.5)) + 0.5;
+  const middle = ({ request }: CacheMiss): number => Math.round(x.px(request + 0.5)) + 0.5;
   return shown.map((one, index) => {
     const next = shown[index + 1];
     const limit = next === undefined ? right : middle(next) - AIR_PX / 2;

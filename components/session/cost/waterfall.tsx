@@ -8,7 +8,7 @@ import { dollarsOf } from "@/lib/core/cost/money";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
 import { RequestButton } from "../shared/cost/request-button";
 import { type CostDrawing, useCostView, useMicroUsd } from "../shared/cost/use-cost";
-import { type StepRow, stepRows, type WaterfallStep, waterfall } from "./breaks-view";
+import { type StepRow, stepRows, type WaterfallStep, waterfall } from "./misses-view";
 
 interface WaterfallProps {
   readonly drawing: CostDrawing;

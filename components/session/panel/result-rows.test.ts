@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Basis } from "@/lib/core/compaction/counting";
-import type { Figures } from "@/lib/core/figures/values";
+import type { Figures } from "@/lib/core/metrics/values";
 import { changeShare, resultRows, whyNoChange } from "./results";
 
 const figures: Figures = {

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
+import { atLeast, exactMetric, metricDifference } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import type { TermId } from "@/components/glossary/explanation";
@@ -11,13 +11,13 @@ import { isComparable } from "@/lib/core/compaction/counting";
 import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { isRefusal, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { windowToExceed, windowToFill } from "@/lib/core/context/window";
-import { type Compared, comparedOf } from "@/lib/core/figures/compared";
-import { isComparableIn } from "@/lib/core/figures/difference";
-import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";
-import type { FigureKey } from "@/lib/core/figures/registry";
-import { RESULT_FIGURES } from "@/lib/core/figures/values";
-import { neededOf } from "@/lib/core/needs/figures";
-import { figureInput } from "@/lib/queries/replays/replay-result";
+import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
+import { isComparableIn } from "@/lib/core/metrics/difference";
+import type { Band, Change, MetricUnit } from "@/lib/core/metrics/metric";
+import type { MetricKey } from "@/lib/core/metrics/registry";
+import { RESULT_FIGURES } from "@/lib/core/metrics/values";
+import { refetchedOf } from "@/lib/core/refetch/metrics";
+import { metricInput } from "@/lib/queries/replays/replay-result";
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
 import { useReplay, useSession } from "../shared/state/stores";
 
@@ -43,12 +43,12 @@ export function Results() {
     cost,
     regret: null,
     bestUsd: null,
-    needed: neededOf(columns, recorded, true),
+    needed: refetchedOf(columns, recorded, true),
   };
   const recording = { ...asRecorded.replay, ...comparedOf(asRecorded, columns) };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
   const regret = useReplay(({ schedule }) => schedule) !== "pending";
-  const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };
+  const replayed = { ...simulated, ...comparedOf(metricInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const inherited = inheritedPart(answer)?.requests ?? 0;
@@ -166,16 +166,16 @@ function Amount({ row, side }: AmountProps) {
 /** Exact up to a million; above that short, with the exact value on hover. */
 function amount(format: Format, row: ResultRow, value: number | null): string | null {
   if (value === null) return null;
-  return value < 1_000_000 ? exactFigure(row, value, format) : format.sum(value);
+  return value < 1_000_000 ? exactMetric(row, value, format) : format.sum(value);
 }
 
 function difference(format: Format, row: ResultRow, value: number): string {
-  if (Math.abs(value) < 1_000_000) return figureDifference(row, value, format);
+  if (Math.abs(value) < 1_000_000) return metricDifference(row, value, format);
   return `${value < 0 ? "−" : "+"}${format.sum(Math.abs(value))}`;
 }
 
 function exact(format: Format, row: ResultRow, value: number | null): string | undefined {
-  return value === null || value < 1_000_000 ? undefined : exactFigure(row, value, format);
+  return value === null || value < 1_000_000 ? undefined : exactMetric(row, value, format);
 }
 
 function change(format: Format, row: ResultRow): string | null {
@@ -191,8 +191,8 @@ type InnerRowId = "ofThemCompactions" | "thrash";
 /** One row of the results: what was recorded, and what the policy gives. `null` where that is not known. */
 interface ResultRow {
   /** A figure, or a part of the figure above. */
-  readonly id: FigureKey | InnerRowId;
-  readonly unit: FigureUnit;
+  readonly id: MetricKey | InnerRowId;
+  readonly unit: MetricUnit;
   readonly recorded: number | null;
   readonly simulated: number | null;
   /** The ranges that the two values lie in, where known. */
@@ -226,13 +226,13 @@ function thrashOf({ compactions }: Side): number {
  */
 export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
   // A side that never parts from the recording has the recorded peak, even where a request without usage is estimated to be larger.
-  const figureIn = ({ basis, figures }: Side, key: FigureKey) =>
+  const metricIn = ({ basis, figures }: Side, key: MetricKey) =>
     (key === "peak" && basis === "recorded" ? measuredPeak : null) ?? figures[key];
   return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
     const { key: id, unit } = figure;
     const change = isComparableIn(figure, recorded, simulated) ? figure.change : "none";
     const bands = { recorded: recorded.bands[id], simulated: simulated.bands[id] };
-    const [was, is] = [figureIn(recorded, id), figureIn(simulated, id)];
+    const [was, is] = [metricIn(recorded, id), metricIn(simulated, id)];
     const row: ResultRow = { id, unit, recorded: was, simulated: is, change, bands };
     return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
   });

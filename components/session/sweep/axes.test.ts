@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
+import { rangeValues } from "@/lib/core/analysis/grid";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { SettingValue } from "@/lib/core/compaction/policy/settings";
 import { recordingOf } from "@/lib/core/context/recording";
-import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { policyChoice, withSettings } from "../shared/state/replay-choice";

@@ -2,11 +2,11 @@ import { createParser, parseAsArrayOf, parseAsStringLiteral } from "nuqs";
 import { niceStep } from "@/components/charts/scale";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
+import { rangeValues, type VaryRange } from "@/lib/core/analysis/grid";
 import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/policy/settings";
-import type { Spent } from "@/lib/core/figures/registry";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
+import type { Spent } from "@/lib/core/metrics/registry";
+import { SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import type { ReplayChoice } from "../shared/state/replay-choice";
 

@@ -5,7 +5,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
-import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
+import { rangeValues, type VaryRange } from "@/lib/core/analysis/grid";
 import type { Axis } from "./axes";
 import { useIsPointed, usePointAt } from "./pointed";
 import { hasChoice, type ShownPoints } from "./points";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepPoints } from "@/lib/core/metrics/grid";
+import { sweepPoints } from "@/lib/core/analysis/grid";
 import { extent, mapGrid, rampStep } from "./heat-map";
 
 test("a cell of the map is the point with its two values", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { sweepPoints } from "@/lib/core/analysis/grid";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
-import { sweepPoints } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";

@@ -3,10 +3,10 @@ import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { AXIS, ChartBox } from "@/components/charts/chart-box";
 import { axisAround } from "@/components/charts/scale";
-import { tickFigure } from "@/components/format/figures";
+import { tickMetric } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { figureOf } from "@/lib/core/figures/values";
+import { metricOf } from "@/lib/core/metrics/values";
 import { SPENT } from "./axes";
 import { PointDot } from "./pointed";
 import { allAlike, paretoDots, type ShownPoints } from "./points";
@@ -69,7 +69,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
               type="number"
               height={20}
               {...across(width)}
-              tickFormatter={(value: number) => tickFigure(figureOf(spent), value, format)}
+              tickFormatter={(value: number) => tickMetric(metricOf(spent), value, format)}
               {...AXIS}
             />
             <YAxis

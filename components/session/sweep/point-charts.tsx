@@ -3,13 +3,13 @@ import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { AXIS, ChartBox } from "@/components/charts/chart-box";
 import { ExportMenu } from "@/components/export/export-menu";
-import { tickFigure } from "@/components/format/figures";
+import { tickMetric } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
-import { FigureValue } from "@/components/format/value";
+import { MetricValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/status";
-import type { Band } from "@/lib/core/figures/figure";
-import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
+import type { Band } from "@/lib/core/metrics/metric";
+import { metricOf, metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { sweepFront } from "@/lib/queries/replays/sweep";
 import { useReplay } from "../shared/state/stores";
 import type { Axis } from "./axes";
@@ -115,7 +115,7 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
               {...AXIS}
             />
             <YAxis
-              tickFormatter={(value: number) => tickFigure(figureOf(metric), value, format)}
+              tickFormatter={(value: number) => tickMetric(metricOf(metric), value, format)}
               {...AXIS}
               width={52}
             />
@@ -190,7 +190,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const current = shown.points.findIndex(isCurrent);
   const index = pointed ?? current;
   const point = shown.points[index];
-  const figures = figuresThere(SWEPT_FIGURES, shown.points);
+  const figures = metricsThere(SWEPT_FIGURES, shown.points);
   // Any point's figures take the room that another's will take: the chart below must not move from under the pointer.
   const placeholder = shown.points[0];
   const state = [
@@ -225,12 +225,12 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-interface FiguresProps {
+interface MetricsProps {
   readonly point: ShownPoints["points"][number];
   readonly figures: typeof SWEPT_FIGURES;
 }
 
-function Figures({ point, figures }: FiguresProps) {
+function Figures({ point, figures }: MetricsProps) {
   const words = useSweepWords();
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
@@ -238,7 +238,7 @@ function Figures({ point, figures }: FiguresProps) {
         <div key={figure.key} data-figure={figure.key}>
           <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
           <dd className="text-t1">
-            <FigureValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
+            <MetricValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
           </dd>
         </div>
       ))}

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
-import { figureColumn } from "@/components/format/figure-column";
+import { metricColumn } from "@/components/format/metric-column";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { type Column, ScrollRegion } from "@/components/ui/table";
-import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { type PointRow, type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
@@ -48,8 +48,8 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
         value: ({ point }) => point.set[spec.key] ?? null,
       }),
     ),
-    ...figuresThere(SWEPT_FIGURES, result.points).map((figure) =>
-      figureColumn(figure, words.metric(figure.key), ({ point }: PointRow) => point, "last:pr-4"),
+    ...metricsThere(SWEPT_FIGURES, result.points).map((figure) =>
+      metricColumn(figure, words.metric(figure.key), ({ point }: PointRow) => point, "last:pr-4"),
     ),
   ];
   const onFront: Column<PointRow> = {

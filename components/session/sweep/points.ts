@@ -1,13 +1,13 @@
-import { frontPoints } from "@/lib/core/figures/front-points";
-import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
-import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
-import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
+import type { SweepSet, VaryRange } from "@/lib/core/analysis/grid";
+import { frontPoints } from "@/lib/core/metrics/front-points";
+import { type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
+import type { MetricBands, SweptMetrics } from "@/lib/core/metrics/values";
 
 /** A point with its figures, of one recording or summed over several. */
 interface ShownPoint {
   readonly set: SweepSet;
-  readonly figures: SweptFigures;
-  readonly bands: FigureBands;
+  readonly figures: SweptMetrics;
+  readonly bands: MetricBands;
 }
 
 /** Points as the map, the charts and the table show them. */
@@ -67,7 +67,7 @@ type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; re
 
 /** Whether all points keep the same, so that the Pareto front is simply the point with the fewest tokens sent; `undefined` where they differ. */
 export function allAlike(
-  points: readonly { readonly figures: Pick<SweptFigures, "keptTokens" | "compactions"> }[],
+  points: readonly { readonly figures: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {
   const [first, ...others] = points;
   if (first === undefined || others.length === 0) return undefined;

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
-import { figureColumn } from "@/components/format/figure-column";
+import { metricColumn } from "@/components/format/metric-column";
 import { sessionHref } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -10,9 +10,9 @@ import { rowViews, useSessions } from "@/components/sessions/all-sessions";
 import type { RowView } from "@/components/sessions/row-view";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/table";
-import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
-import { type FigureBands, figuresThere, SWEPT_FIGURES, type SweptFigures } from "@/lib/core/figures/values";
-import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { SweepSet } from "@/lib/core/analysis/grid";
+import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
+import { type MetricBands, metricsThere, SWEPT_FIGURES, type SweptMetrics } from "@/lib/core/metrics/values";
 import type { SweepRow } from "@/lib/queries/contract/types";
 import { varyText } from "./axes";
 import { type ShownPoints, tableRows } from "./points";
@@ -113,8 +113,8 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
               value: ({ change }) => change,
             },
-            ...figuresThere(OTHER_FIGURES, rows).map((figure) =>
-              figureColumn(figure, words.metric(figure.key), (row: RecordingRow) => row),
+            ...metricsThere(OTHER_FIGURES, rows).map((figure) =>
+              metricColumn(figure, words.metric(figure.key), (row: RecordingRow) => row),
             ),
             {
               head: t("front"),
@@ -150,8 +150,8 @@ interface RecordingRow {
   readonly recordedSent: number | null;
   readonly requests: number;
   /** The point's figures on this recording. */
-  readonly figures: SweptFigures;
-  readonly bands: FigureBands;
+  readonly figures: SweptMetrics;
+  readonly bands: MetricBands;
   /** Difference as a share of what the recording sent; `null` where it has no usage, or where the estimate is not adjusted to it. */
   readonly change: number | null;
   /** Whether the point is on this recording's own front; `null` where all its points are. */
@@ -191,7 +191,7 @@ function sentOf({ figures }: RecordingRow): number {
 }
 
 function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
-  const figures = figuresOfRow(row);
+  const figures = metricsOfRow(row);
   const { tokensSent } = figures;
   const recordedSent = view?.sent ?? null;
   const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";

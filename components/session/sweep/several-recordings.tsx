@@ -9,9 +9,9 @@ import type { RowView } from "@/components/sessions/row-view";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import type { Figure } from "@/lib/core/figures/figure";
-import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
+import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/analysis/grid";
+import type { Metric } from "@/lib/core/metrics/metric";
+import { metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { useReplay, useSession } from "../shared/state/stores";
 import { REPLAY_PARSERS } from "../shared/state/url-state";
 import { rangeProblem } from "./axes";
@@ -164,8 +164,8 @@ function Summed({ points }: Pick<SummedPoints, "points">) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
   const format = useFormat();
-  const there = figuresThere(SWEPT_FIGURES, points);
-  const names = (over: Figure["over"]) =>
+  const there = metricsThere(SWEPT_FIGURES, points);
+  const names = (over: Metric["over"]) =>
     format.list(there.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
   const summed = t("summed", { most: names("most"), mean: names("mean") });
   const figures = names("none");

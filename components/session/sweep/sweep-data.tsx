@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from "react";
 import { requiredContext } from "@/components/hooks/required-context";
 import { triggerHandle } from "@/components/settings/trigger-setting";
+import type { SweepSet, VaryRange } from "@/lib/core/analysis/grid";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Spent, SweptKey } from "@/lib/core/figures/registry";
-import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
+import type { Spent, SweptKey } from "@/lib/core/metrics/registry";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import type { SweptPoint } from "@/lib/queries/replays/sweep";
 import { chosenOf } from "@/lib/queries/session/session-context";

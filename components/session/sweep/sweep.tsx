@@ -5,7 +5,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Notice, Skeleton } from "@/components/ui/status";
-import type { VaryRange } from "@/lib/core/metrics/grid";
+import type { VaryRange } from "@/lib/core/analysis/grid";
 import { useReplay } from "../shared/state/stores";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem, variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";

@@ -1,7 +1,7 @@
 import { useUnderWay } from "@/components/format/under-way";
-import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
-import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
-import { sweepSize, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepSize, type VaryRange } from "@/lib/core/analysis/grid";
+import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
+import { type LackedMetric, lackedMetrics, summedBands, summedMetrics } from "@/lib/core/metrics/sums";
 import { sweepSessions } from "@/lib/queries/client/event-answers";
 import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/queries/contract/types";
 import { sweepFront } from "@/lib/queries/replays/sweep";
@@ -75,7 +75,7 @@ export interface SummedPoints extends ShownPoints {
   readonly front: readonly boolean[];
   readonly recordings: number;
   /** Figures without a sum, because some recordings lack them. */
-  readonly lacked: readonly LackedFigure[];
+  readonly lacked: readonly LackedMetric[];
 }
 
 /**
@@ -83,11 +83,11 @@ export interface SummedPoints extends ShownPoints {
  * @param rows rows of every recording, their points in the same order
  */
 export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
-  const banded = rows.map((of) => of.map((row) => ({ figures: figuresOfRow(row), bands: bandsOfTotals(row.totals) })));
+  const banded = rows.map((of) => of.map((row) => ({ figures: metricsOfRow(row), bands: bandsOfTotals(row.totals) })));
   const figures = banded.map((of) => of.map((one) => one.figures));
   const points = (rows[0] ?? []).map(({ set }, at) => {
     const own = banded.flatMap((of) => of[at] ?? []);
-    return { set, figures: summedFigures(own.map((one) => one.figures)), bands: summedBands(own) };
+    return { set, figures: summedMetrics(own.map((one) => one.figures)), bands: summedBands(own) };
   });
-  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedFigures(figures) };
+  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedMetrics(figures) };
 }

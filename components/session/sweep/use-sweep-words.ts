@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
-import { atLeast, shortFigure } from "@/components/format/figures";
+import { atLeast, shortMetric } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { toField, usePolicyWords } from "@/components/settings/use-words";
-import type { Band } from "@/lib/core/figures/figure";
-import type { FigureKey } from "@/lib/core/figures/registry";
-import { figureOf } from "@/lib/core/figures/values";
-import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { SweepSet } from "@/lib/core/analysis/grid";
+import type { Band } from "@/lib/core/metrics/metric";
+import type { MetricKey } from "@/lib/core/metrics/registry";
+import { metricOf } from "@/lib/core/metrics/values";
 import { useSweepData } from "./sweep-data";
 
 interface SweepWords {
@@ -18,9 +18,9 @@ interface SweepWords {
   readonly set: (set: SweepSet) => string;
   /** The name of a setting with its unit, for an axis. */
   readonly axis: (spec: NumberSpec) => string;
-  readonly metric: (metric: FigureKey) => string;
+  readonly metric: (metric: MetricKey) => string;
   /** A figure, shortened; `n/a` where there is none. */
-  readonly figure: (metric: FigureKey, value: number | null, band?: Band) => string;
+  readonly figure: (metric: MetricKey, value: number | null, band?: Band) => string;
 }
 
 /** How points and figures of a sweep are written. */
@@ -48,6 +48,6 @@ export function useSweepWords(): SweepWords {
     axis: (spec) => format.list([words.setting(spec), words.unit(spec.unit)]),
     metric: (metric) => t(metric),
     figure: (metric, value, band) =>
-      value === null ? none("na") : atLeast(shortFigure(figureOf(metric), value, format), band),
+      value === null ? none("na") : atLeast(shortMetric(metricOf(metric), value, format), band),
   };
 }

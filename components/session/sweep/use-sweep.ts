@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { SLICE_MS } from "@/components/hooks/newest-result";
+import { sweepPoints } from "@/lib/core/analysis/grid";
 import type { Recording } from "@/lib/core/context/recording";
-import type { SweptKey } from "@/lib/core/figures/registry";
-import { sweepPoints } from "@/lib/core/metrics/grid";
+import type { SweptKey } from "@/lib/core/metrics/registry";
 import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/queries/replays/sweep";
 import { useReplay, useSession } from "../shared/state/stores";
-import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../shared/state/use-measures";
+import { asksForContents, refetchQuery, useMeasures, useWithRefetches } from "../shared/state/use-measures";
 import type { Axis } from "./axes";
 import type { ShownPoints } from "./points";
 
@@ -47,11 +47,11 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
   const session = useSession((state) => state);
   const { id, columns, recording } = session;
   const { choice, costs } = useReplay("choice", "costs");
-  const measured = useWithNeeds(
+  const measured = useWithRefetches(
     session,
     useMeasures(session, columns, choice.policy, asksForContents(choice.settings)),
   );
-  const { isLoading } = useQuery(needsQuery(session));
+  const { isLoading } = useQuery(refetchQuery(session));
   const [done, setDone] = useState(0);
   const { policy, preset, window, settings, counting } = choice;
   const wanted = useMemo((): SweepPlan => {

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
-import { atLeast } from "@/components/format/figures";
+import { atLeast } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";

@@ -15,7 +15,7 @@ import { ItemKind, ItemLine } from "../shared/items/item-line";
 import type { LineTexts } from "../shared/items/use-item-texts";
 import { OpenedText } from "../shared/reading/item-text";
 import { useSession, useView, useViewActions } from "../shared/state/stores";
-import { useNeededAgain } from "../shared/state/use-ledger";
+import { useRefetched } from "../shared/state/use-ledger";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 /** Items whose lines are commands, paths or output. */
@@ -104,7 +104,7 @@ function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent:
       <span className="flex gap-1">
         {isSubagent && <Chip>{t("subagent")}</Chip>}
         {result !== undefined && last.word === "failedResult" && <Chip className="text-danger">{t("failed")}</Chip>}
-        <NeededMark items={result === undefined ? [item] : [item, result]} />
+        <RefetchedMark items={result === undefined ? [item] : [item, result]} />
         {(label.masked || last.masked) && <Chip>{t("masked")}</Chip>}
         {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
         {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
@@ -177,10 +177,10 @@ function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps)
         </Button>
         <PointAt item={item} />
       </div>
-      <NeededLinks item={item} />
+      <RefetchedLinks item={item} />
       {text !== undefined && <OpenedText item={item} text={text} asWritten={asWritten} />}
       {subagent !== undefined && <SubagentLink subagent={subagent} />}
-      {result !== undefined && <NeededLinks item={result} />}
+      {result !== undefined && <RefetchedLinks item={result} />}
       {result !== undefined && resultText !== undefined && (
         <div className="border-l-2 border-line2 pl-3">
           <OpenedText item={result} text={resultText} asWritten={asWritten} />
@@ -206,17 +206,17 @@ function PointAt({ item }: { readonly item: number }) {
 }
 
 /** Marks a row of which an item needed again what a recorded compaction had dropped. */
-function NeededMark({ items }: { readonly items: readonly number[] }) {
+function RefetchedMark({ items }: { readonly items: readonly number[] }) {
   const t = useTranslations("session.ledger");
-  const needed = useNeededAgain();
+  const needed = useRefetched();
   return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
 }
 
 /** Links to where an opened item's text or path had been seen before it was dropped. */
-function NeededLinks({ item }: { readonly item: number }) {
+function RefetchedLinks({ item }: { readonly item: number }) {
   const t = useTranslations("session.ledger");
   const { openItem } = useViewActions();
-  const sources = useNeededAgain().get(item) ?? [];
+  const sources = useRefetched().get(item) ?? [];
   if (sources.length === 0) return null;
   return (
     <p className="flex flex-wrap gap-x-4 py-1 text-sm text-t2">

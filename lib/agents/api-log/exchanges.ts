@@ -9,7 +9,7 @@ import {
   timeOf,
 } from "@/lib/agents/shared/json";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
-import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
+import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
 import { messagesOf, messagesRequest, messagesResponse, unknownMessagesUsage } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";

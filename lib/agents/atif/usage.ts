@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 
 /** Figures that are read; ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */

@@ -6,7 +6,7 @@ import type { SourceRecord } from "@/lib/core/records/fields";
 import { entryOf } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/figures";
+import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 
 /** Fields which show that a record is an agent's or an API's, and no message of plain chat. */

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { Floats, Integers } from "@/lib/core/base/growing";
 import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 
 /** What is kept of a file's entries until the file ends: their places in the tree, and their measured content. */

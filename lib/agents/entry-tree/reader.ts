@@ -8,7 +8,7 @@ import type { SourceRecord } from "@/lib/core/records/fields";
 import { type JsonObject, objectField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
-import type { KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { type EntryTree, mainChain } from "./chain";
 import { FactFinder } from "./facts";

@@ -27,7 +27,7 @@ import {
   WARN_BELOW_TOKENS,
 } from "./base/constants";
 import { presetFor } from "./base/presets";
-import { OUTPUT_FIGURES } from "./figures";
+import { OUTPUT_FIGURES } from "./metrics";
 import {
   BASE_CHUNK_RATIO,
   MIN_CHUNK_RATIO,

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, relative } from "node:path";
 import { z } from "zod";
-import { figuresOfReplay } from "@/lib/core/figures/answered";
-import { type Budget, judged } from "@/lib/core/figures/budget";
-import { summedFigures } from "@/lib/core/figures/sums";
-import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "@/lib/core/figures/values";
+import { metricsOfReplay } from "@/lib/core/metrics/answered";
+import { type Budget, judged } from "@/lib/core/metrics/budget";
+import { summedMetrics } from "@/lib/core/metrics/sums";
+import { SWEPT_FIGURES, type SweptMetrics, valuesBy } from "@/lib/core/metrics/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { replaySession } from "@/lib/queries/answers/questions";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
@@ -30,7 +30,7 @@ export interface CheckOptions extends ReplayingOptions {
   readonly junit?: string;
 }
 
-type Recordings = Readonly<Record<string, SweptFigures>>;
+type Recordings = Readonly<Record<string, SweptMetrics>>;
 
 /**
  * `check PATH…`: replays recordings under a policy and judges figures over all of them. The answer depends on the recordings, the arguments and the release
@@ -44,7 +44,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   }
   const recordings = await replayed(paths, options);
   const base = baseline === undefined ? undefined : sumOfBaseline(baseline, recordings);
-  const figures = summedFigures(Object.values(recordings));
+  const figures = summedMetrics(Object.values(recordings));
   const found: Checked = {
     policy: options.policy,
     judged: options.budget.map((budget) => judged(budget, figures, base)),
@@ -61,12 +61,12 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
 async function replayed(paths: readonly string[], options: CheckOptions): Promise<Recordings> {
   const request = requestOf(options.policy, options.set, options);
   const prices = options.prices === undefined ? LISTED_PRICES : pricesOf(options.prices);
-  const found = new Map<string, SweptFigures>();
+  const found = new Map<string, SweptMetrics>();
   for (const [name, path] of await namedFiles(paths)) {
     if (found.has(name)) throw new CliError(EXIT.badArguments, `two recordings are called ${name}.`);
     try {
       const result = await withSession(path, options, (session) => replaySession(session, request, undefined, prices));
-      const figures = figuresOfReplay(result);
+      const figures = metricsOfReplay(result);
       found.set(
         name,
         valuesBy(SWEPT_FIGURES, ({ key }) => figures[key]),
@@ -113,7 +113,7 @@ async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
 }
 
 /** The baseline's figures over the recordings that are checked. Throws `CliError` where it lacks one. */
-function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recordings): SweptFigures {
+function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recordings): SweptMetrics {
   const figures = Object.keys(recordings).map((name) => {
     const known = Object.hasOwn(baseline.recordings, name) ? baseline.recordings[name] : undefined;
     if (known === undefined) {
@@ -121,7 +121,7 @@ function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recording
     }
     return valuesBy(SWEPT_FIGURES, ({ key }) => known[key] ?? null);
   });
-  return summedFigures(figures);
+  return summedMetrics(figures);
 }
 
 /** Writes a file, or over it. Rejects with `CliError`. */
@@ -133,7 +133,7 @@ function baselineText(policy: string, recordings: Recordings): string {
   return `${JSON.stringify({ version: 1, policy, recordings }, null, 2)}\n`;
 }
 
-function wireOf({ policy, judged: all, recordings }: Checked, figures: SweptFigures) {
+function wireOf({ policy, judged: all, recordings }: Checked, figures: SweptMetrics) {
   const budgets = all.map(({ budget, value, limit, holds }) => ({
     budget: budget.text,
     figure: budget.figure.key,

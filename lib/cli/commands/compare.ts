@@ -1,8 +1,8 @@
-import { bandsOfTotals } from "@/lib/core/figures/answered";
-import { isBest } from "@/lib/core/figures/difference";
-import type { Band } from "@/lib/core/figures/figure";
-import { bandText, figureText } from "@/lib/core/figures/figure-text";
-import { figureOf } from "@/lib/core/figures/values";
+import { bandsOfTotals } from "@/lib/core/metrics/answered";
+import { isBest } from "@/lib/core/metrics/difference";
+import type { Band } from "@/lib/core/metrics/metric";
+import { bandText, metricText } from "@/lib/core/metrics/metric-text";
+import { metricOf } from "@/lib/core/metrics/values";
 import { compareSession } from "@/lib/queries/answers/questions";
 import { COMPARED_RUNS, type CompareAnswer, type SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedTexts } from "@/lib/queries/wire/least";
@@ -55,10 +55,10 @@ function readable({ runs, difference, remarks }: CompareAnswer, summary: Session
   const compacted = runs.some((_, run) => isHindsight(run)) ? [row("compacted at", times)] : [];
   const bands = runs.map(({ totals }): Bands => bandsOfTotals(totals));
   const rows = difference.flatMap((one) => {
-    const unit = figureOf(one.metric)?.unit ?? "count";
+    const unit = metricOf(one.metric)?.unit ?? "count";
     const own = bands.map((of) => of[one.metric]);
     const cells = one.values.map(
-      (value, run) => `${figureText(unit, value, own[run]?.lowerBound)}${isBest(one, run, isHindsight) ? " *" : "  "}`,
+      (value, run) => `${metricText(unit, value, own[run]?.lowerBound)}${isBest(one, run, isHindsight) ? " *" : "  "}`,
     );
     const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));
     return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];

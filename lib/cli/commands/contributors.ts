@@ -1,5 +1,5 @@
+import type { Grouping } from "@/lib/core/analysis/contributor-groups";
 import { countText, usdText } from "@/lib/core/base/number-text";
-import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/queries/answers/questions";
 import type { Contributors, CountingMode, ReplayRequest } from "@/lib/queries/contract/schemas";
 import { splitPreset } from "../input/arguments";

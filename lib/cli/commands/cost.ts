@@ -10,7 +10,7 @@ import { onceOnly } from "../input/standard-input";
 import { costWithSubagents } from "../input/subagent-files";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
-import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "../text/cost-reasons-text";
+import { boundaryLines, CAUSES, mostExpensiveLines, whatIfNotes } from "../text/cost-reasons-text";
 import { printable } from "../text/printable";
 import { answerEach } from "./each-file";
 
@@ -35,7 +35,7 @@ function readable(answer: Cost): string {
   const lines = [
     `${printable(file)}: ${sumText(answer)}`,
     ...(requests === 0 ? [] : ["", modelTable(answer)]),
-    ...dearestLines(answer),
+    ...mostExpensiveLines(answer),
     ...breakLines(answer),
     ...boundaryLines(answer),
     ...(requests === 0 ? [] : [""]),

@@ -1,6 +1,6 @@
 import { countText, usdText } from "@/lib/core/base/number-text";
-import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
-import { predictorVerdict } from "@/lib/core/needs/verdict";
+import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
+import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import { ledgerOfSession } from "@/lib/queries/answers/questions";
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/schemas";
 import { pricesOf } from "@/lib/server/base/prices";
@@ -22,7 +22,7 @@ export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOpt
 }
 
 type Boundary = NonNullable<LedgerAnswer["needs"]>[number];
-type Need = Boundary["needs"][number];
+type Refetch = Boundary["needs"][number];
 
 /** `ledger FILE…`: prints what was needed again after compactions, in the order given. It names the files that it cannot read and goes on. */
 export async function ledger(files: readonly string[], options: LedgerOptions): Promise<ExitCode> {
@@ -68,7 +68,7 @@ function boundaryLines(boundary: Boundary): readonly string[] {
     `  paths ${countText(N3.count)} (${origins}), edits ${countText(N4.count)}`,
     ...boughtLines(boundary),
     ...summaryLines(boundary.summary),
-    ...needTable(boundary.needs),
+    ...refetchTable(boundary.needs),
   ];
 }
 
@@ -83,28 +83,28 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary
 /** What a summary names of what was used. */
 export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
-  const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
-    `  the summary names ${countText(neededNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
+  const text = (name: string, { needed, refetchedNamed, named, namedUsed }: typeof summary.paths) =>
+    `  the summary names ${countText(refetchedNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
   return [text("paths", summary.paths), text("identifiers", summary.names)];
 }
 
 const SIDES = ["left", "left", "right", "right", "right", "left"] as const;
 
-function needTable(needs: readonly Need[]): readonly string[] {
-  const rows = listedNeeds(needs).map((need) => [
+function refetchTable(needs: readonly Refetch[]): readonly string[] {
+  const rows = listedRefetches(needs).map((need) => [
     `  ${need.kind}`,
     `item ${need.dropped} → ${need.needed}`,
     countText(need.requestsLater),
     countText(need.tokens),
     usdText(need.usd),
-    needText(need),
+    refetchText(need),
   ]);
   return rows.length === 0
     ? []
     : [aligned(["  what", "dropped → re-fetched", "requests later", "tokens", "cost", ""], rows, SIDES)];
 }
 
-function needText(need: Need): string {
+function refetchText(need: Refetch): string {
   const { kind, lines, path, origin, certainty } = need;
   if (path !== null) return `${printable(path)}, ${origin === "foundAgain" ? "found again" : origin}`;
   if (kind === "N4") return "text of an edit";

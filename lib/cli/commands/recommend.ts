@@ -1,10 +1,10 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/queries/answers/recommend";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
-import { figuresBy, type ReplaysQuestion } from "@/lib/queries/replays/session-replays";
+import { metricsBy, type ReplaysQuestion } from "@/lib/queries/replays/session-replays";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";
@@ -37,7 +37,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   const { json, vary, by, seed } = options;
   requirePrices(options, pricesOf(options.prices));
   sweepPoints(vary);
-  const question = { ...requestOf(options.policy, options.set, options), vary, figures: figuresBy(by) };
+  const question = { ...requestOf(options.policy, options.set, options), vary, figures: metricsBy(by) };
   const files = await sessionFilesOf(paths);
   const profile = await profileFile(options.overhead, paths);
   const { replayed, exitCode } = await replayFiles(files, question, options, profile);

@@ -1,7 +1,7 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
-import { bandsOfTotals } from "@/lib/core/figures/answered";
-import { spokenFigures } from "@/lib/core/figures/figure-text";
-import { FIGURES } from "@/lib/core/figures/registry";
+import { bandsOfTotals } from "@/lib/core/metrics/answered";
+import { spokenMetrics } from "@/lib/core/metrics/metric-text";
+import { FIGURES } from "@/lib/core/metrics/registry";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/questions";
 import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedTexts } from "@/lib/queries/wire/least";
@@ -58,7 +58,7 @@ function readable(result: ReplayResult, summary: SessionSummary): string {
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
     `${result.policy}@${result.preset}, window ${windowSizes(result.window)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
-    ...figureLines(result),
+    ...metricLines(result),
     ...costNotes(result),
     ...inheritedNote(summary),
     ...[
@@ -86,10 +86,10 @@ function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: Repl
 /** How many figures one line holds. */
 const FIGURES_A_LINE = 4;
 
-function figureLines({ totals, compactions }: ReplayResult): readonly string[] {
+function metricLines({ totals, compactions }: ReplayResult): readonly string[] {
   const { costUsd, unpricedModels: _, ...sums } = totals;
   const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: compactions.length };
-  const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(totals));
+  const spoken = spokenMetrics(FIGURES, "replay", figures, bandsOfTotals(totals));
   const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
   return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));
 }

@@ -1,10 +1,10 @@
+import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/analysis/grid";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
-import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
-import { spokenFigures } from "@/lib/core/figures/figure-text";
-import { frontPoints } from "@/lib/core/figures/front-points";
-import { SPENT, type Spent } from "@/lib/core/figures/registry";
-import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
+import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
+import { frontPoints } from "@/lib/core/metrics/front-points";
+import { spokenMetrics } from "@/lib/core/metrics/metric-text";
+import { SPENT, type Spent } from "@/lib/core/metrics/registry";
+import { type KnownMetric, metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import type { ReplayRequest, SweepRow } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
@@ -105,9 +105,9 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 
 /** The points on the front, from the least spent to the most kept. Of points with equal figures, only the first is shown. */
 function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
-  const figures = rows.map(figuresOfRow);
+  const figures = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
-  const there = figuresThere(
+  const there = metricsThere(
     SWEPT_FIGURES,
     figures.map((one) => ({ figures: one })),
   );
@@ -125,11 +125,11 @@ function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
 
 function pointLine(
   row: SweepRow | undefined,
-  there: readonly KnownFigure[],
+  there: readonly KnownMetric[],
   figures: Readonly<Record<string, number | null>>,
   equal: number,
 ): string {
   const where = Object.entries(row?.set ?? {}).map(([key, value]) => `${key}=${value}`);
-  const said = spokenFigures(there, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
+  const said = spokenMetrics(there, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
   return `  ${where.join(" ")}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

@@ -36,7 +36,7 @@ async function answer(tool: string, args: Record<string, string> = {}): Promise<
   return JSON.parse(text);
 }
 
-const figureIn = ({ figures }: Answer, name: string) => figures.find((one) => one.name === name)?.value;
+const metricIn = ({ figures }: Answer, name: string) => figures.find((one) => one.name === name)?.value;
 
 it("offers its three questions, each only reading", async () => {
   const { tools } = await client.listTools();
@@ -51,7 +51,7 @@ it("tells what fills the context as breakdown does, and how each number is known
   const [{ categories }] = jsonLines((await run(["breakdown", SAMPLE, "--json"])).out) as [
     { categories: { id: string; tokens: number }[] },
   ];
-  for (const { id, tokens } of categories) expect(figureIn(found, id)).toBe(tokens === 0 ? undefined : tokens);
+  for (const { id, tokens } of categories) expect(metricIn(found, id)).toBe(tokens === 0 ? undefined : tokens);
   expect(found.figures.some(({ name }) => name.startsWith("tool "))).toBe(true);
   for (const { kind } of found.figures) expect(["recorded", "estimated", "inferred"]).toContain(kind);
 });
@@ -59,8 +59,8 @@ it("tells what fills the context as breakdown does, and how each number is known
 it("tells what compacting now would leave and cost", async () => {
   const found = await answer("what_would_compacting_now_cost");
   expect(found.says).toContain("claude-code@");
-  expect(figureIn(found, "context after")).toBeLessThan(figureIn(found, "context before") ?? 0);
-  expect(figureIn(found, "call for the summary")).toBeGreaterThan(0);
+  expect(metricIn(found, "context after")).toBeLessThan(metricIn(found, "context before") ?? 0);
+  expect(metricIn(found, "call for the summary")).toBeGreaterThan(0);
   const custom = await answer("what_would_compacting_now_cost", { policy: "custom" });
   expect(custom.says).toContain("custom@");
   expect((await answer("what_would_compacting_now_cost", { policy: "none" })).figures).toEqual([]);
@@ -80,8 +80,8 @@ it("tells what the last compaction lost as ledger does", async () => {
   const [{ needs }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
     { needs: { neededAgain: number; neededAgainTokens: number }[] },
   ];
-  expect(figureIn(found, "re-fetched")).toBe(needs.at(-1)?.neededAgain);
-  expect(figureIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
+  expect(metricIn(found, "re-fetched")).toBe(needs.at(-1)?.neededAgain);
+  expect(metricIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
 });
 
 it("answers by a sentence what cannot be read or asked", async () => {

@@ -93,7 +93,7 @@ const EXPECTED = new Set(["ChoiceError", "SettingError", "PolicyError", "Unknown
 type Kind = "recorded" | "estimated" | "inferred";
 
 /** One number of an answer. */
-interface Figure {
+interface Metric {
   readonly name: string;
   readonly value: number;
   readonly unit: "tokens" | "dollars" | "count";
@@ -103,7 +103,7 @@ interface Figure {
 /** The answer to a tool: short, since it goes into the context that it is about. */
 interface ToolAnswer {
   readonly says: string;
-  readonly figures: readonly Figure[];
+  readonly figures: readonly Metric[];
 }
 
 /** The most lines of each list in an answer. */
@@ -177,7 +177,7 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
 }
 
 /** A number with its name, which may be out of the recording: short, and without control characters. */
-function figure(name: string, value: number, unit: Figure["unit"], kind: Kind): Figure {
+function figure(name: string, value: number, unit: Metric["unit"], kind: Kind): Metric {
   const shown = printable(name);
   return { name: shown.length > NAME_CHARS ? `…${shown.slice(1 - NAME_CHARS)}` : shown, value, unit, kind };
 }

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
+import type { VaryRange } from "@/lib/core/analysis/grid";
 import { isTimeZone } from "@/lib/core/base/time-zone";
 import { SCHEDULES, type Schedule } from "@/lib/core/compaction/policies/scheduled";
-import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
-import type { VaryRange } from "@/lib/core/metrics/grid";
+import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/metrics/budget";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 

@@ -5,8 +5,8 @@ import type { Prices } from "@/lib/core/prices/prices";
 import { costOfSession } from "@/lib/queries/answers/questions";
 import type { Cost } from "@/lib/queries/contract/schemas";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
-import { requestFigures } from "@/lib/queries/cost/request-figures";
-import { joinedParts, ownFigures } from "@/lib/server/list/index/own-figures";
+import { requestMetrics } from "@/lib/queries/cost/request-metrics";
+import { joinedParts, ownMetrics } from "@/lib/server/list/index/own-metrics";
 import { relate } from "@/lib/server/list/relations/relations";
 import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
@@ -32,10 +32,10 @@ export async function costWithSubagents(
   const parts = subagents.map(({ file, session: one }) => {
     const elsewhere = related.get(file)?.elsewhere ?? [];
     if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
-    const figures = requestFigures(one.columns, prices, undefined);
+    const figures = requestMetrics(one.columns, prices, undefined);
     const { classes, models } = one.requestKeys;
     const kept = { classes, models, figures, startedAt: 0 };
-    return ownFigures(
+    return ownMetrics(
       kept,
       elsewhere.map(({ row }) => row),
       [],

@@ -1,7 +1,7 @@
-import type { Judged } from "@/lib/core/figures/budget";
-import type { FigureUnit } from "@/lib/core/figures/figure";
-import { figureText } from "@/lib/core/figures/figure-text";
-import type { SweptFigures } from "@/lib/core/figures/values";
+import type { Judged } from "@/lib/core/metrics/budget";
+import type { MetricUnit } from "@/lib/core/metrics/metric";
+import { metricText } from "@/lib/core/metrics/metric-text";
+import type { SweptMetrics } from "@/lib/core/metrics/values";
 import { printable } from "./printable";
 
 /** What a check found. */
@@ -9,7 +9,7 @@ export interface Checked {
   readonly policy: string;
   readonly judged: readonly Judged[];
   /** The recordings by their names, with their figures. */
-  readonly recordings: Readonly<Record<string, SweptFigures>>;
+  readonly recordings: Readonly<Record<string, SweptMetrics>>;
 }
 
 /** A summary for people, as the pages of code hosts show it. */
@@ -19,12 +19,12 @@ export function checkMarkdown({ policy, judged, recordings }: Checked): string {
   const verdict = failed === 0 ? "all budgets hold" : `${failed} of ${judged.length} budgets do not hold`;
   const budgets = judged.map(({ budget, value, limit, holds }) => {
     const { unit } = budget.figure;
-    return [holds ? "✓" : "✗", `\`${budget.text}\``, figureText(unit, value), figureText(unit, limit)];
+    return [holds ? "✓" : "✗", `\`${budget.text}\``, metricText(unit, value), metricText(unit, limit)];
   });
   const figures = [...new Map(judged.map(({ budget }) => [budget.figure.key, budget.figure])).values()];
   const rows = names.map((name) => [
     cell(name),
-    ...figures.map(({ key, unit }) => figureText(unit, recordings[name]?.[key] ?? null)),
+    ...figures.map(({ key, unit }) => metricText(unit, recordings[name]?.[key] ?? null)),
   ]);
   return [
     `### ${cell(policy)} over ${names.length} recording${names.length === 1 ? "" : "s"}: ${verdict}`,
@@ -58,7 +58,7 @@ export function checkJunit({ policy, judged }: Checked): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  ${suite}\n${cases.join("\n")}\n  </testsuite>\n</testsuites>\n`;
 }
 
-function exact(unit: FigureUnit, value: number | null): string {
+function exact(unit: MetricUnit, value: number | null): string {
   return value === null ? "n/a" : unit === "dollars" ? `$${value}` : String(value);
 }
 

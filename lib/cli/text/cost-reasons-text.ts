@@ -14,7 +14,7 @@ export const CAUSES = {
 } as const;
 
 /** The most expensive requests, each with its main reason. */
-export function dearestLines({ dearest, costUsd }: Cost): readonly string[] {
+export function mostExpensiveLines({ dearest, costUsd }: Cost): readonly string[] {
   if (dearest.length === 0) return [];
   const sign = costUsd.lowerBound === true ? "≥ " : "";
   const rows = dearest.map((one) => [`request ${one.request}`, `${sign}${usdText(one.usd)}`, whyText(one)]);

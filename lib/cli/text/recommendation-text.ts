@@ -1,6 +1,6 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { SweepSet } from "@/lib/core/analysis/grid";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
-import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { LeftOutSession } from "@/lib/queries/answers/recommend";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/queries/replays/recommendation";
 import { unpricedTexts } from "@/lib/queries/wire/least";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { simulatedStays } from "../analysis/stays";
 import { AssertionError } from "../base/assert";
 import { CLEARED_TOKENS, isMember, NEVER, recordedMembership } from "../columns/membership";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
-import { simulatedStays } from "../metrics/stays";
 import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { overheard, policyOf } from "../testing/policies";

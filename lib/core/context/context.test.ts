@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { downsample } from "../analysis/downsample";
 import { recordedContext } from "../columns/columns";
 import { CLEARED_TOKENS } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
-import { downsample } from "../metrics/downsample";
 import type { ModelWindow } from "../prices/windows";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";

@@ -3,13 +3,13 @@ import { EXTRA } from "../columns/columns";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { type RecordedCompactions, recordedBoundaryCosts, sizesBehindCompactions } from "./boundary-cost";
-import { cacheBreaks } from "./breaks";
+import { cacheMisses } from "./cache-misses";
 import { pricedRequests } from "./priced-requests";
 
 function costsOf(drawn: readonly DrawnRequest[], told: Partial<RecordedCompactions> = {}) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
-  const breaks = cacheBreaks(columns, requests);
+  const breaks = cacheMisses(columns, requests);
   return recordedBoundaryCosts(columns, requests, breaks, { summaries: [2000], sharesPrefix: true, ...told });
 }
 
@@ -48,7 +48,7 @@ describe("cost of a recorded compaction", () => {
     const calls = pricedRequests({ ...columns, requests: extra }, LISTED_PRICES);
     const requests = pricedRequests(columns, LISTED_PRICES);
     const told = { summaries: [0], sharesPrefix: undefined, calls };
-    const [cost] = recordedBoundaryCosts({ ...columns, extra }, requests, cacheBreaks(columns, requests), told);
+    const [cost] = recordedBoundaryCosts({ ...columns, extra }, requests, cacheMisses(columns, requests), told);
     // 160,000 × 0.50 + 500 × 6.25 + 2,500 × 25.
     expect(cost).toMatchObject({ rewriting: 172_500, call: 145_625, callIsRecorded: true });
     expect(cost?.breakEven).toBeCloseTo((0.145625 + 0.1725) / 0.055, 9);

@@ -2,7 +2,7 @@ import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
 import type { Rates } from "../prices/model";
 import { breakEvenRequests } from "./break-even";
-import type { CacheBreaks } from "./breaks";
+import type { CacheMisses } from "./cache-misses";
 import { type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
@@ -39,7 +39,7 @@ export interface RecordedCompactions {
 export function recordedBoundaryCosts(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  breaks: CacheBreaks | undefined,
+  breaks: CacheMisses | undefined,
   { summaries, sharesPrefix, calls = [] }: RecordedCompactions,
 ): readonly BoundaryCost[] {
   const pairs = pairsOf(columns, requests);
@@ -90,7 +90,7 @@ function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undef
 }
 
 /** Without a cache miss the request read everything that the previous one left: then nothing was sent uncached. */
-function rewritingCost({ now }: Pair, breaks: CacheBreaks | undefined): MicroDollars | undefined {
+function rewritingCost({ now }: Pair, breaks: CacheMisses | undefined): MicroDollars | undefined {
   if (breaks === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
   const own = breaks.breaks.find(({ request }) => request === now.request);
   return own === undefined ? 0 : own.cost;

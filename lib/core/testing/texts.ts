@@ -1,5 +1,5 @@
 import { columnsFromTranscript } from "../columns/from-transcript";
-import { NeedsIndexBuilder } from "../needs/index-builder";
+import { RefetchIndexBuilder } from "../refetch/index-builder";
 import { TranscriptBuilder } from "../transcript/builder";
 import type { BlockKind, Message, Origin, Transcript } from "../transcript/model";
 
@@ -71,7 +71,7 @@ export function writtenTranscript(steps: readonly Step[]): Transcript {
 export function writtenSession(steps: readonly Step[]) {
   const transcript = writtenTranscript(steps);
   const columns = columnsFromTranscript(transcript);
-  const index = new NeedsIndexBuilder(columns.length);
+  const index = new RefetchIndexBuilder(columns.length);
   for (const [at, message] of transcript.messages.entries()) {
     const texts = message.blocks.map(({ text }) => text.value ?? "");
     index.message(message, texts, columns.overheadRows + transcript.list.firstBlock(at));

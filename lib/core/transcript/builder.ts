@@ -5,8 +5,8 @@ import { BlockList } from "./block-list";
 import { type BuilderState, copyOfState, emptyState } from "./builder-state";
 import { withBoundaries } from "./compaction-calls";
 import { block, type DraftBlock } from "./draft";
-import { Figures, isTime, isTokens } from "./figures";
 import type { MessageFacts, MessageList } from "./message-list";
+import { Figures, isTime, isTokens } from "./metrics";
 import type {
   Block,
   BlockSource,

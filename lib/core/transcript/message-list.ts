@@ -1,7 +1,7 @@
 import { Floats, Integers } from "../base/growing";
 import type { Bytes, LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
-import { possibleTime } from "./figures";
+import { possibleTime } from "./metrics";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
 
 /** A message without its blocks. */

@@ -1,6 +1,6 @@
 import { vocabularyOf } from "@/lib/agents/agents";
+import { type Accuracy, accuracyOf } from "@/lib/core/analysis/accuracy";
 import type { Recording } from "@/lib/core/context/recording";
-import { type Accuracy, accuracyOf } from "@/lib/core/metrics/accuracy";
 import { tokenizerMatch } from "@/lib/core/tokens/model-tokenizer";
 import type { AccuracyRow } from "@/lib/queries/contract/types";
 import { toCalibration } from "../session/calibration";

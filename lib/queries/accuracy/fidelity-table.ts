@@ -1,4 +1,4 @@
-import { tokenError } from "@/lib/core/metrics/fidelity";
+import { tokenError } from "@/lib/core/analysis/fidelity";
 import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "@/lib/queries/contract/types";
 
 /** A file that was checked. */
@@ -10,7 +10,7 @@ export interface CheckedFile {
 }
 
 const FIGURES = ["reanchored", "freeRunning"] as const;
-type Figure = (typeof FIGURES)[number];
+type Metric = (typeof FIGURES)[number];
 type TableRow = FidelityTable["rows"][number];
 type TableBoundary = FidelityTable["boundaries"][number];
 
@@ -104,7 +104,7 @@ function tableRow(
   boundaries: readonly TableBoundary[],
   alarms: FidelityTable["alarms"],
 ): TableRow {
-  const of = (figure: Figure): TableRow[Figure] => {
+  const of = (figure: Metric): TableRow[Metric] => {
     const verdicts = boundaries.map((boundary) => boundary[figure].verdict);
     return {
       hits: verdicts.filter((verdict) => verdict === "hit").length,
@@ -129,7 +129,7 @@ function tableRow(
   };
 }
 
-function errorOf(boundaries: readonly TableBoundary[], figure: Figure, size: "tokensBefore" | "tokensAfter") {
+function errorOf(boundaries: readonly TableBoundary[], figure: Metric, size: "tokensBefore" | "tokensAfter") {
   const errors = boundaries.map(({ [figure]: { prediction }, [size]: recorded }) =>
     prediction === null || recorded === null ? undefined : prediction[size] - recorded,
   );

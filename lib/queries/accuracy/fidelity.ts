@@ -1,17 +1,17 @@
 import { policyById } from "@/lib/agents/policies";
-import type { Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import { type Calibration, calibrate } from "@/lib/core/context/calibration";
-import type { Recording } from "@/lib/core/context/recording";
 import {
   type Check,
   type CheckedBoundary,
   type Fidelity,
-  type FidelityFigures,
+  type FidelityMetrics,
   fidelityOf,
-} from "@/lib/core/metrics/fidelity";
+} from "@/lib/core/analysis/fidelity";
+import type { Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type Calibration, calibrate } from "@/lib/core/context/calibration";
+import type { Recording } from "@/lib/core/context/recording";
 import type { ContextWindow } from "@/lib/core/transcript/model";
-import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/queries/contract/types";
+import type { CheckedBoundaryWire, FidelityMetricsWire, FidelityWire } from "@/lib/queries/contract/types";
 import { instant } from "@/lib/queries/wire/instant";
 import { toCalibration } from "../session/calibration";
 import {
@@ -80,13 +80,13 @@ export function toFidelity({ recording, prepared, fidelity, calibration }: Sessi
     manual: boundaries.filter((boundary) => boundary.reanchored.verdict === "manual").length,
     overflow: boundaries.filter((boundary) => boundary.reanchored.verdict === "overflow").length,
     untold: boundaries.filter((boundary) => boundary.reanchored.verdict === "untold").length,
-    reanchored: figuresWire(reanchored),
-    freeRunning: figuresWire(freeRunning),
+    reanchored: metricsWire(reanchored),
+    freeRunning: metricsWire(freeRunning),
     boundaries: boundaries.map((boundary) => boundaryWire(boundary, recording.columns)),
   };
 }
 
-function figuresWire(figures: FidelityFigures): FidelityFiguresWire {
+function metricsWire(figures: FidelityMetrics): FidelityMetricsWire {
   const { errorBefore = null, errorAfter = null, alarms, ...counts } = figures;
   return { ...counts, errorBefore, errorAfter, alarms: [...alarms] };
 }

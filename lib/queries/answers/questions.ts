@@ -7,8 +7,8 @@ import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
-import type { SummaryScore } from "@/lib/core/needs/scores";
 import type { Prices } from "@/lib/core/prices/prices";
+import type { SummaryScore } from "@/lib/core/refetch/scores";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/queries/boundaries/boundary-details";
 import { ledgerBoundaries, toLedger } from "@/lib/queries/boundaries/ledger";
@@ -295,10 +295,10 @@ export async function replayRecording(
   session: OpenedSession,
   run: Pick<ReplayRequest, "policy" | "preset" | "estimator" | "settings">,
   profile: ContextProfile | undefined,
-  asksNeeds = true,
+  asksRefetches = true,
 ): Promise<Recording> {
   const { recording } = await countRecording(session, { estimator: run.estimator, run, profile });
-  return withMeasures(session, recording, measureNames(run.policy, run.settings, asksNeeds));
+  return withMeasures(session, recording, measureNames(run.policy, run.settings, asksRefetches));
 }
 
 /** A recording, and the estimator that it was counted by. */

@@ -1,7 +1,7 @@
 import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { CostUsd } from "@/lib/queries/contract/types";
-import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/queries/replays/recommendation";
+import { metricOf, type Recommendation, recommend, type SweptSession } from "@/lib/queries/replays/recommendation";
 import type { NotReplayed, SessionReplays } from "@/lib/server/threads/tasks";
 
 /** Why a session is no part of a recommendation. */
@@ -49,7 +49,7 @@ function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedB
   if (notReplayed !== undefined) return notReplayed;
   const asSet = replays?.["as-set"];
   if (replays === undefined || asSet === undefined) return "no-requests";
-  if ([asSet.current, ...asSet.swept].some((row) => figureOf(row, by) === null)) return "no-figure";
+  if ([asSet.current, ...asSet.swept].some((row) => metricOf(row, by) === null)) return "no-figure";
   return { file, project: facts.project ?? "", replays, whatIf };
 }
 

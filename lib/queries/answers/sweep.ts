@@ -1,5 +1,5 @@
+import { sweepPoints } from "@/lib/core/analysis/grid";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { sweepPoints } from "@/lib/core/metrics/grid";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import type { SweepPlan } from "@/lib/queries/replays/sweep";

@@ -10,7 +10,7 @@ import { basisOf } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { fileLabel } from "@/lib/core/compaction/policy/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { neededOf } from "@/lib/core/needs/figures";
+import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { BoundaryDetails, BoundaryItemWire } from "@/lib/queries/contract/types";
 import { compactionWire, type RanReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
@@ -28,7 +28,7 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
   }
   const items = boundaryItems(ran, index);
   return {
-    ...compactionWire(compaction, columns, neededOf(columns, run, isRecorded(ran))),
+    ...compactionWire(compaction, columns, refetchedOf(columns, run, isRecorded(ran))),
     kind: isRecorded(ran) ? "recorded" : "simulated",
     policy: prepared.policy.id,
     preset: prepared.preset,

@@ -3,11 +3,15 @@ import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { entryColumn } from "@/lib/core/columns/membership";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { costOf, dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
-import { type NeedBoundary, recordedNeedBoundaries, simulatedNeedBoundaries } from "@/lib/core/needs/boundaries";
-import type { BoundaryLedger, Ledger, LedgerNeed } from "@/lib/core/needs/ledger";
-import { NEED_ORIGINS } from "@/lib/core/needs/needs";
-import type { PredictorScore } from "@/lib/core/needs/scores";
-import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/queries/contract/types";
+import {
+  type RefetchBoundary,
+  recordedRefetchBoundaries,
+  simulatedRefetchBoundaries,
+} from "@/lib/core/refetch/boundaries";
+import type { BoundaryLedger, Ledger, LedgerRefetch } from "@/lib/core/refetch/ledger";
+import { NEED_ORIGINS } from "@/lib/core/refetch/refetch";
+import type { PredictorScore } from "@/lib/core/refetch/scores";
+import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { ReplayCosts } from "../cost/simulated-cost";
 import type { RanReplay } from "../replays/replay-result";
 
@@ -17,8 +21,10 @@ const REQUEST_OUTPUT: Tokens = 200;
 const CERTAINTY = { N1: "certain", N2: "certain", N3: "certain", N4: "strong", N5: "hint" } as const;
 
 /** What a ledger is asked for with: the boundaries of a replay, or of the recording. */
-export function ledgerBoundaries({ prepared, replay, recording: { columns } }: RanReplay): readonly NeedBoundary[] {
-  return isRecordedPolicy(prepared.policy) ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, replay);
+export function ledgerBoundaries({ prepared, replay, recording: { columns } }: RanReplay): readonly RefetchBoundary[] {
+  return isRecordedPolicy(prepared.policy)
+    ? recordedRefetchBoundaries(columns)
+    : simulatedRefetchBoundaries(columns, replay);
 }
 
 /** A ledger in the shape of the contract. */
@@ -32,7 +38,7 @@ export function toLedger(
   const { prepared, recording } = ran;
   const isRecording = isRecordedPolicy(prepared.policy);
   const boundaries = ledgerBoundaries(ran);
-  const priced = new NeedPrices(ran, costs);
+  const priced = new RefetchPrices(ran, costs);
   const rows = isRecording ? boundariesOf(recording.columns, "compaction") : [];
   const needs = found.boundaries.map((one, number) => {
     const line = recording.columns.boundaries.line[rows[number] ?? -1] ?? null;
@@ -52,7 +58,7 @@ export function toLedger(
 }
 
 /** What it costs to have something again, at the request that needed it. */
-class NeedPrices {
+class RefetchPrices {
   readonly #requests: ReadonlyMap<RequestIndex, ReplayCosts["requests"][number]>;
   readonly #entered: Int32Array;
 
@@ -65,7 +71,7 @@ class NeedPrices {
   }
 
   /** The request of a need: a response's own, and for what came after it the one that sent it. */
-  requestOf({ needed }: LedgerNeed): RequestIndex {
+  requestOf({ needed }: LedgerRefetch): RequestIndex {
     const columns: SessionColumns = this.ran.recording.columns;
     const entered = this.#entered[needed] ?? 0;
     // A response enters with the request after its own.
@@ -73,7 +79,7 @@ class NeedPrices {
     return columns.message[own] === columns.message[needed] ? entered - 1 : entered;
   }
 
-  costOf(need: LedgerNeed): MicroDollars | undefined {
+  costOf(need: LedgerRefetch): MicroDollars | undefined {
     const at = this.requestOf(need);
     const request = this.#requests.get(at);
     const rates = request?.rates;
@@ -93,10 +99,10 @@ function boundaryWire(
   { needs, summary }: BoundaryLedger,
   request: RequestIndex,
   line: number | null,
-  prices: NeedPrices,
+  prices: RefetchPrices,
 ): LedgerBoundaryWire {
   const isRecorded = line !== null;
-  const of = (...kinds: LedgerNeed["kind"][]) => needs.filter(({ kind }) => kinds.includes(kind));
+  const of = (...kinds: LedgerRefetch["kind"][]) => needs.filter(({ kind }) => kinds.includes(kind));
   const bought = (kind: "N1" | "N2", isCheck: boolean) => {
     const own = of(kind).filter((need) => need.isCheck === isCheck);
     return {
@@ -126,19 +132,19 @@ function boundaryWire(
     boughtAgainTokens: isRecorded ? tokensOf(lines) : null,
     sameFile: isRecorded ? { lines: linesOf(again), tokens: tokensOf(again) } : null,
     summary: summary === undefined ? null : { paths: { ...summary.paths }, names: { ...summary.names } },
-    needs: needs.map((need) => needWire(need, request, prices)),
+    needs: needs.map((need) => refetchWire(need, request, prices)),
   };
 }
 
-function linesOf(needs: readonly LedgerNeed[]): number {
+function linesOf(needs: readonly LedgerRefetch[]): number {
   return needs.reduce((sum, { text }) => sum + (text?.lines ?? 0), 0);
 }
 
-function tokensOf(needs: readonly LedgerNeed[]): Tokens {
+function tokensOf(needs: readonly LedgerRefetch[]): Tokens {
   return needs.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-function needWire(need: LedgerNeed, boundary: RequestIndex, prices: NeedPrices): LedgerNeedWire {
+function refetchWire(need: LedgerRefetch, boundary: RequestIndex, prices: RefetchPrices): LedgerRefetchWire {
   const { kind, dropped, needed, tokens, isCheck, text, path } = need;
   const request = prices.requestOf(need);
   const cost = prices.costOf(need);

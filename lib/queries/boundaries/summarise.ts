@@ -1,10 +1,10 @@
+import { downsample } from "@/lib/core/analysis/downsample";
 import { bytesOverFour } from "@/lib/core/base/characters";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import type { PresetWindowSettings } from "@/lib/core/context/window";
-import { downsample } from "@/lib/core/metrics/downsample";
 import { BLOCK } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
 import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";

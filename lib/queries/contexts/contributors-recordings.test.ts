@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/registry";
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
+import { contributorsAt } from "@/lib/core/analysis/contributors";
+import type { MeasuredContext } from "@/lib/core/analysis/measured-context";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { recordingOf } from "@/lib/core/context/recording";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
-import { contributorsAt } from "@/lib/core/metrics/contributors";
-import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { replayPrepared } from "../replays/replay-result";
 import { preparePolicy } from "../session/session-context";

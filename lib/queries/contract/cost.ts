@@ -144,15 +144,15 @@ export const costTerms = z.object({
 
 export const modelCost = z.object({ requests: z.int(), ...parts });
 
-export const breakCause = z.enum(["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"]);
+export const missCause = z.enum(["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"]);
 
 const causeSum = z.object({ count: z.int(), tokens, usd: dollars });
 
 /** Tokens that were sent anew although the request before had left them in the cache. */
-export const cacheBreak = z.object({
+export const cacheMiss = z.object({
   /** Request point. */
   request: z.int(),
-  cause: breakCause,
+  cause: missCause,
   tokens,
   /** What they cost beyond what reading them would have cost. */
   usd: dollars,
@@ -218,7 +218,7 @@ export const dearRequest = z.object({
   tokens: z.object(dearParts),
   /** The largest part. */
   because: z.enum(["read", "again", "fresh", "output"]),
-  cause: breakCause.nullable(),
+  cause: missCause.nullable(),
   /** The largest item that was new with the request, estimated by its bytes. */
   item: z
     .object({ index: z.int(), tool: z.string().nullable(), file: z.string().nullable(), isCall: z.boolean(), tokens })
@@ -272,7 +272,7 @@ export const cost = z.object({
   priced: z.number().nullable(),
   byModel: z.record(z.string(), modelCost),
   /** An entry for the first request, and every break of the cache; `null` where no request records what it read. */
-  breaks: z.array(cacheBreak).nullable(),
+  breaks: z.array(cacheMiss).nullable(),
   /** A cause without a break is left out. Causes and growth sum to everything that was written or sent plain. */
   breaksByCause: z
     .object({

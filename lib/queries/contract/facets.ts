@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHOICES, FACETS } from "@/lib/core/base/facet-keys";
 import { tokens } from "./basics";
-import { breakCause, unpricedModels } from "./cost";
+import { missCause, unpricedModels } from "./cost";
 
 /** Sums over sessions of the list, by what they have in common. */
 
@@ -32,15 +32,15 @@ export const sessionSums = z.object({
   lowerBounds: z.int(),
 });
 
-export const breakSums = z.array(
-  z.object({ cause: breakCause, count: z.int(), tokens: z.int(), usd: z.number().nullable() }),
+export const missSums = z.array(
+  z.object({ cause: missCause, count: z.int(), tokens: z.int(), usd: z.number().nullable() }),
 );
 
 /** `GET /api/sessions/facets`. */
 export const sessionFacets = z.object({
   total: sessionSums,
   /** What was sent anew although a cache had it. */
-  breaksByCause: breakSums,
+  breaksByCause: missSums,
   /** Whose days these are: that of `tz`, else the server's. */
   timeZone: z.string(),
   /** By facet, the sums of every value; of days the last first, of others the most frequent. `value` is `null` where it is not known. */

@@ -26,7 +26,7 @@ export const checkedPrediction = z.object({
   error: tokens.nullable(),
 });
 
-export const fidelityFigures = z.object({
+export const fidelityMetrics = z.object({
   hits: z.int(),
   withinError: z.int(),
   misses: z.int(),
@@ -71,9 +71,9 @@ export const fidelity = z.object({
   overflow: z.int().optional(),
   untold: z.int().optional(),
   /** Each boundary is predicted from the recorded state after the one before it. */
-  reanchored: fidelityFigures,
+  reanchored: fidelityMetrics,
   /** The policy runs alone, from the first request. */
-  freeRunning: fidelityFigures,
+  freeRunning: fidelityMetrics,
   boundaries: z.array(checkedBoundary),
 });
 
@@ -91,8 +91,8 @@ export const fidelityTable = z.object({
       manual: z.int(),
       overflow: z.int().optional(),
       untold: z.int().optional(),
-      reanchored: fidelityFigures.omit({ alarms: true }),
-      freeRunning: fidelityFigures.omit({ alarms: true }),
+      reanchored: fidelityMetrics.omit({ alarms: true }),
+      freeRunning: fidelityMetrics.omit({ alarms: true }),
     }),
   ),
   boundaries: z.array(
@@ -117,7 +117,7 @@ export const fidelityTable = z.object({
   doubtful: z.array(z.object({ file: z.string(), calibration })),
 });
 
-export type FidelityFiguresWire = z.infer<typeof fidelityFigures>;
+export type FidelityMetricsWire = z.infer<typeof fidelityMetrics>;
 export type CheckedBoundaryWire = z.infer<typeof checkedBoundary>;
 export type FidelityWire = z.infer<typeof fidelity>;
 export type FidelityAnswer = z.infer<typeof fidelityAnswer>;

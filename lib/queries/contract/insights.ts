@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
 import { unpricedModels } from "./cost";
-import { breakSums, sessionSums } from "./facets";
+import { missSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
 
 /** What is asked over a selection of sessions: which setting to choose, and how policies compare. */
@@ -146,14 +146,14 @@ const share = z.object({ part: z.number(), whole: z.number() }).nullable();
 export const insightsAnswer = z.object({
   by: z.enum(FACETS),
   total: sessionSums,
-  breaksByCause: breakSums,
+  breaksByCause: missSums,
   /** Whose days these are: that of `tz`, else the server's. */
   timeZone: z.string(),
   /** By value; of days the last first, of others the most frequent. */
   groups: z.array(
     sessionSums.extend({
       value: z.string().nullable(),
-      breaksByCause: breakSums,
+      breaksByCause: missSums,
       /** The largest contexts of these sessions, by percentile; `null` where none is known. */
       peak: z.object({ p50: z.number(), p75: z.number(), p95: z.number() }).nullable(),
     }),

@@ -6,7 +6,7 @@ import { replayRequest } from "./replay";
 /** What compactions lost: docs/method.md, "Needed again". */
 
 /** One thing that was needed again. Items are rows of the columns. */
-export const ledgerNeed = z.object({
+export const ledgerRefetch = z.object({
   kind: z.enum(["N1", "N2", "N3", "N4", "N5"]),
   /** How sure it is that it was needed: a hint is in no sum. */
   certainty: z.enum(["certain", "strong", "hint"]),
@@ -34,7 +34,7 @@ export const ledgerNeed = z.object({
 const bought = z.object({ count: z.int(), chars: z.int() });
 
 /** Of so many names that were needed again, so many stand in the summary; of so many that it names, so many were used. */
-const namedShare = z.object({ needed: z.int(), neededNamed: z.int(), named: z.int(), namedUsed: z.int() });
+const namedShare = z.object({ needed: z.int(), refetchedNamed: z.int(), named: z.int(), namedUsed: z.int() });
 
 /** What a summary names of what was used after it. */
 export const summaryScore = z.object({ paths: namedShare, names: namedShare });
@@ -63,7 +63,7 @@ export const ledgerBoundary = z.object({
   sameFile: z.object({ lines: z.int(), tokens }).nullable(),
   /** What the summary names of what was used; null where the file does not hold its text, and for a simulated one. */
   summary: summaryScore.nullable(),
-  needs: z.array(ledgerNeed),
+  needs: z.array(ledgerRefetch),
 });
 
 /** How the rule of simulated boundaries fares at the recorded ones. Shares are null where they would be of nothing. */
@@ -97,7 +97,7 @@ export const ledger = z.object({
 /** Without a policy: the recorded boundaries. */
 export const ledgerRequest = replayRequest.partial({ policy: true });
 
-export type LedgerNeedWire = z.infer<typeof ledgerNeed>;
+export type LedgerRefetchWire = z.infer<typeof ledgerRefetch>;
 export type LedgerBoundaryWire = z.infer<typeof ledgerBoundary>;
 export type LedgerAnswer = z.infer<typeof ledger>;
 export type LedgerRequest = z.infer<typeof ledgerRequest>;

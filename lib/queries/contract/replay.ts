@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
-import { type AnsweredFigures, type AnswerPlace, figuresAnswered, isNullable } from "@/lib/core/figures/answered";
-import type { FigureUnit } from "@/lib/core/figures/figure";
-import { SPENT } from "@/lib/core/figures/registry";
+import { type AnsweredMetrics, type AnswerPlace, isNullable, metricsAnswered } from "@/lib/core/metrics/answered";
+import type { MetricUnit } from "@/lib/core/metrics/metric";
+import { SPENT } from "@/lib/core/metrics/registry";
 import { calibration, contextWindow, tokens } from "./basics";
 import { costChoice, costTerms, simulatedCostUsd, unpricedModels } from "./cost";
 
@@ -13,20 +13,20 @@ const UNITS = {
   count: z.int(),
   share: z.number(),
   dollars: z.number(),
-} as const satisfies Record<FigureUnit, z.ZodType<number>>;
+} as const satisfies Record<MetricUnit, z.ZodType<number>>;
 
-type FigureShape<Place extends AnswerPlace> = {
-  [Key in keyof AnsweredFigures<Place>]: z.ZodType<AnsweredFigures<Place>[Key]>;
+type MetricShape<Place extends AnswerPlace> = {
+  [Key in keyof AnsweredMetrics<Place>]: z.ZodType<AnsweredMetrics<Place>[Key]>;
 };
 
 /** The fields of the registered figures that an answer holds in one place. */
-function figureShape<Place extends AnswerPlace>(place: Place): FigureShape<Place> {
-  const fields = figuresAnswered(place).map((figure): [string, z.ZodType] => {
+function metricShape<Place extends AnswerPlace>(place: Place): MetricShape<Place> {
+  const fields = metricsAnswered(place).map((figure): [string, z.ZodType] => {
     const value = UNITS[figure.unit];
     return [figure.key, isNullable(figure) ? value.nullable() : value];
   });
   // `fromEntries` loses the keys of its entries.
-  return Object.fromEntries(fields) as FigureShape<Place>;
+  return Object.fromEntries(fields) as MetricShape<Place>;
 }
 
 /** What one can ask about a session: a replay, a comparison, a sweep. */
@@ -88,7 +88,7 @@ export const simulatedCompaction = z.object({
 
 /** The figures of a replay (docs/method.md, "The figures of a replay"), as far as they are sums over it. */
 export const replayTotals = z.object({
-  ...figureShape("totals"),
+  ...metricShape("totals"),
   /** What it would have cost by list prices; `null` where that is not known. */
   costUsd: simulatedCostUsd.nullable(),
   unpricedModels,
@@ -208,7 +208,7 @@ export const sweepRow = z.object({
   /** What its figures rest on. Compare rows with different bases with care, and rows of `estimate` with no others. */
   basis,
   calibration: calibration.nullable(),
-  ...figureShape("row"),
+  ...metricShape("row"),
   /** Whether no other point of this recording spends as little and keeps as much, and is better in one of the two. */
   pareto: z.boolean(),
 });

@@ -15,7 +15,7 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
 import { runAtBestTimes } from "../replays/best-times";
-import { figureInput, runReplay } from "../replays/replay-result";
+import { metricInput, runReplay } from "../replays/replay-result";
 import { sweepRange } from "../replays/sweep";
 import { ReplayCosts } from "./simulated-cost";
 
@@ -88,7 +88,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     (one) => {
       const request = { policy: one.policy, settings: one.settings };
       const best = runAtBestTimes(request, recording, costs);
-      const { cost, bestUsd, regret } = figureInput(best, costs, { regret: true });
+      const { cost, bestUsd, regret } = metricInput(best, costs, { regret: true });
       const ran = runReplay(request, recording);
       const base = costs.bestSchedule(ran);
       expect([cost?.total, bestUsd, regret]).toEqual([(base?.cost ?? Number.NaN) / 1e6, cost?.total, 0]);

@@ -7,9 +7,9 @@ import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { beforeBreaks } from "@/lib/core/cost/before-breaks";
 import { type BoundaryCost, recordedBoundaryCosts, sizesBehindCompactions } from "@/lib/core/cost/boundary-cost";
-import type { CacheBreaks } from "@/lib/core/cost/breaks";
-import { type DearRequest, dearestRequests } from "@/lib/core/cost/dearest";
+import type { CacheMisses } from "@/lib/core/cost/cache-misses";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { type DearRequest, mostExpensiveRequests } from "@/lib/core/cost/most-expensive";
 import { lifetimesCompared } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { Cost as CostAnswer, SessionSummary } from "@/lib/queries/contract/types";
@@ -23,7 +23,7 @@ interface CostedSession {
   readonly session: CompactedSession;
   readonly columns: SessionColumns;
   readonly requests: readonly PricedRequest[];
-  readonly breaks: CacheBreaks | undefined;
+  readonly breaks: CacheMisses | undefined;
 }
 
 /** How many requests are listed as the dearest. */
@@ -77,9 +77,9 @@ export function boundaryCostWire({
 }
 
 /** The session's own dearest requests, each with its largest new item: docs/prices.md, "The dearest requests". */
-export function dearestWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
+export function mostExpensiveWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
   const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
-  return dearestRequests(own, breaks, DEAREST).map((one) => ({
+  return mostExpensiveRequests(own, breaks, DEAREST).map((one) => ({
     request: one.request,
     usd: dollarsOf(one.cost),
     parts: {

@@ -1,6 +1,6 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
-import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { breaksByCause, type CacheMisses, cacheMisses, type MissCause } from "@/lib/core/cost/cache-misses";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
@@ -10,7 +10,13 @@ import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/co
 import type { Prices } from "@/lib/core/prices/prices";
 import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/queries/contract/types";
 import { withUnpriced } from "@/lib/queries/wire/least";
-import { boundaryCostWire, type CompactedSession, dearestWire, recordedBoundaries, whatIfWire } from "./cost-reasons";
+import {
+  boundaryCostWire,
+  type CompactedSession,
+  mostExpensiveWire,
+  recordedBoundaries,
+  whatIfWire,
+} from "./cost-reasons";
 import { type CostTerms, priceChoice } from "./cost-terms";
 
 /** The price of a web search, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
@@ -37,7 +43,7 @@ export function toCost(
   const bill = billOf(columns, prices, choice);
   const billed = bill.billed?.priced ?? [];
   const { cost, priced, byModel, writesRecorded } = recordedCost(billed);
-  const breaks = cacheBreaks(columns, requests);
+  const breaks = cacheMisses(columns, requests);
   const lowerBound = bill.billed?.isPartial === true;
   const costed = { session, columns, requests, breaks };
   const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
@@ -57,7 +63,7 @@ export function toCost(
     breaks: breaks === undefined ? null : breaks.breaks.map(toBreak),
     breaksByCause: breaks === undefined ? null : toCauses(breaks),
     cacheRule: toCacheRule(columns, requests),
-    dearest: dearestWire(costed),
+    dearest: mostExpensiveWire(costed),
     boundaries: recordedBoundaries(costed, bill.compactions?.priced ?? []).map(boundaryCostWire),
     whatIf: whatIfWire(costed),
     ownCost: toOwnCost(billed),
@@ -127,8 +133,8 @@ function toPart({ requests, usage, priced, isPartial }: BillPart, on?: string) {
 }
 
 /** What was sent anew for one cause, although a cache had it. */
-export interface BreakSum {
-  readonly cause: BreakCause;
+export interface MissSum {
+  readonly cause: MissCause;
   readonly count: number;
   readonly tokens: number;
   /** Dollars; `null` where a request has no price. */
@@ -159,12 +165,12 @@ function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "
   };
 }
 
-function toBreak({ request, cause, tokens, cost, gap, reason }: CacheBreaks["breaks"][number]) {
+function toBreak({ request, cause, tokens, cost, gap, reason }: CacheMisses["breaks"][number]) {
   const usd = cost === undefined ? null : dollarsOf(cost);
   return { request, cause, tokens, usd, gap: Number.isNaN(gap) ? null : gap, reason: reason ?? null };
 }
 
-function toCauses(breaks: CacheBreaks): NonNullable<CostAnswer["breaksByCause"]> {
+function toCauses(breaks: CacheMisses): NonNullable<CostAnswer["breaksByCause"]> {
   const sums = Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => [
     cause,
     { count, tokens, usd: cost === undefined ? null : dollarsOf(cost) },

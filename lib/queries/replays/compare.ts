@@ -1,11 +1,11 @@
 import type { Schedule } from "@/lib/core/compaction/policies/scheduled";
-import { comparedOf } from "@/lib/core/figures/compared";
-import { differences } from "@/lib/core/figures/difference";
-import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
+import { comparedOf } from "@/lib/core/metrics/compared";
+import { differences } from "@/lib/core/metrics/difference";
+import { type Remark, remarksOn } from "@/lib/core/metrics/remarks";
 import type { CompareAnswer, ComparedRun, ComparisonRemark } from "@/lib/queries/contract/types";
 import type { ReplayCosts } from "../cost/simulated-cost";
 import { doubtSentence } from "../session/calibration";
-import { figureInput, type RanReplay, toComparedRun } from "./replay-result";
+import { metricInput, type RanReplay, toComparedRun } from "./replay-result";
 
 /** A replay that ran, and the estimator that it was counted by. */
 export interface ComparedReplay {
@@ -18,7 +18,7 @@ export interface ComparedReplay {
 
 /** Several replays of one recording and how they differ, in the form of the contract. */
 export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
-  const asked = given.map((one) => ({ ...one, input: figureInput(one.ran, one.costs, { regret: true }) }));
+  const asked = given.map((one) => ({ ...one, input: metricInput(one.ran, one.costs, { regret: true }) }));
   const compared = asked.map(({ ran, input, schedule }) =>
     comparedOf(input, ran.recording.columns, schedule === "best"),
   );

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { recommend, type SweptSession } from "./recommendation";
-import type { ReplayFigures, Replays } from "./session-replays";
+import type { ReplayMetrics, Replays } from "./session-replays";
 
 /** A replay that costs so many dollars, half of it read from a cache. */
-function row(trigger: number, usd: number | null, compactions = 1, band = 0): ReplayFigures {
+function row(trigger: number, usd: number | null, compactions = 1, band = 0): ReplayMetrics {
   const total = usd ?? 0;
   const costUsd = {
     read: total / 2,

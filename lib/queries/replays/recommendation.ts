@@ -1,9 +1,9 @@
 import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
 import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
 import type { Advice, AdvisedBy, Missing, Saving } from "@/lib/core/advice/recommend";
-import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { Cost } from "@/lib/queries/contract/types";
-import type { Assumption, ReplayFigures, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
+import type { Assumption, ReplayMetrics, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
 
 /** A session that was swept, under every assumption that is made. */
 export interface SweptSession {
@@ -152,7 +152,7 @@ function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Cas
   return [
     ...ENDS.map((end) => caseOf(end, sessions, (session) => underEnd(session, end, by))),
     ...turns.map((turn) =>
-      caseOf(turn, sessions, (session) => advisedSession(session, turn, (row) => figureOf(row, by))),
+      caseOf(turn, sessions, (session) => advisedSession(session, turn, (row) => metricOf(row, by))),
     ),
   ];
 }
@@ -195,8 +195,8 @@ function totalsOf(
   sets: readonly SweepSet[],
   by: AdvisedBy,
 ): Pick<Recommendation, "current" | "settings"> {
-  const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
-    sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
+  const sumOf = (pick: (replays: Replays) => ReplayMetrics | undefined) =>
+    sessions.reduce((sum, { replays }) => sum + (metricOf(pick(replays["as-set"]), by) ?? 0), 0);
   const current = sumOf((replays) => replays.current);
   const settings = sets.map((set, index) => {
     const total = sumOf(({ swept }) => swept[index]);
@@ -216,17 +216,17 @@ type Lacking = "unknown" | "alike";
 /** A session's figures under one end of what is not known. */
 function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | Lacking {
   if (end !== "cache-at-best" && end !== "cache-at-worst")
-    return advisedSession(session, end, (row) => figureOf(row, by));
+    return advisedSession(session, end, (row) => metricOf(row, by));
   const bound = end === "cache-at-best" ? "low" : "high";
   return advisedSession(session, "as-set", (row) =>
-    by === "cost" ? (row?.totals.costUsd?.[bound] ?? null) : figureOf(row, by),
+    by === "cost" ? (row?.totals.costUsd?.[bound] ?? null) : metricOf(row, by),
   );
 }
 
 function advisedSession(
   { project, replays }: SweptSession,
   assumption: Assumption,
-  figure: (row: ReplayFigures | undefined) => number | null,
+  figure: (row: ReplayMetrics | undefined) => number | null,
 ): AdvisedSession | Lacking {
   const own = replays[assumption];
   if (own === undefined) return "alike";
@@ -237,7 +237,7 @@ function advisedSession(
 }
 
 /** The figure of a replay; `null` where it has none. */
-export function figureOf(row: ReplayFigures | undefined, by: AdvisedBy): number | null {
+export function metricOf(row: ReplayMetrics | undefined, by: AdvisedBy): number | null {
   if (row === undefined) return null;
   const { costUsd, tokensSent, summaryCallTokens, neededAgainTokens } = row.totals;
   switch (by) {
@@ -255,12 +255,12 @@ function crosses({ current, swept }: Replays): boolean {
 }
 
 /** Of how many replays the cost is the least that it can be: their agents do not record all output. */
-export function lowerBoundsOf(rows: readonly (ReplayFigures | undefined)[]): number {
+export function lowerBoundsOf(rows: readonly (ReplayMetrics | undefined)[]): number {
   return rows.filter((row) => row?.totals.costUsd?.lowerBound === true).length;
 }
 
 function becauseOf(sessions: readonly SweptSession[], setting: number): Because {
-  const change = (part: (cost: NonNullable<ReplayFigures["totals"]["costUsd"]>) => number) =>
+  const change = (part: (cost: NonNullable<ReplayMetrics["totals"]["costUsd"]>) => number) =>
     sessions.reduce((sum, { replays: { "as-set": own } }) => {
       const [now, then] = [own.current.totals.costUsd, own.swept[setting]?.totals.costUsd];
       return now && then ? sum + part(then) - part(now) : sum;

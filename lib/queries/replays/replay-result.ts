@@ -18,10 +18,10 @@ import {
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { windowToExceed, windowToFill } from "@/lib/core/context/window";
-import { answeredFigures } from "@/lib/core/figures/answered";
-import type { FigureInput } from "@/lib/core/figures/figure";
-import { type Figures, figuresOf } from "@/lib/core/figures/values";
-import { type NeededAgain, neededOf } from "@/lib/core/needs/figures";
+import { answeredMetrics } from "@/lib/core/metrics/answered";
+import type { MetricInput } from "@/lib/core/metrics/metric";
+import { type Figures, metricsOf } from "@/lib/core/metrics/values";
+import { type Refetched, refetchedOf } from "@/lib/core/refetch/metrics";
 import type {
   ComparedRun,
   CountingMode,
@@ -107,7 +107,7 @@ export function toComparedRun(
   ran: RanReplay,
   estimator: string,
   costs: ReplayCosts,
-  input: CostedInput = figureInput(ran, costs, { regret: true }),
+  input: CostedInput = metricInput(ran, costs, { regret: true }),
 ): Omit<ComparedRun, "schedule"> {
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
@@ -126,18 +126,18 @@ export function toComparedRun(
     calibration: toCalibration(run.calibration),
     compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, needed)),
     refused: run.compactions.filter(isRefusal).map(({ request }) => request),
-    totals: toTotals(figuresOf(input), cost, costs.unpriced),
+    totals: toTotals(metricsOf(input), cost, costs.unpriced),
     costTerms: costs.terms,
   };
 }
 
 /** What a replay's figures are computed from, with the parts of what it costs. */
-interface CostedInput extends FigureInput {
+interface CostedInput extends MetricInput {
   readonly cost: SimulatedCostUsd | null;
 }
 
 /** What a replay's figures are computed from. @param asked whether its regret is to be computed, which takes longer than all else */
-export function figureInput(
+export function metricInput(
   { prepared, replay: run, counting, recording }: RanReplay,
   costs: ReplayCosts,
   asked: { readonly regret: boolean },
@@ -149,7 +149,7 @@ export function figureInput(
     window: windowToFill(prepared.window),
     isRecording,
     cost,
-    needed: neededOf(recording.columns, run, isRecording),
+    needed: refetchedOf(recording.columns, run, isRecording),
     ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
   };
 }
@@ -160,7 +160,7 @@ export function toTotals(
   costUsd: SimulatedCostUsd | null,
   unpriced: ReplayCosts["unpriced"] = {},
 ): ReplayResult["totals"] {
-  return { ...answeredFigures("totals", figures), costUsd, ...unpriced };
+  return { ...answeredMetrics("totals", figures), costUsd, ...unpriced };
 }
 
 /** The policy's settings, and those settings on inputs that were changed. */
@@ -189,7 +189,7 @@ function categorySeries(run: Replay): Record<string, number[]> {
 export function compactionWire(
   compaction: SimulatedCompaction,
   columns: SessionColumns,
-  needed: NeededAgain | undefined,
+  needed: Refetched | undefined,
 ): SimulatedCompactionWire {
   return {
     request: compaction.request,

@@ -7,9 +7,9 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { readSession } from "../testing/sessions";
 import {
-  type AskedFigures,
+  type AskedMetrics,
   RECORDED_SUMMARIES,
-  type ReplayFigures,
+  type ReplayMetrics,
   type ReplaysUnder,
   replayedAsSet,
   replaysUnder,
@@ -84,7 +84,7 @@ it("other terms change what the same replays cost, and only those that the quest
 it.each(SAMPLES)("what is assumed costs what it costs where it is asked for: %s", (sample) => {
   const read = recording(sample);
   const asked = { policy: "custom", vary: VARY, figures: "spent" } as const;
-  const costs = (rows: readonly ReplayFigures[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
+  const costs = (rows: readonly ReplayMetrics[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
   for (const [under, found] of Object.entries(replaysUnder(asked, read, LISTED_PRICES))) {
     const terms = under.startsWith("on ") ? { on: under.slice("on ".length) } : { ttl: under as "5m" | "1h" };
     if (terms.on === undefined && terms.ttl !== "5m" && terms.ttl !== "1h") continue;
@@ -96,14 +96,14 @@ it.each(SAMPLES)("what is assumed costs what it costs where it is asked for: %s"
 
 it.each(SAMPLES)("only the figures are found that are asked for, and they are the same: %s", (sample) => {
   const read = recording(sample);
-  const found = (figures: AskedFigures) => replaysUnder({ policy: "custom", vary: VARY, figures }, read, LISTED_PRICES);
+  const found = (figures: AskedMetrics) => replaysUnder({ policy: "custom", vary: VARY, figures }, read, LISTED_PRICES);
   const [all, spent, needed] = [found("all"), found("spent"), found("neededAgain")];
-  const without = (replays: ReplaysUnder["as-set"] | undefined, absent: Partial<ReplayFigures["totals"]>) =>
+  const without = (replays: ReplaysUnder["as-set"] | undefined, absent: Partial<ReplayMetrics["totals"]>) =>
     [replays?.current, ...(replays?.swept ?? [])].map((row) => row && { ...row, totals: { ...row.totals, ...absent } });
-  const nothingNeeded = { neededAgain: null, neededAgainTokens: null };
+  const nothingRefetched = { neededAgain: null, neededAgainTokens: null };
   expect(Object.keys(spent)).toEqual(Object.keys(all));
   for (const under of Object.keys(all) as (keyof ReplaysUnder)[])
-    expect(without(spent[under], {})).toEqual(without(all[under], nothingNeeded));
+    expect(without(spent[under], {})).toEqual(without(all[under], nothingRefetched));
   // What follows from prices alone is not asked for.
   expect(Object.keys(needed).sort()).toEqual(["as-set", "large-summaries", "small-summaries"]);
   for (const under of Object.keys(needed) as (keyof ReplaysUnder)[])

@@ -1,4 +1,5 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import type { RequestIndex } from "@/lib/core/base/units";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
@@ -7,9 +8,8 @@ import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
 import { windowToExceed } from "@/lib/core/context/window";
-import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
-import { neededOf } from "@/lib/core/needs/figures";
 import type { PriceList } from "@/lib/core/prices/price-list";
+import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { CostUsd, ReplayRequest, SimulatedCostUsd } from "@/lib/queries/contract/types";
 import type { CostTerms } from "../cost/cost-terms";
 import { cachePricedOtherwise } from "../cost/other-models";
@@ -33,23 +33,23 @@ export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6
  * Which figures of replays are asked for: what is spent, in money and tokens, or what would be needed again, for which the texts have to be looked through.
  * What is not asked for is `null`.
  */
-export type AskedFigures = "spent" | "neededAgain" | "all";
+export type AskedMetrics = "spent" | "neededAgain" | "all";
 
 /** The figures that follow from a question by which figure advice is given. */
-export function figuresBy(by: AdvisedBy): Exclude<AskedFigures, "all"> {
+export function metricsBy(by: AdvisedBy): Exclude<AskedMetrics, "all"> {
   return by === "neededAgain" ? by : "spent";
 }
 
 /** What is asked of every session: replays under a policy as it is set, and with a setting varied. */
 export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
-  readonly figures: AskedFigures;
+  readonly figures: AskedMetrics;
   /** The first request that counts: those before it are inherited from another session, which counts them. */
   readonly from?: RequestIndex | undefined;
 }
 
 /** What a question over sessions needs of one replay. */
-export interface ReplayFigures {
+export interface ReplayMetrics {
   readonly set: SweepSet;
   readonly compactions: number;
   readonly totals: {
@@ -67,8 +67,8 @@ export interface ReplayFigures {
 
 /** Replays of one session: under the current setting, and at the points of the sweep. */
 export interface Replays {
-  readonly current: ReplayFigures;
-  readonly swept: readonly ReplayFigures[];
+  readonly current: ReplayMetrics;
+  readonly swept: readonly ReplayMetrics[];
 }
 
 /** By what is assumed; an assumption that the question does not leave open is absent. */
@@ -110,7 +110,7 @@ export function replayedAsSet(
   beforeReplay: () => void = () => {},
   costs?: ReplayCosts,
   from: RequestIndex = 0,
-): ReplayFigures {
+): ReplayMetrics {
   return new Replaying({ ...run, vary: [], figures: "all", from }, recording, prices, beforeReplay, costs).asSet({});
 }
 
@@ -136,8 +136,8 @@ export class SessionCosts {
 
 /** One point of a sweep: with nothing assumed, and under each assumption. */
 interface PointUnder {
-  readonly asSet: ReplayFigures;
-  readonly others: ReadonlyMap<Assumption, ReplayFigures>;
+  readonly asSet: ReplayMetrics;
+  readonly others: ReadonlyMap<Assumption, ReplayMetrics>;
 }
 
 /** One session that is replayed again and again. What no point changes is done once. */
@@ -185,7 +185,7 @@ class Replaying {
   }
 
   /** A point, with nothing assumed. */
-  asSet(set: SweepSet): ReplayFigures {
+  asSet(set: SweepSet): ReplayMetrics {
     return this.#figures(set, this.#run(set));
   }
 
@@ -193,7 +193,7 @@ class Replaying {
   at(set: SweepSet): PointUnder {
     const ran = this.#run(set);
     const asSet = this.#figures(set, ran);
-    const others = new Map<Assumption, ReplayFigures>();
+    const others = new Map<Assumption, ReplayMetrics>();
     for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
       // A replay that never compacts has no summary whose size could matter.
       const of = () => this.#figures(set, this.#run({ ...set, summaryTokens: tokens }));
@@ -223,13 +223,13 @@ class Replaying {
   }
 
   /** The other figures of the registry are not asked for, and thousands of sessions are. */
-  #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayFigures {
+  #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayMetrics {
     const cost = this.#asksCosts
       ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
       : { costUsd: null };
     const isRecording = isRecordedPolicy(prepared.policy);
-    const asksNeeds = this.question.figures !== "spent";
-    const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
+    const asksRefetches = this.question.figures !== "spent";
+    const needed = asksRefetches ? refetchedOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
     const compactions = replay.compactions.filter(({ request }) => request >= this.#from);
     const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = this.#totals(
       prepared,

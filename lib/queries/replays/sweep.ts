@@ -1,16 +1,16 @@
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { Recording } from "@/lib/core/context/recording";
-import { frontOf } from "@/lib/core/figures/pareto";
-import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
-import { bandsOf, type FigureBands, type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
-import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { frontOf } from "@/lib/core/metrics/pareto";
+import { type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
+import { bandsOf, type Figures, type MetricBands, metricsOf, type SweptMetrics } from "@/lib/core/metrics/values";
 import type { ReplayRequest, SimulatedCostUsd, SweepRow } from "@/lib/queries/contract/types";
 import type { CostTerms } from "../cost/cost-terms";
 import type { ReplayCosts } from "../cost/simulated-cost";
 import { toCalibration } from "../session/calibration";
 import { preparePolicy } from "../session/session-context";
-import { countingInForce, figureInput, replayPrepared } from "./replay-result";
+import { countingInForce, metricInput, replayPrepared } from "./replay-result";
 
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
@@ -25,7 +25,7 @@ export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostT
 export interface SweptPoint {
   readonly set: SweepSet;
   readonly figures: Figures;
-  readonly bands: FigureBands;
+  readonly bands: MetricBands;
   /** What it would have cost, with its parts. */
   readonly costUsd: SimulatedCostUsd | null;
   readonly unpriced?: ReplayCosts["unpriced"];
@@ -61,15 +61,15 @@ export function sweepRange(
     const run = replayPrepared(own, counting, recording);
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
     const ran = { prepared: own, replay: run, counting, recording };
-    const given = figureInput(ran, costs, { regret: plan.regret === true });
+    const given = metricInput(ran, costs, { regret: plan.regret === true });
     const costed = { costUsd: given.cost, unpriced: costs.unpriced };
-    return { set, figures: figuresOf(given), bands: bandsOf(given), ...costed, counted };
+    return { set, figures: metricsOf(given), bands: bandsOf(given), ...costed, counted };
   });
 }
 
 /** Which points are on the front of little spent, in tokens or dollars, against many tokens kept; those that lack one of them are not. */
 export function sweepFront(
-  points: readonly { readonly figures: SweptFigures }[],
+  points: readonly { readonly figures: SweptMetrics }[],
   spent: Spent = "tokensSent",
 ): readonly boolean[] {
   const pair = TRADE_OFFS[spent];

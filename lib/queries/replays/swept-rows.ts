@@ -1,6 +1,6 @@
-import { answeredFigures } from "@/lib/core/figures/answered";
-import { frontOf } from "@/lib/core/figures/pareto";
-import { SPENT, type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
+import { answeredMetrics } from "@/lib/core/metrics/answered";
+import { frontOf } from "@/lib/core/metrics/pareto";
+import { SPENT, type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
 import type { SweepRow } from "@/lib/queries/contract/types";
 import { toTotals } from "./replay-result";
 import type { SweptPoint } from "./sweep";
@@ -26,7 +26,7 @@ export function writtenPoints(file: string, points: readonly SweptPoint[], spent
         set: { ...set },
         totals,
         ...counted,
-        ...answeredFigures("row", figures),
+        ...answeredMetrics("row", figures),
       };
       return JSON.stringify(row);
     }),

@@ -1,9 +1,9 @@
 import { policyById } from "@/lib/agents/registry";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { bandsOfTotals } from "@/lib/core/figures/answered";
-import { spokenFigures } from "@/lib/core/figures/figure-text";
-import { FIGURES } from "@/lib/core/figures/registry";
+import { bandsOfTotals } from "@/lib/core/metrics/answered";
+import { spokenMetrics } from "@/lib/core/metrics/metric-text";
+import { FIGURES } from "@/lib/core/metrics/registry";
 import { breakdownOfSession, replaySession } from "@/lib/queries/answers/questions";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { presetOfVersion } from "@/lib/queries/session/session-context";
@@ -164,7 +164,7 @@ async function simulated(session: OpenedSession, profile: ContextProfile | undef
   );
   const { costUsd, unpricedModels: _, ...sums } = result.totals;
   const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: result.compactions.length };
-  const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(result.totals));
+  const spoken = spokenMetrics(FIGURES, "replay", figures, bandsOfTotals(result.totals));
   return table(
     `Replayed with ${result.policy}@${result.preset}`,
     [""],

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import { sweepReplays } from "@/lib/core/metrics/grid";
+import { sweepReplays } from "@/lib/core/analysis/grid";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/queries/answers/recommend";
 import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/queries/contract/schemas";
-import { figuresBy } from "@/lib/queries/replays/session-replays";
+import { metricsBy } from "@/lib/queries/replays/session-replays";
 import { together } from "../base/in-order";
 import { isInputError } from "../base/input-error";
 import type { Replaying } from "../jobs/jobs";
@@ -72,7 +72,7 @@ export class Insights {
   /** Which setting to choose. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, tz, sessions, seed, by, ...question } = request;
-    const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: figuresBy(by) } };
+    const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: metricsBy(by) } };
     return this.#answer({ filter: { q, where, tz }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
       const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
       return { found: found ?? null, leftOut: leftOut.map(toSession) };

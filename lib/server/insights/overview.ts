@@ -3,7 +3,7 @@ import { FACETS } from "@/lib/core/base/facet-keys";
 import type { InsightsAnswer } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import { facetsOver } from "../list/facets";
-import { breaksOf, type Groups, unpricedIn, withoutCopies } from "../list/groups";
+import { type Groups, missesOf, unpricedIn, withoutCopies } from "../list/groups";
 import type { IndexColumns, Places } from "../list/index/index-columns";
 import { chosen, type Listed, listFilter } from "../list/list-filter";
 import { compareText } from "../list/relations/relations";
@@ -30,7 +30,7 @@ export async function overviewOf(
   const { total, breaksByCause, timeZone, facets } = facetsOver(columns, matched, { by: [by], limit });
   const { groups: byValue, rows } = matched.by(by);
   const groupOf = new Map(byValue.values.map((value, group) => [value, group]));
-  const [breaks, peaks] = [breaksOf(rows, byValue), peaksOf(columns, byValue)];
+  const [breaks, peaks] = [missesOf(rows, byValue), peaksOf(columns, byValue)];
   const groups = (facets[by] ?? []).map((sums) => {
     const group = groupOf.get(sums.value) ?? 0;
     return { ...sums, breaksByCause: breaks(group), peak: percentiles(peaks[group]) };

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { ReplayFigures } from "@/lib/queries/replays/session-replays";
+import type { ReplayMetrics } from "@/lib/queries/replays/session-replays";
 import type { SessionReplays } from "../threads/tasks";
 import { policiesOver } from "./policies";
 
-function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayFigures {
+function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayMetrics {
   const parts = { read: 0, write: 0, plain: 0, output: usd, summaryCalls: 0, low: usd ?? 0, high: usd ?? 0 };
   return {
     set: {},
@@ -21,7 +21,7 @@ function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayF
   };
 }
 
-function session(runs: readonly ReplayFigures[]): SessionReplays {
+function session(runs: readonly ReplayMetrics[]): SessionReplays {
   return { facts: { file: "f", sessionId: "s", agent: null, project: "/p", requests: 9 }, runs };
 }
 

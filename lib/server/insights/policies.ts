@@ -3,14 +3,14 @@ import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
 import type { LeftOutSession, ReplayedSession } from "@/lib/queries/answers/recommend";
 import type { PoliciesAnswer, PoliciesRequest } from "@/lib/queries/contract/schemas";
-import { figureOf, lowerBoundsOf } from "@/lib/queries/replays/recommendation";
-import type { ReplayFigures } from "@/lib/queries/replays/session-replays";
+import { lowerBoundsOf, metricOf } from "@/lib/queries/replays/recommendation";
+import type { ReplayMetrics } from "@/lib/queries/replays/session-replays";
 
 /** A session with its replays under all policies, in their order. */
 interface Compared {
   readonly file: string;
   readonly project: string;
-  readonly runs: readonly ReplayFigures[];
+  readonly runs: readonly ReplayMetrics[];
 }
 
 /**
@@ -28,7 +28,7 @@ export async function policiesOver(
     ADVISED_BY.map((by) => columnOf(sessions, by, asked.length, seed, adviser)),
   );
   const rows = asked.map(({ policy, preset = null }, at) => {
-    const sum = (of: (replay: ReplayFigures) => number) =>
+    const sum = (of: (replay: ReplayMetrics) => number) =>
       sessions.reduce((all, { runs }) => all + (runs[at] === undefined ? 0 : of(runs[at])), 0);
     return {
       policy,
@@ -40,13 +40,13 @@ export async function policiesOver(
       requestsOverWindow: sum(({ totals }) => totals.requestsOverWindow),
     };
   });
-  const without = (by: AdvisedBy) => sessions.flatMap((one) => (figuresBy(one, by) === undefined ? [one.file] : []));
+  const without = (by: AdvisedBy) => sessions.flatMap((one) => (metricsBy(one, by) === undefined ? [one.file] : []));
   return {
     sessions: sessions.length,
     projects: new Set(sessions.map(({ project }) => project)).size,
     rows,
     leftOut,
-    lowerBounds: lowerBoundsOf(sessions.flatMap((one) => (figuresBy(one, "cost") === undefined ? [] : [one.runs[0]]))),
+    lowerBounds: lowerBoundsOf(sessions.flatMap((one) => (metricsBy(one, "cost") === undefined ? [] : [one.runs[0]]))),
     without: { cost: without("cost"), tokens: without("tokens"), neededAgain: without("neededAgain") },
   };
 }
@@ -63,8 +63,8 @@ function compared(replayed: readonly ReplayedSession[]) {
 }
 
 /** A session's figure under every policy; `undefined` where one of them has none. */
-function figuresBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
-  const figures = runs.flatMap((run) => figureOf(run, by) ?? []);
+function metricsBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
+  const figures = runs.flatMap((run) => metricOf(run, by) ?? []);
   return figures.length < runs.length ? undefined : figures;
 }
 
@@ -77,7 +77,7 @@ async function columnOf(
   adviser: Adviser,
 ) {
   const known = sessions.flatMap((session): AdvisedSession[] => {
-    const swept = figuresBy(session, by);
+    const swept = metricsBy(session, by);
     return swept?.[0] === undefined ? [] : [{ project: session.project, current: swept[0], swept, crosses: true }];
   });
   if (known.length === 0) return undefined;

@@ -8,7 +8,7 @@ import type { PriceList } from "@/lib/core/prices/price-list";
 import { replayRecording } from "@/lib/queries/answers/questions";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { whatIfOf } from "@/lib/queries/cost/cost";
-import { type ReplayFigures, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/queries/replays/session-replays";
+import { type ReplayMetrics, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/queries/replays/session-replays";
 import { pricesOf, usablePrices } from "../base/prices";
 import { measureNames } from "../read/numbers/measures";
 import { OpenedSession } from "../sessions/opened-session";
@@ -66,8 +66,8 @@ async function runsOf(
   profile: ContextProfile | undefined,
   beforeReplay: () => void,
   from: RequestIndex,
-): Promise<readonly ReplayFigures[]> {
-  const found: ReplayFigures[] = [];
+): Promise<readonly ReplayMetrics[]> {
+  const found: ReplayMetrics[] = [];
   const costs = new SessionCosts(prices, from);
   // All policies' measures come of one pass.
   await session.columnsFor(runs.flatMap(({ policy, settings }) => measureNames(policy, settings)));

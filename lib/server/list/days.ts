@@ -1,7 +1,7 @@
 import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import type { IndexColumns } from "./index/index-columns";
-import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-figures";
+import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-metrics";
 
 /** What a session counts of its requests on one day. */
 export interface DayPart {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
 import type { SessionFacets } from "@/lib/queries/contract/schemas";
 import type { Chosen } from "./chosen";
-import { breaksOf, type Groups, gathered, modelCodes, sumsOf, type Tally, tallied } from "./groups";
+import { type Groups, gathered, missesOf, modelCodes, sumsOf, type Tally, tallied } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";
 import { chosen, type Listed, listFilter } from "./list-filter";
 import { compareText } from "./relations/relations";
@@ -31,7 +31,7 @@ export function facetsOver(
   const facets = wanted.map((facet) => [facet, valuesOf(tallyOf(facet), facet, limit)]);
   return {
     total: sumsOf(tallyOf("all"))(0),
-    breaksByCause: breaksOf(all.rows, all.groups)(0),
+    breaksByCause: missesOf(all.rows, all.groups)(0),
     timeZone: chosen.timeZone,
     facets: Object.fromEntries(facets),
   };

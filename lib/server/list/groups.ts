@@ -1,16 +1,16 @@
 import type { Facet } from "@/lib/core/base/facet-keys";
-import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
 import type { SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import {
   type IndexColumns,
-  type KnownBreak,
-  knownBreak,
+  type KnownMiss,
+  knownMiss,
   modelsIn,
   type NumberName,
   type Places,
 } from "./index/index-columns";
-import type { Summed } from "./index/own-figures";
+import type { Summed } from "./index/own-metrics";
 import { compareText } from "./relations/relations";
 
 /** Sessions by what they have in common. A session of several models is in the group of each. */
@@ -124,7 +124,7 @@ export interface SummedRows {
   readonly parts: Float64Array;
   readonly sessions: number;
   /** What was sent anew although a cache had it. */
-  readonly breaksAt: (row: number) => readonly KnownBreak[];
+  readonly missesAt: (row: number) => readonly KnownMiss[];
   /** Models of requests without a price. */
   readonly unpricedAt: (row: number) => readonly string[];
 }
@@ -140,7 +140,7 @@ export function summed(columns: IndexColumns): SummedRows {
   const rest = {
     parts: new Float64Array(0),
     sessions: columns.ids.length,
-    breaksAt: (row: number) => columns.breaks[row] ?? [],
+    missesAt: (row: number) => columns.breaks[row] ?? [],
     unpricedAt: unpricedIn(columns),
   };
   const known = keptOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
@@ -202,12 +202,12 @@ export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): 
     figures[first + ONCE_KEYS.length] = isFirst ? (bytes?.[place] ?? 0) : 0;
     figures[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
   }
-  const breaks = parts.map(({ sum }) => sum.breaks.map(knownBreak));
+  const breaks = parts.map(({ sum }) => sum.breaks.map(knownMiss));
   const sumAt = (row: number) => parts[row - whole.sessions]?.sum;
   return {
     ...whole,
     parts: figures,
-    breaksAt: (row) => breaks[row - whole.sessions] ?? whole.breaksAt(row),
+    missesAt: (row) => breaks[row - whole.sessions] ?? whole.missesAt(row),
     unpricedAt: (row) => (row < whole.sessions ? whole.unpricedAt(row) : (sumAt(row)?.unpricedModels ?? [])),
   };
 }
@@ -306,15 +306,15 @@ function orNull(value: number | undefined): number | null {
 const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
 
 /** What was sent anew by cause, over the sessions of every group. */
-export function breaksOf(
-  { breaksAt }: SummedRows,
+export function missesOf(
+  { missesAt }: SummedRows,
   { values, places, groups, rows = places }: Groups,
 ): (group: number) => SessionFacets["breaksByCause"] {
   const none = () => new Float64Array(values.length * CAUSES.length);
   const [counts, tokens, usd] = [none(), none(), none()];
   for (let at = 0; at < places.length; at++) {
     const first = (groups[at] ?? 0) * CAUSES.length;
-    for (const one of breaksAt(rows[at] ?? 0)) {
+    for (const one of missesAt(rows[at] ?? 0)) {
       add(counts, first + one.cause, one.count);
       add(tokens, first + one.cause, one.tokens);
       add(usd, first + one.cause, one.usd); // A sum that lacks one price is none.

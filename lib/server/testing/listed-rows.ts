@@ -3,7 +3,7 @@ import { summarise } from "@/lib/queries/boundaries/summarise";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import type { CatalogEntry } from "../list/files/entries";
 import { factsWrite, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
-import { NO_FIGURES, type OwnFigures } from "../list/index/own-figures";
+import { NO_FIGURES, type OwnMetrics } from "../list/index/own-metrics";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../store/database/database";
 
@@ -44,7 +44,7 @@ export type MadeRow = Partial<SessionRow> & {
   readonly text?: string;
   readonly facts?: Partial<IndexFacts>;
   /** What it counts; by default all that its summary says, when it began. */
-  readonly own?: Partial<OwnFigures>;
+  readonly own?: Partial<OwnMetrics>;
 };
 
 /** Puts rows into an empty index. */
@@ -85,8 +85,8 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
 function ownOf(
   { summary, startedAt, repeatedRequests }: SessionRow,
   facts: Partial<IndexFacts> | undefined,
-  own: Partial<OwnFigures> | undefined,
-): OwnFigures | undefined {
+  own: Partial<OwnMetrics> | undefined,
+): OwnMetrics | undefined {
   if (summary === null) return undefined;
   const isCopy = repeatedRequests > 0 && repeatedRequests >= summary.requests;
   const { requests, usage, compactions, costUsd } = summary;

@@ -8,10 +8,10 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { requestKeys } from "@/lib/core/columns/request-keys";
 import { sizeTokenColumn, tokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
-import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
-import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
-import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import { pricesOfModels } from "@/lib/core/prices/prices";
+import type { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
+import { type Ledger, ledgerOf } from "@/lib/core/refetch/ledger";
+import { refetchMetrics, replayIndex } from "@/lib/core/refetch/replay-index";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
@@ -26,7 +26,7 @@ import { counters } from "../base/counters";
 import { withinTokens } from "../base/input-error";
 import { usablePrices } from "../base/prices";
 import { withAgentDatabase } from "../read/agent-database";
-import { isBundle, needsTexts } from "../read/bundle/is-bundle";
+import { isBundle, refetchTexts } from "../read/bundle/is-bundle";
 import type { Bundles } from "../read/bundle/read-bundle";
 import { CompactionFiles } from "../read/compaction-files";
 import { fileSessions } from "../read/file-sessions";
@@ -39,8 +39,8 @@ import type { FidelitySource } from "../read/numbers/fidelity";
 import { indexFacts } from "../read/numbers/index-facts";
 import type { MeasuresByPolicy } from "../read/numbers/measures";
 import { measuresOf, NEEDS } from "../read/numbers/measures";
-import { needsOf, needsPass, resultTextOf } from "../read/numbers/needs";
 import { type OwnNumbers, ownNumbers, ownRules } from "../read/numbers/own-numbers";
+import { refetchesOf, refetchPass, resultTextOf } from "../read/numbers/refetches";
 import { withChecks } from "../read/numbers/summary-checks";
 import { type OpenTranscript, OpenTranscripts } from "../read/open-transcripts";
 import { SessionFiles } from "../read/session-files";
@@ -249,8 +249,8 @@ export class LocalRunner implements TaskRunner {
       const rule = await measuresOf(policy);
       if (rule !== undefined) rules.set(policy, rule);
     }
-    const asksNeeds = policies.includes(NEEDS);
-    const resultText = asksNeeds ? await this.#resultText(path, version) : undefined;
+    const asksRefetches = policies.includes(NEEDS);
+    const resultText = asksRefetches ? await this.#resultText(path, version) : undefined;
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
       const { transcript } = open;
@@ -259,7 +259,7 @@ export class LocalRunner implements TaskRunner {
         const { rule, known } = this.#measured.begin(key, open, () => newRule);
         return { policy, key, rule, from: known.rows, pass: measuringPass(transcript, rule, known) };
       });
-      const needs = asksNeeds ? [{ from: 0, pass: needsPass(transcript, resultText) }] : [];
+      const needs = asksRefetches ? [{ from: 0, pass: refetchPass(transcript, resultText) }] : [];
       eachMessageOf({ file, ...open }, [...begun, ...needs]);
       const measured = begun.map(({ policy, key, rule, pass }) => {
         const numbers = pass.result();
@@ -267,23 +267,23 @@ export class LocalRunner implements TaskRunner {
         return [policy, { ...numbers }] as const;
       });
       const index = needs[0]?.pass.result().finish();
-      const needed = index === undefined || index.unknown !== undefined ? {} : needMeasures(replayIndex(index));
-      return { ...Object.fromEntries(measured), ...(asksNeeds && { [NEEDS]: needed }) };
+      const needed = index === undefined || index.unknown !== undefined ? {} : refetchMetrics(replayIndex(index));
+      return { ...Object.fromEntries(measured), ...(asksRefetches && { [NEEDS]: needed }) };
     });
   }
 
   async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
-    if (version.isBundle) throw needsTexts(path, "re-fetched content cannot be named");
+    if (version.isBundle) throw refetchTexts(path, "re-fetched content cannot be named");
     const builder = await this.#needs(path, version, isRecording || said !== undefined);
     const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
     return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, there);
   }
 
-  async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndexBuilder> {
+  async #needs(path: string, version: FileVersion, hasNames = false): Promise<RefetchIndexBuilder> {
     const resultText = await this.#resultText(path, version);
     return this.#files.use(path, (file) =>
-      needsOf({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
+      refetchesOf({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
     );
   }
 
@@ -292,7 +292,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
-    if (version.isBundle) throw needsTexts(path, "there is no text of a compaction");
+    if (version.isBundle) throw refetchTexts(path, "there is no text of a compaction");
     const rule = policy === undefined || !asks ? undefined : await serverProfileOf(policy)?.summaryPrompt?.();
     const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
@@ -319,7 +319,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async search({ path, version, query }: SearchTask): Promise<FoundRows> {
-    if (version.isBundle) throw needsTexts(path, "there is nothing to search in");
+    if (version.isBundle) throw refetchTexts(path, "there is nothing to search in");
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
       return this.#search.find(`${versionKey(version)} ${path}`, { file, ...open }, query);

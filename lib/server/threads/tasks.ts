@@ -6,14 +6,14 @@ import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { Recording } from "@/lib/core/context/recording";
 import type { StandingOverhead } from "@/lib/core/context/standing";
-import type { NeedBoundary } from "@/lib/core/needs/boundaries";
-import type { Ledger } from "@/lib/core/needs/ledger";
 import type { PriceEntry } from "@/lib/core/prices/model";
+import type { RefetchBoundary } from "@/lib/core/refetch/boundaries";
+import type { Ledger } from "@/lib/core/refetch/ledger";
 import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { ReplayRequest, SessionSummary, Sparkline } from "@/lib/queries/contract/schemas";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import type { WhatIf } from "@/lib/queries/replays/recommendation";
-import type { ReplayFigures, ReplaysQuestion, ReplaysUnder } from "@/lib/queries/replays/session-replays";
+import type { ReplayMetrics, ReplaysQuestion, ReplaysUnder } from "@/lib/queries/replays/session-replays";
 import type { PointRange, SweepPlan } from "@/lib/queries/replays/sweep";
 import type { WrittenPoints } from "@/lib/queries/replays/swept-rows";
 import type { IndexedText } from "../base/config";
@@ -99,7 +99,7 @@ export interface MeasureTask {
 export interface LedgerTask {
   readonly path: string;
   readonly version: FileVersion;
-  readonly boundaries: readonly NeedBoundary[];
+  readonly boundaries: readonly RefetchBoundary[];
   /** Whether they are the recorded ones. */
   readonly isRecording: boolean;
   /** Tokens of every row. */
@@ -210,7 +210,7 @@ export interface SessionReplays {
   readonly replays?: ReplaysUnder;
   readonly whatIf?: WhatIf;
   /** Of policies, in their order. */
-  readonly runs?: readonly ReplayFigures[];
+  readonly runs?: readonly ReplayMetrics[];
 }
 
 /** A policy to be tried on random sessions. */

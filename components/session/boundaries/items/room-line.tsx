@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { growthPerRequest } from "@/lib/core/analysis/growth";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { growthPerRequest } from "@/lib/core/metrics/growth";
 import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 

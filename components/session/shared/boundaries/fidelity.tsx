@@ -12,7 +12,7 @@ import type { BoundaryEntry } from "./entries";
 
 /** The two ways of checking a policy against a recording. */
 export const FIGURES = ["reanchored", "freeRunning"] as const;
-export type Figure = (typeof FIGURES)[number];
+export type Metric = (typeof FIGURES)[number];
 
 type Prediction = FidelityWire["reanchored"]["alarms"][number];
 
@@ -25,7 +25,7 @@ export type OwnPolicyRow =
       /** Recorded context of the request before it, as a share of the policy's limit; `null` where either is unknown. */
       readonly ofLimit: number | null;
     }
-  | { readonly kind: "alarm"; readonly request: number; readonly figure: Figure; readonly prediction: Prediction };
+  | { readonly kind: "alarm"; readonly request: number; readonly figure: Metric; readonly prediction: Prediction };
 
 /** Recorded compactions and false alarms in the order of their requests. */
 export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
@@ -122,7 +122,7 @@ const UNTOLD = {
 } as const;
 
 interface PredictionTextProps {
-  readonly figure: Figure;
+  readonly figure: Metric;
   readonly boundary: CheckedBoundaryWire | undefined;
 }
 

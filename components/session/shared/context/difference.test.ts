@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemChanges } from "@/lib/core/metrics/items-at";
+import { itemChanges } from "@/lib/core/analysis/items-at";
 import type { CompositionRow } from "./composition-rows";
 import { baseChoices, differenceRows, differenceTerms } from "./difference";
 

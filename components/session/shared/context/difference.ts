@@ -1,5 +1,5 @@
+import type { ItemChanges, WeighedItem } from "@/lib/core/analysis/items-at";
 import { BOUNDARY } from "@/lib/core/columns/columns";
-import type { ItemChanges, WeighedItem } from "@/lib/core/metrics/items-at";
 import { useReplay, useSession, useView } from "../state/stores";
 import { type Against, type Side, VIEW_PARSERS } from "../state/url-state";
 import { useAddress } from "../state/use-address";

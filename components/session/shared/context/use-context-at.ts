@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from "react";
-import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
+import type { MeasuredContext } from "@/lib/core/analysis/measured-context";
 import { contextOf } from "@/lib/queries/contexts/contributors";
 import { shownWindow } from "../state/replay-choice";
 import { useReplay, useSession, useView } from "../state/stores";

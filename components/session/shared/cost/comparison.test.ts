@@ -8,7 +8,7 @@ import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-request
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { compactionAt } from "../../testing/boundaries";
-import { COMPARED_ROWS, comparedFigure, recordedWith, simulatedWith } from "./comparison";
+import { COMPARED_ROWS, comparedMetric, recordedWith, simulatedWith } from "./comparison";
 
 const DRAWN: readonly DrawnRequest[] = [
   { write: 10_000, output: 100 },
@@ -35,8 +35,8 @@ test("what was recorded is the session's cost, and another lifetime mends the ga
   const { columns, requests } = session(DRAWN);
   const { cost } = recordedCost(requests);
   const recorded = recordedWith(columns, requests, "recorded");
-  expect(comparedFigure(recorded, "total")).toBe(cost && totalOf(cost));
-  expect(comparedFigure(recorded, "summaryCalls")).toBeUndefined();
+  expect(comparedMetric(recorded, "total")).toBe(cost && totalOf(cost));
+  expect(comparedMetric(recorded, "summaryCalls")).toBeUndefined();
   const long = recordedWith(columns, requests, "1h");
   expect(long.cost?.read).toBe(10_500);
   expect(long.cost?.output).toBe(cost?.output);
@@ -46,7 +46,7 @@ test("the rows of a simulation sum to its total, calls included, which lies with
   const { columns, costs } = session(DRAWN);
   const compactions = [compactionAt(2, { summaryCallTokens: 5000, summaryTokens: 300 })];
   const found = simulatedWith(columns, costs, PREPARED, { ...SENT, compactions });
-  const [total, ...parts] = COMPARED_ROWS.map((row) => comparedFigure(found, row) ?? Number.NaN);
+  const [total, ...parts] = COMPARED_ROWS.map((row) => comparedMetric(found, row) ?? Number.NaN);
   expect(found.summaryCalls).toBeGreaterThan(0);
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
   expect(found.band?.low).toBeLessThanOrEqual(total ?? Number.NaN);
@@ -62,7 +62,7 @@ test("the recorded policy costs what was recorded, and without a price nothing i
     { ttl: "5m" },
   );
   const found = simulatedWith(unknown.columns, unknown.costs, PREPARED, { ...SENT, compactions: [] });
-  expect(COMPARED_ROWS.map((row) => comparedFigure(found, row))).toEqual(COMPARED_ROWS.map(() => undefined));
+  expect(COMPARED_ROWS.map((row) => comparedMetric(found, row))).toEqual(COMPARED_ROWS.map(() => undefined));
   expect(found.band).toBeUndefined();
 });
 
@@ -71,5 +71,5 @@ test("where no request records what it wrote, that is no figure, and no 0", () =
   columns.requests.cacheWrite.fill(-1);
   const recorded = recordedWith(columns, pricedRequests(columns, LISTED_PRICES), "recorded");
   expect(recorded.cost).toBeDefined();
-  expect(comparedFigure(recorded, "write")).toBeUndefined();
+  expect(comparedMetric(recorded, "write")).toBeUndefined();
 });

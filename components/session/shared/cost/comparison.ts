@@ -21,7 +21,7 @@ export const COMPARED_ROWS = ["total", ...COST_PARTS, "summaryCalls"] as const;
 export type ComparedRow = (typeof COMPARED_ROWS)[number];
 
 /** A figure of a column; `undefined` where it is not known. */
-export function comparedFigure(
+export function comparedMetric(
   { cost, summaryCalls, writesKnown }: ComparedCost,
   row: ComparedRow,
 ): MicroDollars | undefined {

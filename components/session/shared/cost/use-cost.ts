@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from "react";
 import { useFormat } from "@/components/format/use-format";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
-import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { type CacheMiss, type CacheMisses, cacheMisses } from "@/lib/core/cost/cache-misses";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated/simulated-series";
@@ -27,13 +27,13 @@ export function useRecordedCost(): CostAnswer {
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
   readonly summaryCalls: readonly PricedRequest[];
-  readonly breaks: CacheBreaks | undefined;
+  readonly breaks: CacheMisses | undefined;
 } {
   const { columns } = useSession("columns");
   const { costs } = useReplay("costs");
   return useMemo(() => {
     const { requests, summaryCalls } = costs;
-    return { requests, summaryCalls, breaks: cacheBreaks(columns, requests) };
+    return { requests, summaryCalls, breaks: cacheMisses(columns, requests) };
   }, [columns, costs]);
 }
 
@@ -43,8 +43,8 @@ export interface CostDrawing {
   readonly series: CostSeries;
   /** The parts that the file records: not every file records cache writes. */
   readonly parts: readonly CostPart[];
-  readonly breaks: CacheBreaks | undefined;
-  readonly breakAt: ReadonlyMap<number, CacheBreak>;
+  readonly breaks: CacheMisses | undefined;
+  readonly missAt: ReadonlyMap<number, CacheMiss>;
 }
 
 /** The recorded requests by part, and their breaks, in the address's unit. */
@@ -56,7 +56,7 @@ export function useCostDrawing(): CostDrawing {
   return useMemo(() => {
     const broken = (breaks?.breaks ?? []).filter(({ cause }) => cause !== "first");
     const parts = hasWrites(requests) ? COST_PARTS : COST_PARTS.filter((part) => part !== "write");
-    return { requests, series, parts, breaks, breakAt: new Map(broken.map((one) => [one.request, one])) };
+    return { requests, series, parts, breaks, missAt: new Map(broken.map((one) => [one.request, one])) };
   }, [requests, series, breaks]);
 }
 

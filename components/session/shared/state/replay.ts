@@ -29,7 +29,7 @@ import {
 import type { SessionState } from "./session";
 import { COST_TERMS_PARSERS, REPLAY_PARSERS, settingParser } from "./url-state";
 import { useAddress } from "./use-address";
-import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
+import { asksForContents, useMeasures, useWithRefetches } from "./use-measures";
 
 /** The replay store: the simulation in force, what is asked of it, and what it costs. The simulation changes with a slider, at once or some frames later; it holds no text. */
 export interface ReplayState extends Pricing {
@@ -125,8 +125,8 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
   const { policy } = simulation.choice;
   const asked = useMemo((): ReplayChoice => ({ ...wanted, policy }), [wanted, policy]);
   // The replay does not run again when the index arrives: only figures read it.
-  const columnsWithNeeds = useWithNeeds(session, measured);
-  const over = useMemo(() => ({ ...recording, columns: columnsWithNeeds }), [recording, columnsWithNeeds]);
+  const columnsWithRefetches = useWithRefetches(session, measured);
+  const over = useMemo(() => ({ ...recording, columns: columnsWithRefetches }), [recording, columnsWithRefetches]);
   const schedule = useBestSchedule(simulation.choice, over, costs);
   return useMemo((): ReplayState => {
     const { choice } = simulation;

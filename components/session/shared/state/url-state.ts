@@ -1,8 +1,8 @@
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
+import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
 import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import type { SettingValue } from "@/lib/core/compaction/policy/settings";
-import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
-import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 import { SESSION_TABS } from "./tabs";
 

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { isAlike } from "@/lib/core/needs/listed";
+import { isAlike } from "@/lib/core/refetch/listed";
 import { ask } from "@/lib/queries/client/client";
 import type { LedgerAnswer, LedgerRequest } from "@/lib/queries/contract/types";
 import { useReplay, useSession } from "./stores";
@@ -46,17 +46,17 @@ function pricing({
 const USUAL = { ttl: "recorded", on: null, priceDate: "recorded" } as const;
 
 /** For every item that needed again what a recorded compaction had dropped, the items that had held it. No price changes that. */
-export function useNeededAgain(): ReadonlyMap<number, readonly number[]> {
+export function useRefetched(): ReadonlyMap<number, readonly number[]> {
   const { id, summary, counted } = useSession("id", "summary", "counted");
   const wanted = { estimator: counted.estimator, ...pricing(USUAL) };
   const { data } = useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
-  return useMemo(() => neededItems(data), [data]);
+  return useMemo(() => refetchedItems(data), [data]);
 }
 
 const known = new WeakMap<LedgerAnswer, ReadonlyMap<number, readonly number[]>>();
 
 /** Every row of the transcript asks, so each answer is gone through once. */
-function neededItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, readonly number[]> {
+function refetchedItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, readonly number[]> {
   if (answer === undefined) return new Map();
   const found = known.get(answer);
   if (found !== undefined) return found;

@@ -45,7 +45,7 @@ export const NEEDS = "needs";
  * What the texts name and replace, which tells what a compaction lost. The server looks through them once. While the file is being written it is not
  * asked: it would look through all texts again at every line.
  */
-export function needsQuery(session: Shown) {
+export function refetchQuery(session: Shown) {
   return measures(session, NEEDS, !session.live);
 }
 
@@ -69,8 +69,8 @@ export function useMeasures(session: Shown, columns: SessionColumns, policy: Pol
 }
 
 /** The columns with the index that tells what a compaction lost, once the texts were looked through. No replay depends on it. */
-export function useWithNeeds(session: Shown, columns: SessionColumns): SessionColumns {
-  const { data } = useQuery(needsQuery(session));
+export function useWithRefetches(session: Shown, columns: SessionColumns): SessionColumns {
+  const { data } = useQuery(refetchQuery(session));
   return useMemo(
     () => (data === undefined ? columns : { ...columns, measures: { ...columns.measures, ...data } }),
     [columns, data],

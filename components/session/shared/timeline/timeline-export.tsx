@@ -21,7 +21,7 @@ export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLEl
   return (
     <ExportMenu
       name={t("timeline.title")}
-      note={useFigureKinds()}
+      note={useMetricKinds()}
       picture={picture}
       table={() => tableData(columns, requests())}
     />
@@ -29,7 +29,7 @@ export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLEl
 }
 
 /** What is recorded, what is estimated and what is simulated in the charts of a session, and of which requests. */
-export function useFigureKinds(): string {
+export function useMetricKinds(): string {
   const t = useTranslations("session");
   const words = usePolicyWords();
   const format = useFormat();

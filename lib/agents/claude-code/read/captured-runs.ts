@@ -1,6 +1,6 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { type JsonObject, objectField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 import { streamedUsage } from "./captured";
 import { sentTokens, usageOf } from "./nodes";

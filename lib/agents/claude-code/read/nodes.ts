@@ -2,7 +2,7 @@ import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
 import { idOf } from "@/lib/agents/shared/ids";
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { BlockRange } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures } from "@/lib/core/transcript/metrics";
 import type { Block, CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";

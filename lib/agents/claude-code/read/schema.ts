@@ -1,5 +1,5 @@
 import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 
 /**
  * The fields that are read. The format is not ours, so every field may be missing or have another type, and then counts as absent. Further fields

@@ -2,7 +2,7 @@ import { idOf } from "@/lib/agents/shared/ids";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { RequestTermsRow } from "@/lib/core/columns/columns";
 import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
-import { Figures } from "@/lib/core/transcript/figures";
+import { Figures } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 import { passesOf, sentTokens } from "./nodes";
 import { type ApiUsage, apiUsageOf, compactMetadataOf, type Envelope, envelopeOf } from "./schema";

@@ -5,7 +5,7 @@ import type { LineNumber } from "@/lib/core/base/units";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
-import { possibleTime } from "@/lib/core/transcript/figures";
+import { possibleTime } from "@/lib/core/transcript/metrics";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { RETAIN_SHARE } from "../base/constants";

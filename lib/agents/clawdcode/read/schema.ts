@@ -1,7 +1,7 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import { textField } from "@/lib/core/records/fields";
-import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
+import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
 
 /** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
 export interface Entry {

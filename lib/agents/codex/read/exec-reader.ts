@@ -2,7 +2,7 @@ import { nameOf } from "@/lib/agents/shared/ids";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures } from "@/lib/core/transcript/metrics";
 import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "../messages/exec-events";
 import type { ConversationWriter } from "./conversation";
 import { type ResponseWriter, usageOf } from "./responses";

@@ -1,6 +1,6 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectField, textField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 
 /**
  * Checks of the record kinds that we read. They are loose on purpose: the format is Codex's own and grows with every release. A record must have

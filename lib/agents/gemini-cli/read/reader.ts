@@ -3,7 +3,7 @@ import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { MASKED_TAG, SNAPSHOT_TAG } from "../base/constants";
 import { isObject, type JsonObject, objectsOf } from "../messages/content";

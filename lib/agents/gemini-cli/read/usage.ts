@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
+import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject } from "../messages/content";
 

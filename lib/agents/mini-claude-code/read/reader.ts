@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 import { draftOf, type HistoryMessage, isMessage } from "./blocks";

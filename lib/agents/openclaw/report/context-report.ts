@@ -10,7 +10,7 @@ import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/un
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
-import { isTokens } from "@/lib/core/transcript/figures";
+import { isTokens } from "@/lib/core/transcript/metrics";
 import { openClawPreset } from "../base/presets";
 import { guardState } from "./breakdown";
 import { contextReply, jsonReply, type ReplySession } from "./context-reply";
@@ -18,7 +18,7 @@ import { configuredBy, guardWindow, type WindowGuard } from "./context-window";
 import { reportOfProfile } from "./profile-report";
 import type { PromptReport } from "./prompt-report";
 import { reportStanding } from "./report-sizes";
-import { type SessionFigures, sessionFigures } from "./session-figures";
+import { type SessionMetrics, sessionMetrics } from "./session-metrics";
 import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
 /** OpenClaw's `/context`, and what it is based on but does not show: window, guard, session figures, memory index. */
@@ -166,7 +166,7 @@ interface ContextState {
   readonly guard:
     | (Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" })
     | undefined;
-  readonly session: SessionFigures;
+  readonly session: SessionMetrics;
   readonly memorySyncs: readonly IndexSync[];
   readonly prompt?: PromptReport;
   /** What `/context` answers, by mode; absent where there is no prompt report. */
@@ -181,7 +181,7 @@ export function contextStateAt(question: ReportQuestion): ContextState {
   const isLowerBound = source === "inferred";
   const window = { tokens, source: configuredBy(from) ?? source };
   const guard = isLowerBound ? undefined : guardWindow(tokens, openClawPreset(preset));
-  const session = sessionFigures(columns, request, isLowerBound ? undefined : tokens);
+  const session = sessionMetrics(columns, request, isLowerBound ? undefined : tokens);
   const prompt = reportOf(question);
   return {
     window,
@@ -193,11 +193,11 @@ export function contextStateAt(question: ReportQuestion): ContextState {
   };
 }
 
-function replySession({ inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures): ReplySession {
+function replySession({ inputTokens, outputTokens, totalTokens, contextTokens }: SessionMetrics): ReplySession {
   return { inputTokens, outputTokens, totalTokens, contextTokens };
 }
 
-function viewsOf(prompt: PromptReport, figures: SessionFigures) {
+function viewsOf(prompt: PromptReport, figures: SessionMetrics) {
   const session = replySession(figures);
   return {
     list: contextReply("/context list", prompt, session),

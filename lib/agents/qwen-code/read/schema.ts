@@ -2,7 +2,7 @@ import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 
 /** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md says what each means. */

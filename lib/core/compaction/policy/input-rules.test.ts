@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { measuredContext } from "../../analysis/measured-context";
+import { simulatedStays } from "../../analysis/stays";
 import type { SessionColumns } from "../../columns/columns";
 import { CONTENT_MEASURE } from "../../columns/content";
 import { CLEARED_TOKENS } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
 import { sizeTokenColumn } from "../../columns/token-columns";
-import { measuredContext } from "../../metrics/measured-context";
-import { simulatedStays } from "../../metrics/stays";
 import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
 import { REFERENCE_TOKENS, TRUNCATION_MARKER_TOKENS } from "../input-rules";

@@ -30,13 +30,13 @@ interface SettingBase {
   /** True if its label comes from a user's own policy, so no message replaces it. */
   readonly own?: true;
   /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has one. */
-  readonly needs?: SettingNeed;
+  readonly needs?: SettingRefetch;
   /** True if it only decides when the policy compacts: the result of a compaction does not depend on it. */
   readonly decidesWhen?: true;
 }
 
 /** Condition on another setting. */
-type SettingNeed =
+type SettingRefetch =
   | { readonly key: string; readonly is: SettingValue }
   | { readonly key: string; readonly above: number };
 

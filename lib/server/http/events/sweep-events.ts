@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sweepReplays } from "@/lib/core/metrics/grid";
+import { sweepReplays } from "@/lib/core/analysis/grid";
 import { type SweepInput, type SweptInput, sweepAll } from "@/lib/queries/answers/sweep";
 import type { SweepEvent, SweepRequest } from "@/lib/queries/contract/schemas";
 import { requireChoice } from "@/lib/queries/session/session-context";

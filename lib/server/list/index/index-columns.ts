@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
-import type { BreakSum } from "@/lib/queries/cost/cost";
+import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import type { MissSum } from "@/lib/queries/cost/cost";
 import type { IndexedScore } from "../../read/numbers/index-facts";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
 import { FoundWords } from "./found-words";
-import type { CountedFigures, FactFigures, RowFigures } from "./index-rows";
-import type { QuarterSum } from "./own-figures";
+import type { CountedMetrics, FactMetrics, RowMetrics } from "./index-rows";
+import type { QuarterSum } from "./own-metrics";
 
-type Figures = RowFigures & FactFigures & CountedFigures;
+type Figures = RowMetrics & FactMetrics & CountedMetrics;
 
 /** Texts that many sessions share, and numbers: those that queries look for, and those of the figures. Models are JSON lists. */
 const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
@@ -40,7 +40,7 @@ export interface TextColumn {
 }
 
 /** A sum of breaks as numbers. */
-export interface KnownBreak {
+export interface KnownMiss {
   /** Which of `BREAK_CAUSES`. */
   readonly cause: number;
   readonly count: number;
@@ -71,7 +71,7 @@ export class IndexColumns {
   /** To sort by: see `sortText`. */
   readonly titles: string[] = [];
   /** What was sent anew although a cache had it. */
-  readonly breaks: (readonly KnownBreak[])[] = [];
+  readonly breaks: (readonly KnownMiss[])[] = [];
   readonly #scores: (string | null)[] = [];
   readonly #quarters: (string | null)[] = [];
 
@@ -153,7 +153,7 @@ export class IndexColumns {
       this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
       const figures: Partial<Figures> = Object.assign({}, ...parsed<Partial<Figures>>(textIn(listed[at])));
       this.titles[place] = figures.title ?? "";
-      this.breaks[place] = parsed<BreakSum>(figures.breaks).map(knownBreak);
+      this.breaks[place] = parsed<MissSum>(figures.breaks).map(knownMiss);
       this.#scores[place] = figures.scores ?? null;
       this.#quarters[place] = figures.quarters ?? null;
       const key = (name: (typeof READ)[number]) => keys[READ.indexOf(name) - READ.indexOf(KEY_TEXTS[0])]?.[at];
@@ -225,7 +225,7 @@ function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-export function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
+export function knownMiss({ cause, count, tokens, usd }: MissSum): KnownMiss {
   return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
 }
 

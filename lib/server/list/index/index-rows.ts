@@ -6,7 +6,7 @@ import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState } from "../../store/database/schema";
 import { shortWordsOf } from "../../store/database/short-words";
 import type { CatalogEntry } from "../files/entries";
-import { NO_FIGURES, type OwnFigures } from "./own-figures";
+import { NO_FIGURES, type OwnMetrics } from "./own-metrics";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
 import { sortText } from "./sort-text";
@@ -27,7 +27,7 @@ export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: Ses
     project,
     folder: folderOf(entry, row),
     state: stateOf(row),
-    figures: JSON.stringify(rowFigures(entry, row)),
+    figures: JSON.stringify(rowMetrics(entry, row)),
     row: JSON.stringify(row),
   };
   return [
@@ -63,7 +63,7 @@ export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): 
 
 /** The write of what a recording says beyond its row. */
 export function factsWrite({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write {
-  return repeated.of("facts", { id, facts: JSON.stringify(factFigures(facts)) }, ({ id, facts }) =>
+  return repeated.of("facts", { id, facts: JSON.stringify(factMetrics(facts)) }, ({ id, facts }) =>
     query.updateTable("sessions").set({ facts }).where("id", "=", id),
   );
 }
@@ -110,12 +110,12 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
   ];
 }
 
-export type RowFigures = ReturnType<typeof rowFigures>;
-export type FactFigures = ReturnType<typeof factFigures>;
-export type CountedFigures = ReturnType<typeof countedFigures>;
+export type RowMetrics = ReturnType<typeof rowMetrics>;
+export type FactMetrics = ReturnType<typeof factMetrics>;
+export type CountedMetrics = ReturnType<typeof countedMetrics>;
 
 /** What lists are filtered, sorted and summed by, as its row says it. What is not known is `null`; truth values are 0 and 1, lists are JSON. */
-function rowFigures(entry: CatalogEntry, row: SessionRow) {
+function rowMetrics(entry: CatalogEntry, row: SessionRow) {
   const { summary } = row;
   return {
     upload: Number(row.upload),
@@ -145,7 +145,7 @@ function rowFigures(entry: CatalogEntry, row: SessionRow) {
 }
 
 /** What a recording says beyond its row. */
-function factFigures({ accuracy, fidelity, scores }: IndexFacts) {
+function factMetrics({ accuracy, fidelity, scores }: IndexFacts) {
   return {
     /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
     accuracy,
@@ -191,18 +191,18 @@ function listed(values: Iterable<unknown>): string | null {
 export function ownWrite(
   { query, repeated }: IndexDatabase,
   row: Pick<SessionRow, "id" | "summary" | "repeatedRequests">,
-  own: OwnFigures | undefined,
+  own: OwnMetrics | undefined,
 ): Write {
-  const counted = JSON.stringify(countedFigures(row, own));
+  const counted = JSON.stringify(countedMetrics(row, own));
   return repeated.of("own", { id: row.id, counted }, ({ id, counted }) =>
     query.updateTable("sessions").set({ counted }).where("id", "=", id),
   );
 }
 
 /** Sums over the requests that a session counts, those of subagents in its file included. */
-function countedFigures(
+function countedMetrics(
   { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
-  own: OwnFigures | undefined,
+  own: OwnMetrics | undefined,
 ) {
   const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], billed } = own ?? {};
   const counted = own ?? NO_FIGURES;
@@ -233,7 +233,7 @@ function countedFigures(
     /** What was fetched again after its compactions, and its tokens. */
     needed: counted.refetched,
     needed_tokens: counted.refetchedTokens,
-    /** Cache misses by cause: a list of `BreakSum`. */
+    /** Cache misses by cause: a list of `MissSum`. */
     breaks: listed(counted.breaks),
   };
 }

@@ -5,7 +5,7 @@ import { Families } from "../relations/families";
 import type { KeptKeys, RelatedInput } from "../relations/related-input";
 import type { Related, RelationKind } from "../relations/relations";
 import { jsonWrite, ownWrite, rowsOf } from "./index-rows";
-import { type OwnFigures, ownFigures, subagentsOf } from "./own-figures";
+import { type OwnMetrics, ownMetrics, subagentsOf } from "./own-metrics";
 import { type Kin, relatedRows } from "./session-list";
 
 /** A session for finding its relations, and its title. */
@@ -173,7 +173,7 @@ export class Kinship {
     const summed = due.filter(({ related, id }) => isSummed(related) || hasInherited(families.inputOf(id)));
     const ids = new Set([...due.filter(({ isTold }) => !isTold), ...summed].map(({ id }) => id));
     const rows = await rowsOf(this.#database, [...ids]);
-    const ownOf = await this.#ownFigures(summed, families);
+    const ownOf = await this.#ownMetrics(summed, families);
     const writes: Write[] = [];
     for (const { id, related } of due) {
       const before = rows.get(id);
@@ -198,10 +198,10 @@ export class Kinship {
   }
 
   /** What sessions count, and what their subagents do, from their requests as they are kept. */
-  async #ownFigures(
+  async #ownMetrics(
     due: readonly Due[],
     families: Families<NamedInput>,
-  ): Promise<(id: string) => OwnFigures | undefined> {
+  ): Promise<(id: string) => OwnMetrics | undefined> {
     const startedBy = new Map(due.map(({ id, all }) => [id, subagentsBelow(all, id)]));
     const ids = new Set([...startedBy].flatMap(([id, subagents]) => [id, ...subagents]));
     const kept = new Map<string, Float64Array>();
@@ -213,7 +213,7 @@ export class Kinship {
       for (const { id, figures } of await some.execute()) kept.set(id, Float64Array.from(numbersOf(figures)));
     }
     const related = due[0]?.all;
-    const alone = new Map<string, OwnFigures>();
+    const alone = new Map<string, OwnMetrics>();
     for (const [id, figures] of kept) {
       const input = families.inputOf(id);
       const elsewhere = related?.get(id)?.elsewhere ?? [];
@@ -223,7 +223,7 @@ export class Kinship {
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
       const { classes, models } = keys;
-      alone.set(id, ownFigures({ classes, models, figures, startedAt, parents: parentsOf(input) }, rows, from));
+      alone.set(id, ownMetrics({ classes, models, figures, startedAt, parents: parentsOf(input) }, rows, from));
     }
     return (id) => {
       const own = alone.get(id);

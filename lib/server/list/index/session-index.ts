@@ -6,7 +6,7 @@ import { factsWrite, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } 
 import { Kinship } from "./kinship";
 import { KnownFiles, type Standing } from "./known-files";
 import type { Learnt } from "./learnt";
-import { type OwnFigures, ownFigures } from "./own-figures";
+import { type OwnMetrics, ownMetrics } from "./own-metrics";
 import { ProjectNaming } from "./project-naming";
 import { rowOf } from "./session-list";
 
@@ -316,7 +316,7 @@ export class SessionIndex {
   #rowOf(
     { entry, learnt, head, isRead = false }: Change,
     before: SessionRow | undefined,
-    own: OwnFigures | undefined,
+    own: OwnMetrics | undefined,
   ): SessionRow {
     const { related = [], repeatedRequests = 0 } = before ?? {};
     const bill = learnt === undefined ? before?.bill : own?.bill;
@@ -338,7 +338,7 @@ export class SessionIndex {
 const NO_ROWS = new Float64Array(0);
 
 /** What a session that was just read counts, as far as is known before its relations are found: its first requests were others' before. */
-function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnFigures | undefined {
+function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
   const { summary, facts, requestKeys: keys } = learnt ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
   const { classes, models } = keys;
@@ -346,7 +346,7 @@ function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): O
   const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
   const rows = repeated.length > 0 ? repeated : [];
-  const own = ownFigures({ classes, models, figures: facts.figures, startedAt, parents }, rows, []);
+  const own = ownMetrics({ classes, models, figures: facts.figures, startedAt, parents }, rows, []);
   if (own.requests > 0 || rows.length > 0)
     return {
       ...own,

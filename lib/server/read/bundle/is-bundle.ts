@@ -10,7 +10,7 @@ export function isBundle(file: SourceFile): boolean {
 }
 
 /** The refusal of a question that needs texts. @param what follows, as the end of a sentence */
-export function needsTexts(path: string, what: string): InputError {
+export function refetchTexts(path: string, what: string): InputError {
   return new InputError("unreadable", `${basename(path)} is a bundle: it holds numbers and no texts, so ${what}.`);
 }
 

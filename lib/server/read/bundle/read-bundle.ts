@@ -12,7 +12,7 @@ import type { SessionFiles } from "../session-files";
 import type { FileVersion, SourceFile } from "../source-file";
 import { wholeText } from "../whole-text";
 import { type Bundle, parseBundle } from "./bundle-file";
-import { needsTexts } from "./is-bundle";
+import { refetchTexts } from "./is-bundle";
 
 /** The largest bundle that is read: that of a recording of 1 GB has half of it. */
 const MOST_BYTES = 256 << 20;
@@ -61,7 +61,7 @@ export class Bundles {
     const { tokens } = await this.#at(path, version);
     const counted = tokens.get(estimator);
     if (counted === undefined)
-      throw needsTexts(path, `it cannot be counted by ${estimator}, which had not counted it before`);
+      throw refetchTexts(path, `it cannot be counted by ${estimator}, which had not counted it before`);
     return counted;
   }
 

@@ -1,11 +1,11 @@
+import { accuracyOf } from "@/lib/core/analysis/accuracy";
 import { recordingOf } from "@/lib/core/context/recording";
 import { checkCacheRule } from "@/lib/core/cost/cache-rule";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { accuracyOf } from "@/lib/core/metrics/accuracy";
-import { type NeedBoundary, recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
-import type { Ledger } from "@/lib/core/needs/ledger";
+import { type RefetchBoundary, recordedRefetchBoundaries } from "@/lib/core/refetch/boundaries";
+import type { Ledger } from "@/lib/core/refetch/ledger";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
-import { type RefetchedAfter, requestFigures } from "@/lib/queries/cost/request-figures";
+import { type RefetchedAfter, requestMetrics } from "@/lib/queries/cost/request-metrics";
 import { isInputError } from "../../base/input-error";
 import { usablePrices } from "../../base/prices";
 import type { AccuracySource } from "./accuracy";
@@ -15,19 +15,19 @@ import { type FidelitySource, ownFidelity } from "./fidelity";
 export interface IndexFacts {
   /** What it is found by: the beginnings of its prompts, its files and tools. */
   readonly text: string;
-  /** What each of its requests comes to: see `requestFigures`. */
+  /** What each of its requests comes to: see `requestMetrics`. */
   readonly figures: Float64Array;
   /** Mean error of the estimate bytes / 4, as a share; `null` where nothing can be compared. */
   readonly accuracy: number | null;
   /** How the agent's own policy does at the recorded compactions; `null` where none can be checked. */
   readonly fidelity: IndexedFidelity | null;
   /** What was needed again after its compactions; `null` where nothing can be said. */
-  readonly needed: IndexedNeeds | null;
+  readonly needed: IndexedRefetches | null;
   /** How well its figures can be trusted. */
   readonly scores: readonly IndexedScore[];
 }
 
-interface IndexedNeeds {
+interface IndexedRefetches {
   /** Paths and edits (N3 and N4), and the tokens of what would bring them back. */
   readonly count: number;
   readonly tokens: number;
@@ -61,7 +61,7 @@ type JustRead = AccuracySource & FidelitySource & LedgerSource;
 /** What was needed again after some boundaries, from the session's texts. */
 interface LedgerSource {
   readonly ledger: (asked: {
-    readonly boundaries: readonly NeedBoundary[];
+    readonly boundaries: readonly RefetchBoundary[];
     readonly isRecording: boolean;
     readonly sizes: Int32Array;
   }) => Promise<Ledger>;
@@ -73,9 +73,9 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
   const refetched = refetchedIn(read, ledger);
   return {
     text,
-    needed: refetched === undefined ? null : neededOf(refetched),
-    scores: [...cacheScore(read), ...needScores(ledger)],
-    figures: requestFigures(read.columns, usablePrices(), refetched),
+    needed: refetched === undefined ? null : refetchedOf(refetched),
+    scores: [...cacheScore(read), ...refetchScores(ledger)],
+    figures: requestMetrics(read.columns, usablePrices(), refetched),
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
   };
@@ -97,14 +97,14 @@ function cacheScore({ columns }: JustRead): readonly IndexedScore[] {
 async function recordedLedger(read: JustRead): Promise<Ledger | undefined> {
   try {
     const sizes = await read.tokens(ownEstimator(read.summary));
-    return await read.ledger({ boundaries: recordedNeedBoundaries(read.columns), isRecording: true, sizes });
+    return await read.ledger({ boundaries: recordedRefetchBoundaries(read.columns), isRecording: true, sizes });
   } catch (error) {
     if (isInputError(error)) return undefined;
     throw error;
   }
 }
 
-function neededOf(refetched: readonly RefetchedAfter[]): IndexedNeeds {
+function refetchedOf(refetched: readonly RefetchedAfter[]): IndexedRefetches {
   const sum = (of: (one: RefetchedAfter) => number) => refetched.reduce((all, one) => all + of(one), 0);
   return { count: sum(({ count }) => count), tokens: sum(({ tokens }) => tokens) };
 }
@@ -116,7 +116,7 @@ function refetchedIn(
 ): readonly RefetchedAfter[] | undefined {
   if (summary.compactions.length === 0) return [];
   if (ledger === undefined || ledger.unknown !== undefined) return undefined;
-  const boundaries = recordedNeedBoundaries(columns);
+  const boundaries = recordedRefetchBoundaries(columns);
   return ledger.boundaries.map(({ boundary, needs }) => {
     const counted = needs.filter(({ kind }) => kind === "N3" || kind === "N4");
     const tokens = counted.reduce((sum, one) => sum + one.tokens, 0);
@@ -124,7 +124,7 @@ function refetchedIn(
   });
 }
 
-function needScores(ledger: Ledger | undefined): readonly IndexedScore[] {
+function refetchScores(ledger: Ledger | undefined): readonly IndexedScore[] {
   const scores: IndexedScore[] = [];
   const add = (score: Score, part: number, whole: number) => {
     if (whole > 0) scores.push({ score, part, whole });
@@ -138,7 +138,7 @@ function needScores(ledger: Ledger | undefined): readonly IndexedScore[] {
   const sum = (of: (one: (typeof named)[number]) => number) => named.reduce((all, one) => all + of(one), 0);
   add(
     "summary-recall",
-    sum((one) => one.neededNamed),
+    sum((one) => one.refetchedNamed),
     sum((one) => one.needed),
   );
   add(

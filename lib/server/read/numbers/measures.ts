@@ -22,9 +22,9 @@ export function hasMeasures(policy: string): boolean {
 export function measureNames(
   policy: string,
   settings: Readonly<Record<string, unknown>> = {},
-  asksNeeds = true,
+  asksRefetches = true,
 ): readonly string[] {
-  return [policy, ...(asksNeeds ? [NEEDS] : []), ...(settings.inputReferences === true ? [CONTENTS] : [])];
+  return [policy, ...(asksRefetches ? [NEEDS] : []), ...(settings.inputReferences === true ? [CONTENTS] : [])];
 }
 
 /** The measures under a name, for one pass over a file; `undefined` where there are none. */

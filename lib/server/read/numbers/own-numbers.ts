@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/registry";
 import type { MessageMeasures } from "@/lib/agents/shared/server-profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
-import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
+import type { RefetchIndexBuilder } from "@/lib/core/refetch/index-builder";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
@@ -9,7 +9,7 @@ import { eachMessage, type LoadedFile, type Pass, together } from "../texts/each
 import { countingPass, measuringPass } from "./count-items";
 import { estimatorOf } from "./estimators";
 import { measuresOf } from "./measures";
-import { needsPass, resultTextOf } from "./needs";
+import { refetchPass, resultTextOf } from "./refetches";
 
 /** By which rules a session's own agent counts and measures texts. */
 interface OwnRules {
@@ -28,7 +28,7 @@ export interface OwnNumbers {
   /** Measures of every item, by policy. */
   readonly measures: ReadonlyMap<string, Record<string, Int32Array>>;
   /** What every text says but for the identifiers that it names: the index keeps no score of these. */
-  readonly needs: NeedsIndexBuilder;
+  readonly needs: RefetchIndexBuilder;
 }
 
 export async function ownRules(session: WrittenBy): Promise<OwnRules> {
@@ -47,7 +47,7 @@ export function ownNumbers(loaded: LoadedFile, { estimators, measures, resultTex
   const { transcript } = loaded;
   const counting = mapped(estimators, (rule) => countingPass(transcript, rule));
   const measuring = mapped(measures, (rule) => measuringPass(transcript, rule));
-  const needs = needsPass(transcript, resultText);
+  const needs = refetchPass(transcript, resultText);
   eachMessage(loaded, together([...counting.values(), ...measuring.values(), needs]));
   const result = <Result>(pass: Pass<Result>) => pass.result();
   return { tokens: mapped(counting, result), measures: mapped(measuring, result), needs: needs.result() };

@@ -20,7 +20,7 @@ interface SessionLinksTable {
   facts: string;
   exact: Uint8Array;
   sizes: Uint8Array;
-  /** See `requestFigures`: what its requests come to, so that those which it counts can be summed up without its file. */
+  /** See `requestMetrics`: what its requests come to, so that those which it counts can be summed up without its file. */
   figures: Uint8Array;
   is_new: number;
 }
@@ -56,11 +56,11 @@ interface SessionsTable {
   /** Agent and folder that stand for its project, a line each, where nothing else says which project it is. */
   folder: string | null;
   state: SessionState;
-  /** `RowFigures` as JSON. */
+  /** `RowMetrics` as JSON. */
   figures: string;
-  /** `FactFigures` as JSON, once its recording was read. */
+  /** `FactMetrics` as JSON, once its recording was read. */
   facts: string | null;
-  /** `CountedFigures` as JSON, once its requests were summed. */
+  /** `CountedMetrics` as JSON, once its requests were summed. */
   counted: string | null;
   /** The row as JSON, as it is sent. */
   row: string;

@@ -1,0 +1,76 @@
+import type { Band, Metric, MetricUnit } from "@/lib/core/metrics/metric";
+import type { Format } from "./format";
+
+type Unit = Pick<Metric, "unit">;
+
+/** How the figures of a unit are written. */
+interface UnitFormat {
+  /** In full: 156,579 or 12.5 %. */
+  readonly exact: (value: number, format: Format) => string;
+  /** As short as a map's cell needs it: 157k or 13 %. */
+  readonly short: (value: number, format: Format) => string;
+  /** Beside an axis. */
+  readonly tick: (value: number, format: Format) => string;
+  /** The difference of two figures as a number; for shares in hundredths. */
+  readonly difference: (value: number, format: Format) => string;
+}
+
+const COUNTED: UnitFormat = {
+  exact: (value, format) => format.count(value),
+  short: (value, format) => format.aligned(value),
+  tick: (value, format) => format.short(value),
+  difference: (value, format) => format.difference(value),
+};
+
+const SHARE: UnitFormat = {
+  exact: (value, format) => format.percent(value, 1),
+  short: (value, format) => format.percent(value),
+  tick: (value, format) => format.percent(value),
+  difference: (value, format) => format.change(value, 1),
+};
+
+const DOLLARS: UnitFormat = {
+  exact: (value, format) => format.usd(value),
+  short: (value, format) => format.usd(value),
+  tick: (value, format) => format.usdShort(value),
+  difference: (value, format) => format.usdDifference(value),
+};
+
+const UNITS: Readonly<Record<MetricUnit, UnitFormat>> = {
+  tokens: COUNTED,
+  requests: COUNTED,
+  count: COUNTED,
+  share: SHARE,
+  dollars: DOLLARS,
+};
+
+/** A figure in full: 156,579 or 12.5 %. */
+export function exactMetric({ unit }: Unit, value: number, format: Format): string {
+  return UNITS[unit].exact(value, format);
+}
+
+/** A figure as short as a map's cell needs it: 157k or 13 %. */
+export function shortMetric({ unit }: Unit, value: number, format: Format): string {
+  return UNITS[unit].short(value, format);
+}
+
+/** A figure beside an axis. */
+export function tickMetric({ unit }: Unit, value: number, format: Format): string {
+  return UNITS[unit].tick(value, format);
+}
+
+/** The difference of two figures as a number; for shares in hundredths. */
+export function metricDifference({ unit }: Unit, difference: number, format: Format): string {
+  return UNITS[unit].difference(difference, format);
+}
+
+/** A figure, with `≥` before it where its band says that it is only the least possible value. */
+export function atLeast(text: string, band: Band | undefined): string {
+  return band?.lowerBound === true ? `≥ ${text}` : text;
+}
+
+/** The range that a figure lies in: $3.05–$3.40; `undefined` where both ends are equal. */
+export function bandMetric(unit: Unit, band: Band | undefined, format: Format): string | undefined {
+  if (band === undefined || band.low === band.high) return undefined;
+  return `${exactMetric(unit, band.low, format)}–${exactMetric(unit, band.high, format)}`;
+}

@@ -1,0 +1,75 @@
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { predictorVerdict } from "@/lib/core/refetch/verdict";
+import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/queries/contract/types";
+import { useRecordedLedger } from "../shared/state/use-ledger";
+
+/** How far the rule for simulated boundaries is to be trusted, and what the session's summaries name of what was needed. */
+export function RefetchScore() {
+  const t = useTranslations("session.ledger.score");
+  const { data } = useRecordedLedger();
+  // Without recorded compactions there is nothing to hold the rule against.
+  if (data === undefined || data.needs === null || data.needs.length === 0 || data.predictor === null) return null;
+  return (
+    <section aria-labelledby="needs-score" className="mt-8" data-testid="needs-score">
+      <h2 id="needs-score" className="text-lg font-semibold">
+        {t("title")}
+      </h2>
+      <Predictor score={data.predictor} />
+      <Summaries boundaries={data.needs} />
+      <p className="mt-2 max-w-180 text-sm text-t2">{t("note")}</p>
+    </section>
+  );
+}
+
+function Predictor({ score }: { readonly score: NonNullable<LedgerAnswer["predictor"]> }) {
+  const t = useTranslations("session.ledger");
+  const format = useFormat();
+  const { right, foreseen, foreseenBought, bought, precision, recall } = score;
+  const share = (value: number | null) => (value === null ? "n/a" : format.percent(value));
+  return (
+    <>
+      <p className="mt-1 max-w-180 font-semibold" data-verdict={predictorVerdict(score)}>
+        {t(`score.${predictorVerdict(score)}`, { precision: share(precision), recall: share(recall) })}
+      </p>
+      <p className="mt-1 max-w-180 text-t2">{t("predictor", { right, foreseen, foreseenBought, bought })}</p>
+      <p className="mt-1 max-w-180 text-t2">
+        {t("score.tokens", {
+          foreseen: format.count(score.foreseenTokens),
+          bought: format.count(score.boughtTokens),
+        })}
+      </p>
+    </>
+  );
+}
+
+function Summaries({ boundaries }: { readonly boundaries: NonNullable<LedgerAnswer["needs"]> }) {
+  const t = useTranslations("session.ledger");
+  const totals = summaryTotals(boundaries);
+  if (totals === undefined) return <p className="mt-3 max-w-180 text-t2">{t("summaryUnread")}</p>;
+  return (
+    <div className="mt-3 max-w-180 text-t2">
+      <p>{t("summaryPaths", { ...totals.paths })}</p>
+      <p>{t("summaryNames", { ...totals.names })}</p>
+    </div>
+  );
+}
+
+type Summary = NonNullable<LedgerBoundaryWire["summary"]>;
+type Named = Summary["paths"];
+
+/** What a session's summaries name, all together; `undefined` where the file holds the text of none. */
+export function summaryTotals(boundaries: readonly Pick<LedgerBoundaryWire, "summary">[]): Summary | undefined {
+  const [first, ...others] = boundaries.flatMap(({ summary }) => summary ?? []);
+  if (first === undefined) return undefined;
+  return others.reduce((a, b) => ({ paths: sum(a.paths, b.paths), names: sum(a.names, b.names) }), first);
+}
+
+function sum(a: Named, b: Named): Named {
+  return {
+    needed: a.needed + b.needed,
+    refetchedNamed: a.refetchedNamed + b.refetchedNamed,
+    named: a.named + b.named,
+    namedUsed: a.namedUsed + b.namedUsed,
+  };
+}

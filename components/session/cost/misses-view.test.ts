@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cacheMisses } from "@/lib/core/cost/cache-misses";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { inputOf, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { arbitraryRequests } from "@/lib/core/testing/arbitrary-requests";
+import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
+import { causeLines, listedMisses, stepRows, waterfall } from "./misses-view";
+
+function sessionOf(drawn: readonly DrawnRequest[]) {
+  const columns = drawRequests(drawn);
+  const requests = pricedRequests(columns, LISTED_PRICES);
+  return { requests, breaks: cacheMisses(columns, requests), cost: recordedCost(requests).cost };
+}
+
+const BROKEN: readonly DrawnRequest[] = [
+  { write: 10_000 },
+  { at: 20, write: 11_000 },
+  { at: 21, read: 11_000, write: 50_000 },
+  { at: 40, write: 62_000 },
+  { at: 41, write: 20_000, behind: "compaction" },
+];
+
+test("breaks come dearest first, without the first request, and by cause", () => {
+  const { breaks } = sessionOf(BROKEN);
+  expect(breaks && listedMisses(breaks, null).map(({ request, cause }) => [request, cause])).toEqual([
+    [3, "idle"],
+    [4, "compaction"],
+    [1, "idle"],
+  ]);
+  expect(breaks && listedMisses(breaks, "compaction").map(({ request }) => request)).toEqual([4]);
+  expect(breaks && causeLines(breaks).map(({ cause, count }) => [cause, count])).toEqual([
+    ["idle", 2],
+    ["compaction", 1],
+  ]);
+});
+
+test("the waterfall's steps stand on each other and end at what the session cost", () => {
+  fc.assert(
+    fc.property(arbitraryRequests, (drawn) => {
+      const { breaks, cost } = sessionOf(drawn);
+      fc.pre(breaks !== undefined && cost !== undefined);
+      if (breaks === undefined || cost === undefined) return;
+      const steps = waterfall(breaks, inputOf(cost), cost.output) ?? [];
+      expect(steps.at(-1)).toMatchObject({ id: "total", start: 0, amount: totalOf(cost) });
+      for (const [index, step] of steps.slice(1, -1).entries()) {
+        const before = steps[index];
+        expect(step.start).toBe((before?.start ?? 0) + (before?.amount ?? 0));
+      }
+    }),
+  );
+});
+
+test("every step opens the requests that it is summed from", () => {
+  fc.assert(
+    fc.property(arbitraryRequests, (drawn) => {
+      const { requests, breaks, cost } = sessionOf(drawn);
+      if (breaks === undefined || cost === undefined) return;
+      for (const { id, amount } of waterfall(breaks, inputOf(cost), cost.output) ?? []) {
+        const rows = stepRows(id, requests, breaks);
+        expect(
+          rows.reduce((sum, row) => sum + row.cost, 0),
+          id,
+        ).toBe(amount);
+      }
+    }),
+  );
+});
+
+test("without a price for one of the breaks there is no waterfall", () => {
+  const { breaks } = sessionOf(BROKEN.map((one) => ({ ...one, model: "nobody-knows" })));
+  expect(breaks && waterfall(breaks, 1, 1)).toBeUndefined();
+});

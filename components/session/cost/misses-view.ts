@@ -1,0 +1,109 @@
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import {
+  BREAK_CAUSES,
+  breaksByCause,
+  type CacheMiss,
+  type CacheMisses,
+  type MissCause,
+} from "@/lib/core/cost/cache-misses";
+import type { MicroDollars } from "@/lib/core/cost/money";
+import type { PricedRequest } from "@/lib/core/cost/priced-requests";
+import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
+
+/**
+ * The breaks of a session, the dearest first; those without a price are ordered by their tokens. The first request is left out:
+ * it breaks nothing.
+ */
+export function listedMisses({ breaks }: CacheMisses, cause: MissCause | null): readonly CacheMiss[] {
+  return breaks
+    .filter((one) => one.cause !== "first" && (cause === null || one.cause === cause))
+    .toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens || a.request - b.request);
+}
+
+/** The causes of breaks; the first request of a session is not one of them. */
+type TrueCause = Exclude<MissCause, "first">;
+
+interface CauseLine {
+  readonly cause: TrueCause;
+  readonly count: number;
+  readonly tokens: Tokens;
+  readonly cost: MicroDollars | undefined;
+}
+
+/** Sums by cause, the dearest first, for the causes that broke anything. */
+export function causeLines(breaks: CacheMisses): readonly CauseLine[] {
+  const sums = breaksByCause(breaks);
+  return BREAK_CAUSES.flatMap((cause) => {
+    const sum = sums.get(cause);
+    return cause === "first" || sum === undefined ? [] : [{ cause, ...sum }];
+  }).toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens);
+}
+
+/** A step of the waterfall, in micro-dollars. It starts where the step before it ends. */
+export interface WaterfallStep {
+  readonly id: "warm" | TrueCause | "output" | "total";
+  readonly start: MicroDollars;
+  readonly amount: MicroDollars;
+}
+
+/**
+ * The steps of the waterfall. It starts with what the input would have cost if every request had read all that the one before it
+ * left in the cache; the steps add what each cause of breaks cost, then the output; it ends with what the session cost. The calls
+ * for summaries are in no recording.
+ */
+export function waterfall(
+  breaks: CacheMisses,
+  input: MicroDollars,
+  output: MicroDollars,
+): readonly WaterfallStep[] | undefined {
+  const causes = causeLines(breaks).flatMap(({ cause, cost }) =>
+    cost === undefined ? [] : [{ id: cause, amount: cost }],
+  );
+  if (breaks.breaks.some(({ cost }) => cost === undefined)) return undefined;
+  const broken = causes.reduce((sum, { amount }) => sum + amount, 0);
+  let start = 0;
+  const steps = [{ id: "warm" as const, amount: input - broken }, ...causes, { id: "output" as const, amount: output }];
+  const placed = steps.map((step) => {
+    const at = start;
+    start += step.amount;
+    return { ...step, start: at };
+  });
+  return [...placed, { id: "total", start: 0, amount: start }];
+}
+
+/** A request's part in a step. */
+export interface StepRow {
+  readonly request: RequestIndex;
+  readonly tokens: Tokens;
+  readonly cost: MicroDollars;
+}
+
+/** The requests that a step of the waterfall is summed from, the dearest first. Requests that add nothing are left out. */
+export function stepRows(
+  step: WaterfallStep["id"],
+  requests: readonly PricedRequest[],
+  { breaks }: CacheMisses,
+): readonly StepRow[] {
+  const broken = breaks.filter(({ cause }) => cause !== "first");
+  const rows = broken.some(({ cause }) => cause === step)
+    ? broken.flatMap(({ request, cause, tokens, cost }) =>
+        cause === step && cost !== undefined ? [{ request, tokens, cost }] : [],
+      )
+    : requestRows(step, requests, new Map(broken.map(({ request, cost }) => [request, cost ?? 0])));
+  return rows.filter(({ cost }) => cost !== 0).toSorted((a, b) => b.cost - a.cost || a.request - b.request);
+}
+
+function requestRows(
+  step: WaterfallStep["id"],
+  requests: readonly PricedRequest[],
+  extra: ReadonlyMap<RequestIndex, MicroDollars>,
+): readonly StepRow[] {
+  return requests.flatMap((one) => {
+    const cost = costOfRequest(one);
+    if (cost === undefined) return [];
+    const { request, sent, output } = one;
+    if (step === "output") return [{ request, tokens: output, cost: cost.output }];
+    if (step === "total") return [{ request, tokens: sent + output, cost: totalOf(cost) }];
+    return [{ request, tokens: sent, cost: inputOf(cost) - (extra.get(request) ?? 0) }];
+  });
+}

@@ -1,0 +1,286 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { describe, expect, it, vi } from "vitest";
+import { MESSAGES } from "@/app/i18n/messages";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { recordingOf } from "@/lib/core/context/recording";
+import { differences } from "@/lib/core/metrics/difference";
+import { frontOf } from "@/lib/core/metrics/pareto";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
+import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
+import { replayPrepared } from "@/lib/queries/replays/replay-result";
+import { sweepFront, sweepRange } from "@/lib/queries/replays/sweep";
+import { sweepRows, writtenPoints } from "@/lib/queries/replays/swept-rows";
+import { recordedRun, simulatedRun } from "./compare/compared-runs";
+import { DifferenceTable } from "./compare/difference-table";
+import { Results } from "./panel/results";
+import { policyChoice, withSettings } from "./shared/state/replay-choice";
+import { SWEEP_PARSERS, sweepAxes } from "./sweep/axes";
+import { HeatMap } from "./sweep/heat-map";
+import { MapHead } from "./sweep/map-head";
+import { ParetoChart } from "./sweep/pareto-chart";
+import { PointReadout } from "./sweep/point-charts";
+import { PointedProvider } from "./sweep/pointed";
+import { PointsTable } from "./sweep/points-table";
+import { recordingRows } from "./sweep/recordings-table";
+import { summedPoints } from "./sweep/use-several";
+
+/** Adds made-up figures to the registry: every table and chart has to show them by their messages, and to say so where they are absent. */
+vi.mock("@/lib/core/metrics/registry", async (original) => {
+  const actual = await original<typeof import("@/lib/core/metrics/registry")>();
+  const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-metrics");
+  return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
+});
+
+/** What the views read from the session page. */
+const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
+vi.mock("./shared/state/stores", async () => {
+  const { createStore, storeHook } = await import("@/components/hooks/store");
+  return {
+    useSession: storeHook(() => createStore({ ...page.session, ...page.recorded })),
+    useReplay: storeHook(() => createStore({ ...page.replay, costs, schedule: "pending" })),
+  };
+});
+vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
+vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
+
+const { name, note } = MESSAGES.en.figures;
+const messages = {
+  ...MESSAGES.en,
+  figures: {
+    name: { ...name, itemsDropped: "Items dropped", firstActedAt: "First acted at" },
+    note: { ...note, itemsDropped: "What went.", firstActedAt: "When it began." },
+  },
+};
+
+function drawn(view: ReactNode): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" timeZone="UTC" messages={messages}>
+      {view}
+    </IntlProvider>,
+  );
+}
+
+const WINDOW = 6000;
+const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(3));
+const session = { ...unknownFacts(WINDOW), peakContext: null };
+const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
+
+function chosen(policy: string, settings = {}) {
+  const asked = { policy, preset: null, counting: null, window: null };
+  const choice = withSettings(policyChoice(asked, "custom", recording), settings);
+  return { choice, simulated: replayPrepared(choice, choice.counting, recording), over: recording };
+}
+
+const costs = new ReplayCosts(recording, LISTED_PRICES);
+const recorded = recordedReplay(recording, WINDOW);
+const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
+const never = chosen("none");
+const { compactions } = fires.simulated;
+const dropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
+const first = compactions[0]?.request ?? -1;
+
+/** The policy fires at the lower shares, and never at the highest one. */
+const VARY = [
+  { key: "triggerShare", from: 0.2, to: 1, step: 0.4 },
+  { key: "keepRecentTokens", from: 200, to: 400, step: 200 },
+];
+
+const points = sweepRange({ policy: "custom", vary: VARY }, recording, costs, { from: 0, to: 6 });
+const swept = { vary: VARY, points, front: sweepFront(points) };
+const axes = sweepAxes(fires.choice, VARY);
+
+/** The figures of a point by their keys, including the made-up ones. */
+function metricsOf({ figures }: { readonly figures: object }): Readonly<Record<string, number | null>> {
+  return { ...figures };
+}
+
+function sweepData(metric: string) {
+  page.sweep = { axes, metric, setMetric: () => undefined, isCurrent: () => false, open: () => undefined };
+}
+
+it("is a row of the replay panel's results, and n/a where the replay lacks it", () => {
+  page.session = { columns, summary: session, answer: { summary: session } };
+  page.recorded = { recorded, hasUsage: false };
+  page.replay = fires;
+  const rows = (html: string) =>
+    [...html.matchAll(/<tr data-result="(\w+)".*?<\/tr>/g)].map(([row, key]) => [
+      key,
+      ...[...row.replace(/<th.*?title="(.*?)">(.*?)<\/th>/, "<td>$1|$2</td>").matchAll(/<td.*?>(.*?)<\/td>/g)].map(
+        ([, cell]) => (cell ?? "").replaceAll(/<[^>]*>/g, ""),
+      ),
+    ]);
+  const shown = rows(drawn(<Results />));
+  expect(shown).toContainEqual(["itemsDropped", "What went.|Items dropped", "0", `${dropped}`, `+${dropped}`]);
+  expect(shown).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", `${first}`, "n/a"]);
+  expect(drawn(<Results />)).not.toContain("inherited request");
+  const bill = { inherited: { requests: 2 } };
+  page.session = { columns, summary: session, answer: { summary: session, bill } };
+  expect(drawn(<Results />)).toContain("All figures here include 2 inherited requests, recorded and simulated alike.");
+  page.replay = never;
+  const unchanged = rows(drawn(<Results />));
+  expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
+});
+
+it("counts requests above the chosen window alike on the page and in replays, under any policy", () => {
+  // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
+  const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
+  const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
+  const said = (policy: string) => {
+    const choice = withSettings(
+      policyChoice({ policy, preset: null, counting: null, window: 1000 }, "custom", own),
+      {},
+    );
+    const simulated = replayPrepared(choice, choice.counting, own);
+    page.session = { columns: own.columns, summary: facts, answer: { summary: facts } };
+    page.recorded = { recorded: recordedReplay(own, WINDOW), hasUsage: false };
+    page.replay = { choice, simulated, over: own };
+    const [row = ""] = drawn(<Results />).match(/<tr data-result="requestsOverWindow".*?<\/tr>/) ?? [];
+    const cells = [...row.matchAll(/<td.*?>(.*?)<\/td>/g)].map(([, cell = ""]) => cell.replaceAll(/<[^>]*>/g, ""));
+    return [...cells, simulated.totals.requestsOverWindow];
+  };
+  // Policies that compact send other contexts; the recorded ones stay.
+  for (const policy of ["recorded", "none", "codex", "custom"])
+    expect([policy, said(policy)[0]]).toEqual([policy, "1"]);
+  for (const policy of ["recorded", "none"]) expect(said(policy).slice(1)).toEqual(["1", expect.anything(), 1]);
+});
+
+describe("in a comparison", () => {
+  const runs = [
+    recordedRun(recorded, recording, undefined, costs),
+    simulatedRun(never.choice, never.simulated, recording, costs),
+    simulatedRun(fires.choice, fires.simulated, recording, costs),
+  ];
+  const difference = differences(runs);
+
+  it("is a column, and the run that lacks it is not the best", () => {
+    page.recorded = { hasUsage: false };
+    page.comparison = { runs, difference, remarks: [], base: 2, setBase: () => undefined };
+    const html = drawn(<DifferenceTable />);
+    expect(html).toContain('title="When it began.">First acted at</th>');
+    const cells = [...html.matchAll(/<td[^>]*data-metric="firstActedAt".*?<\/td>/g)].map(([cell]) =>
+      cell.replaceAll(/<[^>]*>/g, "|").replaceAll(/\|+/g, "|"),
+    );
+    expect(cells).toEqual(["|n/a|–|", "|n/a|–|", expect.stringMatching(new RegExp(`^\\|${first} req\\.\\|base`))]);
+  });
+
+  it("is best where it is least among the runs that have it", () => {
+    const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
+    const at = late.simulated.compactions[0]?.request ?? 0;
+    expect(at).toBeGreaterThan(first);
+    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, recording, costs)]);
+    const row = rows.find(({ metric }) => `${metric}` === "firstActedAt");
+    expect(row).toMatchObject({ values: [null, null, first, at], best: 2 });
+  });
+});
+
+describe("in a sweep", () => {
+  it("can be chosen for the map", () => {
+    expect(SWEEP_PARSERS.metric.parse("firstActedAt")).toBe("firstActedAt");
+    sweepData("itemsDropped");
+    expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</button>");
+  });
+
+  it("colours the cells of the map; one that lacks it is n/a and outside the ramp", () => {
+    sweepData("firstActedAt");
+    const [one, other] = axes;
+    if (one === undefined || other === undefined) throw new Error("two settings are varied");
+    const html = drawn(
+      <PointedProvider>
+        <HeatMap shown={swept} first={one} second={other} testId="" />
+      </PointedProvider>,
+    );
+    const cells = [...html.matchAll(/aria-label="([^"]*)"[^>]*data-cell="(\d+)"[^>]*data-step="(\w+)"/g)];
+    const told = new Map(cells.map(([, label = "", index, step = ""]) => [Number(index), { label, step }]));
+    expect(told.size).toBe(6);
+    const lacking = points.flatMap((point, index) => (metricsOf(point).firstActedAt === null ? [index] : []));
+    expect(lacking.length).toBeGreaterThan(0);
+    expect(lacking.length).toBeLessThan(6);
+    for (const [index, { label, step }] of told) {
+      expect([index, step === "none", label.includes("First acted at n/a")]).toEqual([
+        index,
+        ...Array(2).fill(lacking.includes(index)),
+      ]);
+    }
+    expect(html.match(/repeating-linear-gradient/g)).toHaveLength(lacking.length);
+    // The ramp begins with the least value.
+    const least = Math.min(...points.flatMap((point) => metricsOf(point).firstActedAt ?? []));
+    expect(drawn(<MapHead shown={swept} />)).toMatch(new RegExp(`text-t2">${least}<span`));
+  });
+
+  it("is in the table of the points and in the readout", () => {
+    sweepData("peak");
+    const html = drawn(<PointsTable result={{ points, front: points.map(() => true) }} />);
+    expect(html).toContain(">First acted at</th>");
+    const cells = [...html.matchAll(/<td[^>]*data-metric="firstActedAt">(.*?)<\/td>/g)].map(([, cell = ""]) =>
+      cell.replaceAll(/<[^>]*>/g, ""),
+    );
+    expect(cells).toContain("n/a");
+    expect(cells).not.toContain("0");
+    page.sweep = { ...page.sweep, isCurrent: (point: object) => point === points.at(-1) };
+    const readout = drawn(
+      <PointedProvider>
+        <PointReadout shown={swept} />
+      </PointedProvider>,
+    );
+    expect(readout).toMatch(/data-figure="firstActedAt"><dt[^>]*>First acted at<\/dt><dd[^>]*><span[^>]*>n\/a</);
+    expect(readout).toMatch(/data-figure="itemsDropped"><dt[^>]*>Items dropped<\/dt><dd[^>]*><span[^>]*>0</);
+  });
+
+  it("is summed over recordings, but not where one of them lacks it", () => {
+    const rows = [...sweepRows([writtenPoints("a.jsonl", points)])].map((row) => JSON.parse(row));
+    const { points: sums, lacked } = summedPoints(VARY, [rows, rows]);
+    expect(sums.map((sum) => metricsOf(sum).itemsDropped)).toEqual(
+      points.map((point) => 2 * (metricsOf(point).itemsDropped ?? 0)),
+    );
+    expect(sums.map((sum) => metricsOf(sum).firstActedAt)).toEqual(
+      points.map(({ figures }) => {
+        const at = metricsOf({ figures }).firstActedAt ?? null;
+        return at === null ? null : 2 * at;
+      }),
+    );
+    expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
+      // The recordings have no price.
+      ["costUsd", 2],
+      // Their texts were not looked through.
+      ["neededAgain", 2],
+      ["neededAgainTokens", 2],
+      ["firstActedAt", 2],
+    ]);
+    const [recording] = recordingRows([{ session: "a", rows }], 5, []);
+    expect(metricsOf(recording ?? { figures: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
+  });
+
+  it("may be an end of the front: who lacks it is on none, and keeps no other from it", () => {
+    const figures = [9, 4, null, 6].map((low, index) => [low, index] as const);
+    expect(frontOf(figures, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
+    // Dropping fewer items and acting earlier are both better when less.
+    expect(
+      frontOf(
+        [
+          [1, 5],
+          [2, 4],
+          [2, 6],
+          [0, null],
+        ],
+        ["itemsDropped", "firstActedAt"] as never,
+      ),
+    ).toEqual([true, true, false, false]);
+  });
+
+  it("leaves points without a figure of the front out of its chart, and says so", () => {
+    sweepData("peak");
+    const lacking = points.map((point, index) =>
+      index < 2 ? { ...point, figures: { ...point.figures, keptTokens: null } } : point,
+    );
+    const shown = { vary: VARY, points: lacking, front: sweepFront(lacking) };
+    expect(shown.front.slice(0, 2)).toEqual([false, false]);
+    const html = drawn(<ParetoChart shown={shown} testId="" />);
+    expect(html).toContain("2 points lack one of the two figures and are not drawn.");
+    expect(drawn(<ParetoChart shown={swept} testId="" />)).not.toContain("not drawn");
+  });
+});

@@ -1,0 +1,78 @@
+import Link from "next/link";
+import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
+import { metricColumn } from "@/components/format/metric-column";
+import { sessionHref } from "@/components/format/relation";
+import { useFormat } from "@/components/format/use-format";
+import { RunLetter } from "@/components/session/shared/runs/run-mark";
+import { ScrollRegion } from "@/components/ui/table";
+import { type ComparedMetrics, type ComparedSession, metricsOf, nameOf, shownMetrics } from "./compared-sessions";
+
+interface MetricTableProps {
+  readonly sessions: readonly ComparedSession[];
+  readonly onRemove: (id: string) => void;
+}
+
+interface Row extends ComparedMetrics {
+  readonly session: ComparedSession;
+}
+
+/** Every figure of every session. */
+export function MetricTable({ sessions, onRemove }: MetricTableProps) {
+  const t = useTranslations("sessions.compare");
+  const words = useTranslations("figures");
+  const format = useFormat();
+  const rows = sessions.map((session): Row => ({ session, ...metricsOf(session) }));
+  return (
+    <ScrollRegion aria-label={t("figures")} className="scroll-hint relative overflow-x-auto border-t border-line">
+      <ExportedTable
+        rows={rows}
+        rowKey={({ session }) => session.id}
+        caption={t("figures")}
+        data-testid="compared-figures"
+        columns={[
+          {
+            head: t("session"),
+            value: ({ session }) => nameOf(session),
+            namesRow: true,
+            className: "pl-4",
+            cellClass: "max-w-80",
+            cell: ({ session }) => (
+              <span className="flex items-center gap-2 py-1">
+                <RunLetter index={session.place} />
+                <Link
+                  href={sessionHref(session.id)}
+                  prefetch={false}
+                  className="truncate font-medium normal-nums hover:underline"
+                >
+                  {nameOf(session)}
+                </Link>
+              </span>
+            ),
+          },
+          {
+            head: t("window"),
+            numeric: true,
+            cell: ({ session }) => format.count(session.replay.window.tokens),
+            value: ({ session }) => session.replay.window.tokens,
+          },
+          ...shownMetrics(rows).map((figure) => metricColumn(figure, words(`name.${figure.key}`), (row: Row) => row)),
+          {
+            head: <span className="sr-only">{t("remove")}</span>,
+            className: "pr-4",
+            cell: ({ session: { id, facts } }) => (
+              <button
+                type="button"
+                onClick={() => onRemove(id)}
+                aria-label={t("removeOne", { title: facts.title ?? facts.name })}
+                className="text-t2 underline-offset-2 hover:text-t1 hover:underline"
+              >
+                {t("remove")}
+              </button>
+            ),
+          },
+        ]}
+      />
+    </ScrollRegion>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SessionColumns } from "../columns/columns";
+import { basisOf } from "../compaction/counting";
+import { isRewrittenByReads } from "../compaction/policies/recorded-rewritten";
+import type { Replay } from "../compaction/replay";
+import type { Calibration } from "../context/calibration";
+import type { MetricInput, Rests } from "./metric";
+import { bandsOf, type Figures, type MetricBands, metricsOf } from "./values";
+
+/** A replay that is compared with others. */
+export interface Compared extends Rests {
+  /** Whether it compacted at its best times, which takes knowing the future: it is compared with policies, and never the best of them. */
+  readonly isHindsight: boolean;
+  readonly calibration: Calibration | undefined;
+  readonly figures: Figures;
+  readonly bands: MetricBands;
+}
+
+/** What the figures of a replay rest on. */
+function restsOf(
+  replay: Pick<Replay, "estimated" | "calibration">,
+  columns: SessionColumns,
+  isRecording: boolean,
+): Rests {
+  return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
+}
+
+/** A replay as it is compared. */
+export function comparedOf(input: MetricInput, columns: SessionColumns, isHindsight = false): Compared {
+  const { replay, isRecording } = input;
+  const rests = restsOf(replay, columns, isRecording);
+  return { ...rests, isHindsight, figures: metricsOf(input), bands: bandsOf(input), calibration: replay.calibration };
+}

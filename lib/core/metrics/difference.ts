@@ -1,0 +1,74 @@
+import { isComparable } from "../compaction/counting";
+import type { Compared } from "./compared";
+import type { Metric, Rests } from "./metric";
+import type { MetricKey } from "./registry";
+import { COMPARED_FIGURES } from "./values";
+
+/** One figure of several replays, in their order. */
+export interface Difference {
+  readonly metric: MetricKey;
+  /** `null` where a replay does not have this figure, and where its figure stands apart. */
+  readonly values: readonly (number | null)[];
+  /**
+   * Index of the first replay with the best value, of those that a policy could have run; `null` where none of them has this figure, where neither end
+   * of it is better, and where the only replay that has it is compared with nothing.
+   */
+  readonly best: number | null;
+  /** The replays whose figure rests on another basis than that of the others, so that it is not compared with theirs. */
+  readonly apart: readonly number[];
+}
+
+/** The figures of several replays side by side, one row per figure. Only figures of comparable bases are in one row. */
+export function differences(runs: readonly Compared[]): readonly Difference[] {
+  const hindsight = runs.flatMap(({ isHindsight }, run) => (isHindsight ? [run] : []));
+  return COMPARED_FIGURES.map((figure) => {
+    const apart = runsApart(runs, (a, b) => isComparableIn(figure, a, b));
+    const values = runs.map(({ figures }, run) => (apart.includes(run) ? null : figures[figure.key]));
+    const contending = values.map((value, run) => (hindsight.includes(run) ? null : value));
+    const isPart = apart.length + hindsight.length > 0;
+    return { metric: figure.key, values, best: bestOf(contending, figure.better, isPart), apart };
+  });
+}
+
+/** @param isPart whether some of the runs stand apart or know the future: if one is then left alone, it is not the best of anything */
+function bestOf(values: Difference["values"], better: Metric["better"], isPart: boolean): number | null {
+  const known = values.filter((value) => value !== null);
+  if (better === "neither" || known.length < (isPart ? 2 : 1)) return null;
+  return values.indexOf(better === "lower" ? Math.min(...known) : Math.max(...known));
+}
+
+/** The runs that are not compared with the others in any figure, because they are counted differently. */
+export function countedApart(runs: readonly Compared[]): readonly number[] {
+  return runsApart(runs, (a, b) => isComparable(a.basis, b.basis));
+}
+
+/**
+ * The runs that are not compared with the others. Of runs that cannot be compared with each other, the larger group is compared. If the groups are
+ * equally large, it is the group of the first simulation, because that is the run in question.
+ */
+function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => boolean): readonly number[] {
+  const asked = runs.find(({ isRecording }) => !isRecording) ?? runs[0];
+  if (asked === undefined) return [];
+  const alike = (one: Compared) => runs.filter((run) => isLike(run, one)).length;
+  const most = runs.reduce((best, one) => (alike(one) > alike(best) ? one : best), asked);
+  return runs.flatMap((run, index) => (isLike(run, most) ? [] : [index]));
+}
+
+/** Whether a figure of one run may be compared with that of another. */
+export function isComparableIn({ comparable }: Pick<Metric, "comparable">, a: Rests, b: Rests): boolean {
+  return isComparable(a.basis, b.basis) && (comparable?.(a, b) ?? true);
+}
+
+/**
+ * Whether a run has the best value of a figure, and not all runs that have the figure have the same: then a table marks it.
+ * @param isHindsight whether a run knows the future, so that it is the best of nothing
+ */
+export function isBest(
+  { values, best }: Pick<Difference, "values" | "best">,
+  run: number,
+  isHindsight: (run: number) => boolean = () => false,
+): boolean {
+  const known = values.filter((value, index) => value !== null && !isHindsight(index));
+  if (best === null || isHindsight(run) || known.every((value) => value === known[0])) return false;
+  return values[run] === values[best];
+}

@@ -1,0 +1,35 @@
+import type { Band, Metric, MetricUnit } from "@/lib/core/metrics/metric";
+import { countText, usdText } from "../base/number-text";
+
+/** A figure for a person; `n/a` if it is unknown. @param isLeast whether the value is a lower bound */
+export function metricText(unit: MetricUnit, value: number | null, isLeast = false): string {
+  if (value === null) return countText(value);
+  if (unit === "share") return `${(value * 100).toFixed(1)} %`;
+  const text = unit === "dollars" ? usdText(value) : countText(value);
+  return isLeast ? `≥ ${text}` : text;
+}
+
+/** The band that a figure lies in; empty if both ends are the same. */
+export function bandText(unit: MetricUnit, { low, high }: Band): string {
+  return low === high ? "" : `${metricText(unit, low)}–${metricText(unit, high)}`;
+}
+
+/** A figure with its band: `≥ $3.21 ($3.05–$3.40)`; the band alone if the figure itself is unknown. */
+function bandedText(unit: MetricUnit, value: number | null, band: Band | undefined): string {
+  const between = band === undefined ? "" : bandText(unit, band);
+  const text = metricText(unit, value, band?.lowerBound);
+  if (between === "") return text;
+  return value === null ? `${band?.lowerBound ? "≥ " : ""}${between}` : `${text} (${between})`;
+}
+
+/** The figures that the command line prints in a replay or a sweep, each with its name there: `sent 12,345`. */
+export function spokenMetrics(
+  figures: readonly Metric[],
+  place: keyof Metric["text"],
+  values: Readonly<Record<string, number | null>>,
+  bands: Readonly<Record<string, Band | undefined>> = {},
+): readonly string[] {
+  return figures.flatMap(({ key, unit, text: { [place]: name } }) =>
+    name === undefined ? [] : [`${name} ${bandedText(unit, values[key] ?? null, bands[key])}`],
+  );
+}

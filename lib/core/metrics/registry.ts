@@ -1,0 +1,225 @@
+import { withoutRefusals } from "../compaction/simulation/simulated-compaction";
+import { bandOfBest, bandOfCost, bandOfRefetched, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
+import type { Metric } from "./metric";
+
+/**
+ * Every figure of a replay, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their sums, the tables and
+ * charts of the page, and the texts of the command line all follow from this list. To add a figure, add an entry here, and its name and note to the
+ * messages (`figures`).
+ */
+export const FIGURES = [
+  {
+    key: "requests",
+    of: ({ replay }) => replay.totals.requests,
+    unit: "requests",
+    mayBeAbsent: false,
+    better: "neither",
+    over: "sum",
+    answer: "totals",
+    shown: {},
+    text: { replay: "requests" },
+  },
+  {
+    key: "compactions",
+    of: ({ replay }) => withoutRefusals(replay.compactions).length,
+    unit: "count",
+    mayBeAbsent: false,
+    better: "lower",
+    over: "sum",
+    // The answer about one replay lists them instead.
+    answer: "row",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "compactions", sweep: "compactions" },
+  },
+  {
+    key: "peak",
+    of: ({ replay }) => replay.totals.peak,
+    unit: "tokens",
+    mayBeAbsent: false,
+    better: "lower",
+    over: "most",
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "peak", sweep: "peak" },
+  },
+  {
+    key: "final",
+    of: ({ replay }) => replay.totals.final,
+    unit: "tokens",
+    mayBeAbsent: false,
+    better: "neither",
+    over: "none",
+    answer: "totals",
+    shown: {},
+    text: { replay: "final" },
+  },
+  {
+    // Sum of the context over all request points, without the calls for summaries.
+    key: "tokensSent",
+    of: ({ replay }) => replay.totals.tokensSent,
+    unit: "tokens",
+    mayBeAbsent: false,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    shown: { compare: "share", results: "share", sweep: true },
+    text: { replay: "tokens sent", sweep: "sent" },
+  },
+  {
+    // What a cache no longer held because the context changed, over all requests: `Replay.rewritten`.
+    key: "tokensRewritten",
+    of: ({ replay }) => replay.totals.tokensRewritten,
+    unit: "tokens",
+    mayBeAbsent: false,
+    better: "lower",
+    over: "sum",
+    comparable: (a, b) => a.rewrittenByReads === b.rewrittenByReads,
+    answer: "totals",
+    shown: { compare: "share", results: "number", sweep: true },
+    text: { replay: "rewritten", sweep: "rewritten" },
+  },
+  {
+    // What was sent for a recording's summaries is not recorded.
+    key: "summaryCallTokens",
+    of: ({ replay, isRecording }) => (isRecording ? null : replay.totals.summaryCallTokens),
+    unit: "tokens",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    zeroWhereAbsent: true,
+    shown: { compare: "share", results: "number", sweep: true },
+    text: { replay: "for summaries" },
+  },
+  {
+    key: "keptTokens",
+    of: keptTokens,
+    unit: "tokens",
+    mayBeAbsent: false,
+    better: "higher",
+    over: "mean",
+    answer: "row",
+    shown: { compare: "number", sweep: true },
+    text: { sweep: "kept" },
+  },
+  {
+    key: "requestsNearWindow",
+    of: requestsNearWindow,
+    unit: "requests",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    shown: { compare: "number" },
+    text: {},
+  },
+  {
+    key: "requestsOverWindow",
+    of: ({ replay }) => replay.totals.requestsOverWindow,
+    unit: "requests",
+    mayBeAbsent: false,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "requests over the window" },
+  },
+  {
+    // By list prices: docs/prices.md, "What a simulation costs". Of a recording without its calls for summaries.
+    key: "costUsd",
+    of: ({ cost }) => cost?.total ?? null,
+    band: bandOfCost,
+    unit: "dollars",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    answerPart: "total",
+    shown: { compare: "share", results: "share", sweep: true },
+    text: { replay: "cost by list prices", sweep: "cost" },
+  },
+  {
+    // How much dearer than with compactions at the best times: docs/method.md, "The best schedule".
+    key: "regret",
+    of: ({ regret }) => regret,
+    unit: "share",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "mean",
+    answer: "totals",
+    onRequest: true,
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "regret", sweep: "regret" },
+  },
+  {
+    // What that schedule costs. A comparison has the schedule itself as a run.
+    key: "bestUsd",
+    of: ({ bestUsd }) => bestUsd,
+    band: bandOfBest,
+    leastWith: "costUsd",
+    unit: "dollars",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    onRequest: true,
+    shown: { sweep: true },
+    text: { sweep: "best schedule" },
+  },
+  {
+    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Needed again". At least the edits.
+    key: "neededAgain",
+    of: ({ needed }) => needed?.count ?? null,
+    band: bandOfRefetched,
+    unit: "count",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "needed again", sweep: "needed" },
+  },
+  {
+    // What the cheapest items hold that would bring them back.
+    key: "neededAgainTokens",
+    of: ({ needed }) => needed?.tokens ?? null,
+    unit: "tokens",
+    mayBeAbsent: true,
+    better: "lower",
+    over: "sum",
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "tokens needed again", sweep: "needed tokens" },
+  },
+  {
+    key: "shortestCycle",
+    of: shortestCycle,
+    unit: "requests",
+    mayBeAbsent: true,
+    better: "higher",
+    over: "none",
+    shown: { compare: "number" },
+    text: {},
+  },
+] as const satisfies readonly Metric[];
+
+/** The type of the figures, each with everything that its entry states. */
+export type RegisteredMetric = (typeof FIGURES)[number];
+
+export type MetricKey = RegisteredMetric["key"];
+
+/** Keys of the figures that a sweep shows. */
+export type SweptKey = Extract<RegisteredMetric, { readonly shown: { readonly sweep: true } }>["key"];
+
+/** The pairs of figures that a sweep sets against each other, by what is spent: a better value of the one costs the other. */
+export const TRADE_OFFS = {
+  tokensSent: ["tokensSent", "keptTokens"],
+  costUsd: ["costUsd", "keptTokens"],
+} as const satisfies Readonly<Record<string, readonly [SweptKey, SweptKey]>>;
+
+/** What is spent for what a compaction keeps. */
+export type Spent = keyof typeof TRADE_OFFS;
+
+/** All of them, the one that a sweep is marked by unless another is chosen first. */
+export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
+
+/** The pair that a sweep's rows are marked by unless another is chosen. */
+export const TRADE_OFF = TRADE_OFFS[SPENT[0]];

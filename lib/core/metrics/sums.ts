@@ -1,0 +1,88 @@
+import type { Metric } from "./metric";
+import {
+  bandsBy,
+  type KnownMetric,
+  type MetricBands,
+  metricsThere,
+  SWEPT_FIGURES,
+  type SweptMetrics,
+  valuesBy,
+} from "./values";
+
+/**
+ * Figures combined over several recordings: their sum, their highest value, or their mean, as each figure defines. `null` where one of the recordings
+ * lacks the figure, since a sum over the others would be read as one over all, and where the figure is never combined.
+ */
+export function summedMetrics(recordings: readonly SweptMetrics[]): SweptMetrics {
+  return valuesBy(SWEPT_FIGURES, (figure) =>
+    combined(
+      figure,
+      recordings.map((figures) => figures[figure.key]),
+    ),
+  );
+}
+
+function combined({ over, unit }: Metric, values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (over === "none" || known.length < values.length || known.length === 0) return null;
+  const sum = known.reduce((total, value) => total + value, 0);
+  // Sums of decimals are not exact: dollars have six.
+  if (over === "sum") return unit === "dollars" ? inMicros(sum) : sum;
+  if (over === "most") return Math.max(...known);
+  const mean = sum / known.length;
+  return unit === "share" ? mean : Math.round(mean);
+}
+
+function inMicros(dollars: number): number {
+  return Math.round(dollars * 1e6) / 1e6;
+}
+
+/** A point of one recording: its figures, and between what they lie. */
+interface BandedMetrics {
+  readonly figures: SweptMetrics;
+  readonly bands: MetricBands;
+}
+
+/**
+ * The bands of summed figures, each from all lows to all highs, at least where one of them is a lower bound. A recording that has the figure and no
+ * band has it exactly; where one has neither there is no band of the sum.
+ */
+export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
+  return bandsBy(
+    SWEPT_FIGURES.filter(({ over }) => over === "sum"),
+    ({ key, unit }) => {
+      if (recordings.every(({ bands }) => bands[key] === undefined)) return undefined;
+      const bands = recordings.flatMap(({ bands, figures }) => {
+        const own = figures[key];
+        return bands[key] ?? (own === null ? [] : { low: own, high: own, lowerBound: false });
+      });
+      if (bands.length < recordings.length) return undefined;
+      const sum = (values: readonly number[]) => {
+        const all = values.reduce((total, value) => total + value, 0);
+        return unit === "dollars" ? inMicros(all) : all;
+      };
+      return {
+        low: sum(bands.map(({ low }) => low)),
+        high: sum(bands.map(({ high }) => high)),
+        lowerBound: bands.some(({ lowerBound }) => lowerBound),
+      };
+    },
+  );
+}
+
+/** A figure that some recordings lack at one point or another, so that it has no combined value. */
+export interface LackedMetric {
+  readonly figure: KnownMetric;
+  /** How many recordings lack it. */
+  readonly recordings: number;
+}
+
+/** The figures without a combined value because recordings lack them. @param recordings the points of each */
+export function lackedMetrics(recordings: readonly (readonly SweptMetrics[])[]): readonly LackedMetric[] {
+  const combinable = SWEPT_FIGURES.filter(({ over }) => over !== "none");
+  const all = recordings.flatMap((points) => points.map((figures) => ({ figures })));
+  return metricsThere(combinable, all).flatMap((figure) => {
+    const lacking = recordings.filter((points) => points.some((figures) => figures[figure.key] === null));
+    return lacking.length === 0 ? [] : [{ figure, recordings: lacking.length }];
+  });
+}

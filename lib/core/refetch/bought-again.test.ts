@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { type Step, writtenSession } from "../testing/texts";
+import { boughtAgain } from "./bought-again";
+import { recordedRefetchBoundaries } from "./boundaries";
+
+const FILE = "export function first() {}\nexport function second() {}\nexport const third = 3333;";
+const read = (result: string, path = "/app/a.ts"): Step => ["call", "Read", { file_path: path }, result];
+
+/** Results and lines that were bought again after each compaction, checks apart. */
+function bought(...steps: Step[]) {
+  const { columns, index } = writtenSession(steps);
+  return boughtAgain(columns, index, recordedRefetchBoundaries(columns)).map(({ results, lines }) => ({
+    results: results.filter(({ isCheck }) => !isCheck).length,
+    lines: lines.filter(({ isCheck }) => !isCheck).reduce((sum, one) => sum + one.lines, 0),
+    chars: lines.filter(({ isCheck }) => !isCheck).reduce((sum, one) => sum + one.chars, 0),
+    checked: lines.filter(({ isCheck }) => isCheck).reduce((sum, one) => sum + one.lines, 0),
+  }));
+}
+
+const NOTHING = { results: 0, lines: 0, chars: 0, checked: 0 };
+
+it("finds a file that was read again", () => {
+  const chars = FILE.replaceAll("\n", "").length;
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE))).toEqual([
+    { results: 1, lines: 3, chars, checked: 0 },
+  ]);
+});
+
+it("links both places", () => {
+  const { columns, index } = writtenSession([["typed", "go"], read(FILE), ["compaction"], ["says", "on"], read(FILE)]);
+  const [after] = boughtAgain(columns, index, recordedRefetchBoundaries(columns));
+  const first = columns.overheadRows + 2;
+  expect(after?.results).toMatchObject([{ dropped: first, again: first + 3 }]);
+  expect(after?.lines).toMatchObject([{ dropped: first, again: first + 3, lines: 3 }]);
+});
+
+it("is not fooled by the same call with another result", () => {
+  const other = "export const other = 44444;";
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(other))).toEqual([NOTHING]);
+});
+
+it("is not fooled by the same result of another call: its lines were bought again, the result was not", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE, "/app/b.ts"))[0]).toMatchObject({
+    results: 0,
+    lines: 3,
+  });
+});
+
+it("does not count what was kept, or what the summary quotes", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction", 2], read(FILE))).toEqual([NOTHING]);
+  const summary: Step = ["summary", "It had this line:\n  export const third = 3333;"];
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], summary, read(FILE))[0]).toMatchObject({ lines: 2 });
+});
+
+it("counts each line once, and one that came back before not at all", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE), read(FILE), read(FILE))[0]).toMatchObject({
+    results: 1,
+    lines: 3,
+  });
+});
+
+it("does not count lines of typed messages or of the model's own calls as bought", () => {
+  expect(bought(["typed", FILE], ["call", "Write", { content: FILE }, "ok"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+  ]);
+});
+
+it("leaves out what stands in the results of three different calls, even where each stood once", () => {
+  const licence = "Licensed under the Apache Licence";
+  const steps = ["/app/a.ts", "/app/b.ts"].map((path) => read(licence, path));
+  expect(bought(["typed", "go"], ...steps, ["compaction"], read(licence, "/app/c.ts"))).toEqual([NOTHING]);
+  // The same call three times is one source.
+  expect(bought(["typed", "go"], read(licence), read(licence), ["compaction"], read(licence))[0]).toMatchObject({
+    lines: 1,
+  });
+});
+
+it("sets checks apart: what a test prints again was run again, and is then in the context", () => {
+  const run: Step = ["call", "Bash", { command: "npm test" }, FILE];
+  expect(bought(["typed", "go"], run, ["compaction"], run, read(FILE))).toEqual([{ ...NOTHING, checked: 3 }]);
+});
+
+it("sets whole results of checks apart too, but not of a command that only looks like one", () => {
+  const results = (command: string) => {
+    const run: Step = ["call", "Bash", { command }, FILE];
+    return bought(["typed", "go"], run, ["compaction"], run)[0]?.results;
+  };
+  expect([results("cd app && npm test"), results("git status"), results("cat test.log"), results("git show")]).toEqual([
+    0, 0, 1, 1,
+  ]);
+});
+
+it("is not fooled by what the model thought: it is in no context", () => {
+  expect(bought(["thinks", FILE], ["says", "on"], ["compaction"], read(FILE))).toEqual([NOTHING]);
+  expect(bought(read(FILE), ["compaction"], ["thinks", FILE], read(FILE))[0]).toMatchObject({ lines: 3 });
+});
+
+it("does not count reminders, which the agent puts into any result", () => {
+  const reminder = "<system-reminder>Never forget this important rule</system-reminder>";
+  expect(bought(["typed", "go"], read(`${reminder}`), ["compaction"], read(reminder, "/app/b.ts"))).toEqual([NOTHING]);
+});
+
+it("looks up to the next compaction, and counts there what the one before had left", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], ["says", "on"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+    NOTHING,
+  ]);
+  expect(
+    bought(["typed", "go"], read(FILE), ["compaction", 2], ["says", "on"], ["compaction"], read(FILE))[1],
+  ).toMatchObject({ results: 1, lines: 3 });
+});
+
+it("does not miss what a person took back", () => {
+  expect(bought(["typed", "go"], read(FILE), ["rollback", 1], ["says", "on"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+  ]);
+});
+
+describe("lines that came back", () => {
+  /** Whether they came from the file that had held them, for each later result. */
+  function sameFile(...steps: Step[]) {
+    const { columns, index } = writtenSession(steps);
+    const [after] = boughtAgain(columns, index, recordedRefetchBoundaries(columns));
+    return after?.lines.map(({ isSameFile, lines }) => [lines, isSameFile]);
+  }
+  const shell = (command: string, result: string): Step => ["call", "Bash", { command }, result];
+  const HEAD = "import { Injectable } from '@nestjs/common';";
+
+  it("came from the same file, in whatever part and by whatever tool", () => {
+    const part: Step = ["call", "Read", { file_path: "/app/a.ts", offset: 2 }, "export function second() {}"];
+    expect(sameFile(["typed", "go"], read(FILE), ["compaction"], part)).toEqual([[1, true]]);
+    const shown = shell("cd /app && sed -n '1,9p' /app/a.ts", FILE);
+    expect(sameFile(["typed", "go"], read(FILE), ["compaction"], shown)).toEqual([[3, true]]);
+  });
+
+  it("or from another one that begins alike", () => {
+    const other = read(`${HEAD}\nexport class Other {}`, "/app/b.ts");
+    expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
+  });
+
+  it("or from a command in the same folder, which is no file", () => {
+    const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
+    expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
+  });
+
+  it("or from what acknowledges that the file was written", () => {
+    const edit = (text: string): Step => [
+      ...(["call", "Edit", { file_path: "/app/a.ts", old_string: text, new_string: "z" }] as const),
+      "The file /app/a.ts has been updated successfully.",
+    ];
+    expect(sameFile(["typed", "go"], edit("a"), ["compaction"], edit("b"))).toEqual([[1, false]]);
+    const patch = (text: string): Step => [
+      ...(["call", "apply_patch", `*** Begin Patch\n*** Update File: /app/a.ts\n-${text}\n*** End Patch`] as const),
+      "Success. Updated the following files:",
+    ];
+    expect(sameFile(["typed", "go"], patch("a"), ["compaction"], patch("b"))).toEqual([[1, false]]);
+  });
+});

@@ -1,0 +1,290 @@
+import { Integers } from "../base/growing";
+import { IdTable } from "../base/id-table";
+import type { ItemIndex } from "../base/units";
+import type { RaggedColumn } from "../columns/columns";
+import type { Message } from "../transcript/model";
+import { callArguments } from "./arguments";
+import { isCheck } from "./checks";
+import { countingLines, withoutReminders } from "./lines";
+import { namesIn, pathKey, pathsIn } from "./paths";
+import { RaggedBuilder, withoutBoilerplate } from "./ragged-builder";
+
+/** What every text of a session says, as numbers: which lines it holds, which paths it names, and for calls, what they use and replace. */
+export interface RefetchIndex {
+  /** By row, its counting lines in their order. Lines that stand in any text are left out (`BOILERPLATE_SOURCES`). */
+  readonly lines: RaggedColumn;
+  /** By line, its UTF-16 units. */
+  readonly lineChars: Int32Array;
+  /** By row, the paths that it names, each once. */
+  readonly mentions: RaggedColumn;
+  /** By row of a call, the paths that it uses: those in its arguments, without texts that it writes or replaces. */
+  readonly uses: RaggedColumn;
+  /** By value of `uses`, how the call spells the path. */
+  readonly usedAs: readonly string[];
+  /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
+  readonly edits: RaggedColumn;
+  /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty where they were not asked for. */
+  readonly names: RaggedColumn;
+  readonly usedNames: RaggedColumn;
+  /** By row of a typed message, its words, each once. */
+  readonly words: RaggedColumn;
+  /** By row of a call or of a result, the call's tool and arguments as a number; −1 elsewhere. */
+  readonly source: Int32Array;
+  /** By row of a result, 1 where its call ran a check. */
+  readonly check: Int32Array;
+  /** By row of a call or of a result, 1 where the call writes or replaces a text, or notes what is to do: what it puts out only acknowledges that. */
+  readonly writes: Int32Array;
+  /** By row of a result, 1 where its call may bring something back: it acknowledges nothing, and a line of it counts or it names a path. */
+  readonly answers: Int32Array;
+  /** By path, a name that the session gives it. */
+  readonly paths: readonly string[];
+  /** Why nothing can be said: a publisher masked more than half of the results, or there are more lines than are held. */
+  readonly unknown: UnknownRefetches | undefined;
+}
+
+export type UnknownRefetches = "masked" | "tooLong";
+
+/** What a text names, by the numbers of the index: each path and each identifier once. */
+export interface SaidNames {
+  readonly paths: readonly number[];
+  readonly names: readonly number[];
+}
+
+/** What a needs index is built from. */
+interface IndexedMessage extends Pick<Message, "origin"> {
+  readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
+}
+
+/** A line that stands in the results of this many different calls stands in any text, and says nothing. */
+const BOILERPLATE_SOURCES = 3;
+/** Lines of more texts are not held: they would take more memory than reading the largest file. 4 million are some 200 MB of text. */
+const MOST_LINES = 4_000_000;
+/** Tools that note what is to do, by the names that agents give them. */
+const TO_DO: ReadonlySet<string> = new Set([
+  ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
+]);
+/** A text that a publisher put in the place of another one. */
+const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const NONE = -1;
+
+/** A call that was made. */
+interface Ran {
+  readonly source: number;
+  readonly isCheck: boolean;
+  readonly writes: boolean;
+}
+
+/** Builds the index, message by message, in the order of the rows. */
+export class RefetchIndexBuilder {
+  readonly #lines = new RaggedBuilder();
+  readonly #mentions = new RaggedBuilder();
+  readonly #uses = new RaggedBuilder();
+  readonly #usedAs: string[] = [];
+  readonly #edits = new RaggedBuilder();
+  readonly #words = new RaggedBuilder();
+  readonly #names = new RaggedBuilder();
+  readonly #usedNames = new RaggedBuilder();
+  readonly #nameIds = new IdTable();
+  readonly #lineIds = new IdTable();
+  readonly #lineChars = new Integers();
+  /** Number of different calls whose results hold a line, counted up to `BOILERPLATE_SOURCES`, and the last of them. */
+  readonly #lineSources = new Integers();
+  readonly #firstSource = new Integers();
+  readonly #secondSource = new Integers();
+  /** By what names of one path have in common, and by the names that were met: most are met again and again. */
+  readonly #pathIds = new Map<string, number>();
+  readonly #metPaths = new Map<string, number>();
+  readonly #paths: string[] = [];
+  readonly #wordIds = new IdTable();
+  readonly #sourceIds = new IdTable();
+  readonly #source: Int32Array;
+  readonly #check: Int32Array;
+  readonly #writes: Int32Array;
+  readonly #answers: Int32Array;
+  /** By id, the calls that were made. */
+  readonly #calls = new Map<string, Ran>();
+  #results = 0;
+  #maskedResults = 0;
+
+  /**
+   * @param rows number of rows of the columns
+   * @param resultText what of a result's text the call put out, where the agent writes more than that
+   * @param hasNames whether identifiers are looked for, which only the score of summaries needs
+   * @param mostLines number of lines from which on nothing more is held
+   */
+  constructor(
+    rows: number,
+    private readonly resultText: (text: string) => string = (text) => text,
+    private readonly hasNames = false,
+    private readonly mostLines = MOST_LINES,
+  ) {
+    this.#source = new Int32Array(rows).fill(NONE);
+    this.#check = new Int32Array(rows);
+    this.#writes = new Int32Array(rows);
+    this.#answers = new Int32Array(rows);
+  }
+
+  /** Takes the next message. @param texts of its blocks */
+  message({ origin, blocks }: IndexedMessage, texts: readonly string[], firstRow: ItemIndex): void {
+    if (this.#lines.size > this.mostLines) return;
+    for (const [index, { kind, callId, tool = "" }] of blocks.entries()) {
+      const row = firstRow + index;
+      const text = texts[index] ?? "";
+      if (kind === "tool_call") this.#call(row, tool, text, callId);
+      else if (kind === "tool_result") this.#result(row, text, callId);
+      else if (kind === "text") {
+        this.#text(row, withoutReminders(text));
+        if (origin === "typed") this.#words.row(row, this.#wordsOf(withoutReminders(text)));
+      }
+    }
+  }
+
+  /** What a text says that is not in the session, by the numbers of the index. */
+  said(text: string): SaidNames {
+    const own = withoutReminders(text);
+    return { paths: this.#pathsOf([own]), names: this.#namesOf([own]) };
+  }
+
+  #call(row: ItemIndex, tool: string, text: string, callId: string | undefined): void {
+    const given = callArguments(text);
+    const source = this.#sourceIds.index(`${tool}\0${given.key}`);
+    this.#source[row] = source;
+    const ran = { source, isCheck: isCheck(tool, given.value), writes: given.writes || TO_DO.has(tool) };
+    this.#writes[row] = ran.writes ? 1 : 0;
+    if (callId !== undefined) this.#calls.set(callId, ran);
+    const texts = given.texts.map(withoutReminders);
+    this.#lines.row(
+      row,
+      texts.flatMap(countingLines).map((line) => this.#line(line)),
+    );
+    this.#mentions.row(row, this.#pathsOf(texts));
+    const used = given.used.map(withoutReminders);
+    this.#use(row, used);
+    this.#names.row(row, this.#namesOf(texts));
+    this.#usedNames.row(row, this.#namesOf(used));
+    const edits = new Set<string>();
+    const values: number[] = [];
+    for (const replaced of given.replaced) {
+      const lines = [...new Set(countingLines(withoutReminders(replaced)).map((line) => this.#line(line)))];
+      const key = [...lines].sort((a, b) => a - b).join();
+      if (lines.length === 0 || edits.has(key)) continue;
+      edits.add(key);
+      values.push(lines.length);
+      for (const line of lines) values.push(line);
+    }
+    this.#edits.row(row, values);
+  }
+
+  #use(row: ItemIndex, texts: readonly string[]): void {
+    const spelt = new Map<number, string>();
+    for (const text of texts) {
+      for (const path of pathsIn(text)) {
+        const id = this.#path(path);
+        if (!spelt.has(id)) spelt.set(id, path);
+      }
+    }
+    this.#uses.row(row, [...spelt.keys()]);
+    this.#usedAs.push(...spelt.values());
+  }
+
+  #result(row: ItemIndex, text: string, callId: string | undefined): void {
+    this.#results += 1;
+    if (MASKED.test(text.trim())) this.#maskedResults += 1;
+    const call = callId === undefined ? undefined : this.#calls.get(callId);
+    // A result without a call is the only one of its source.
+    const source = call?.source ?? this.#sourceIds.index(`\0${row}`);
+    this.#source[row] = source;
+    this.#check[row] = call?.isCheck === true ? 1 : 0;
+    this.#writes[row] = call?.writes === true ? 1 : 0;
+    const { lines, paths } = this.#text(row, withoutReminders(this.resultText(text)));
+    for (const line of lines) this.#stands(line, source);
+    this.#answers[row] = call?.writes !== true && lines.length + paths.length > 0 ? 1 : 0;
+  }
+
+  #text(row: ItemIndex, text: string): { readonly lines: readonly number[]; readonly paths: readonly number[] } {
+    const lines = countingLines(text).map((line) => this.#line(line));
+    const paths = this.#pathsOf([text]);
+    this.#lines.row(row, lines);
+    this.#mentions.row(row, paths);
+    this.#names.row(row, this.#namesOf([text]));
+    return { lines, paths };
+  }
+
+  #line(text: string): number {
+    const line = this.#lineIds.index(text);
+    if (line === this.#lineChars.length) {
+      this.#lineChars.push(text.length);
+      this.#lineSources.push(0);
+      this.#firstSource.push(NONE);
+      this.#secondSource.push(NONE);
+    }
+    return line;
+  }
+
+  /** A line stands in the result of a source. */
+  #stands(line: number, source: number): void {
+    const count = this.#lineSources.at(line);
+    if (count >= BOILERPLATE_SOURCES) return;
+    if (this.#firstSource.at(line) === source || this.#secondSource.at(line) === source) return;
+    if (count === 0) this.#firstSource.set(line, source);
+    else if (count === 1) this.#secondSource.set(line, source);
+    this.#lineSources.set(line, count + 1);
+  }
+
+  #pathsOf(texts: readonly string[]): readonly number[] {
+    const found = new Set<number>();
+    for (const text of texts) for (const path of pathsIn(text)) found.add(this.#path(path));
+    return [...found];
+  }
+
+  #namesOf(texts: readonly string[]): readonly number[] {
+    if (!this.hasNames) return [];
+    const found = new Set<number>();
+    for (const text of texts) for (const name of namesIn(text)) found.add(this.#nameIds.index(name));
+    return [...found];
+  }
+
+  #path(name: string): number {
+    const met = this.#metPaths.get(name);
+    if (met !== undefined) return met;
+    const key = pathKey(name);
+    const path = this.#pathIds.get(key) ?? this.#paths.push(name) - 1;
+    this.#pathIds.set(key, path);
+    this.#metPaths.set(name, path);
+    return path;
+  }
+
+  #wordsOf(text: string): readonly number[] {
+    const words = text.toLowerCase().match(WORDS) ?? [];
+    return [...new Set(words.map((word) => this.#wordIds.index(word)))];
+  }
+
+  #unknown(): UnknownRefetches | undefined {
+    if (this.#lines.size > this.mostLines) return "tooLong";
+    return this.#maskedResults * 2 > this.#results ? "masked" : undefined;
+  }
+
+  /** The index of everything that was taken. */
+  finish(): RefetchIndex {
+    const rows = this.#source.length;
+    const isPlain = (line: number) => this.#lineSources.at(line) < BOILERPLATE_SOURCES;
+    return {
+      lines: this.#lines.column(rows, isPlain),
+      lineChars: Int32Array.from({ length: this.#lineChars.length }, (_, line) => this.#lineChars.at(line)),
+      mentions: this.#mentions.column(rows),
+      uses: this.#uses.column(rows),
+      usedAs: this.#usedAs,
+      edits: withoutBoilerplate(this.#edits.column(rows), isPlain),
+      words: this.#words.column(rows),
+      names: this.#names.column(rows),
+      usedNames: this.#usedNames.column(rows),
+      source: this.#source,
+      check: this.#check,
+      writes: this.#writes,
+      answers: this.#answers,
+      paths: this.#paths,
+      unknown: this.#unknown(),
+    };
+  }
+}

@@ -1,0 +1,196 @@
+import type { ItemIndex, Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import { raggedRow } from "../columns/ragged";
+import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
+import type { RefetchBoundary } from "./boundaries";
+import type { RefetchIndex, SaidNames, UnknownRefetches } from "./index-builder";
+import { neededAgain, type PathRefetch, type RefetchOrigin } from "./refetch";
+import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
+import { Sources } from "./sources";
+
+/** One thing that was needed again: docs/method.md, "Needed again". */
+export interface LedgerRefetch {
+  readonly kind: "N1" | "N2" | "N3" | "N4" | "N5";
+  /** Where it was dropped: of several items the cheapest that would bring it back. */
+  readonly dropped: ItemIndex;
+  /** Where it was needed. */
+  readonly needed: ItemIndex;
+  /** Its tokens: of N3 and N4 those of the items that bring it back, as far as nothing before it brought them back. */
+  readonly tokens: Tokens;
+  /** Whether something would have to be fetched that nothing before it fetched: that takes a request. */
+  readonly isFetched: boolean;
+  /** What a check printed again: it was run again, and says nothing of a need. */
+  readonly isCheck: boolean;
+  /** Of N1 and N2. */
+  readonly text?: Pick<Bought, "lines" | "chars" | "isSameFile">;
+  /** Of N3. */
+  readonly path?: { readonly name: string; readonly origin: RefetchOrigin };
+}
+
+/** What was needed again after one compaction or clearing. */
+export interface BoundaryLedger {
+  /** The boundary, as its place in the list. */
+  readonly boundary: number;
+  readonly needs: readonly LedgerRefetch[];
+  /** Of a recorded compaction; absent where the file does not hold the summary's text. */
+  readonly summary?: SummaryScore | undefined;
+}
+
+export interface Ledger {
+  /** Why nothing can be said; then there are no boundaries. */
+  readonly unknown: UnknownRefetches | undefined;
+  readonly boundaries: readonly BoundaryLedger[];
+  /** Absent where no compaction was recorded. */
+  readonly predictor?: PredictorScore | undefined;
+  /** Of texts that were asked about as summaries of one boundary. */
+  readonly said?: readonly SummaryScore[] | undefined;
+}
+
+/** Texts that are scored as if each were the summary of a boundary. */
+interface SaidThere {
+  /** The boundary, as its place in the list. */
+  readonly number: number;
+  readonly said: readonly SaidNames[];
+}
+
+/**
+ * The whole ledger of a list of boundaries.
+ * @param boundaries recorded or simulated, in the order of the file
+ * @param sizes tokens of every row
+ */
+export function ledgerOf(
+  columns: SessionColumns,
+  index: RefetchIndex,
+  boundaries: readonly RefetchBoundary[],
+  sizes: Int32Array,
+  isRecording: boolean,
+  there?: SaidThere,
+): Ledger {
+  if (index.unknown !== undefined) return { unknown: index.unknown, boundaries: [] };
+  const bought = isRecording ? boughtAgain(columns, index, boundaries) : [];
+  const summaries = isRecording ? summaryScores(columns, index, boundaries) : [];
+  const used = usedAgain(columns, index, boundaries, sizes, isRecording);
+  const asked = askedAgain(columns, index, boundaries);
+  let compaction = 0;
+  const ledgers = boundaries.flatMap(({ kind }, boundary): readonly BoundaryLedger[] => {
+    if (kind === "rollback") return [];
+    const number = kind === "compaction" ? compaction++ : -1;
+    const needs = [
+      ...boughtRefetches(columns, sizes, bought[number]),
+      ...(used.get(boundary) ?? []),
+      ...asked
+        .filter((one) => one.boundary === boundary)
+        .map(({ dropped, again }) => ({ kind: "N5" as const, dropped, needed: again, ...NO_COST })),
+    ];
+    return [{ boundary, needs, ...(isRecording ? { summary: summaries[number] } : {}) }];
+  });
+  const predictor = bought.length > 0 ? predictorScore(columns, index, boundaries, bought, sizes) : undefined;
+  const said = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
+  return { unknown: undefined, boundaries: ledgers, predictor, said };
+}
+
+/** What counts in no sum costs nothing. */
+const NO_COST = { tokens: 0, isFetched: false, isCheck: false };
+
+function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: BoughtAgain): readonly LedgerRefetch[] {
+  const refetchOf = (kind: "N1" | "N2", one: Bought): LedgerRefetch => ({
+    kind,
+    dropped: one.dropped,
+    needed: one.again,
+    tokens: tokensOf(columns, sizes, one),
+    isFetched: false,
+    isCheck: one.isCheck,
+    text: { lines: one.lines, chars: one.chars, isSameFile: one.isSameFile },
+  });
+  if (bought === undefined) return [];
+  return [...bought.results.map((one) => refetchOf("N1", one)), ...bought.lines.map((one) => refetchOf("N2", one))];
+}
+
+/** A path as the call names it that uses it: other texts may shorten it, or mean another file with the same two last parts. */
+function spelt({ uses, usedAs }: RefetchIndex, { needed, path }: PathRefetch): string {
+  const from = uses.offset[needed] ?? 0;
+  return usedAs[from + raggedRow(uses, needed).indexOf(path)] ?? "";
+}
+
+/** Paths and edits, by boundary, the edits first: what brings one back may bring others back too. */
+function usedAgain(
+  columns: SessionColumns,
+  index: RefetchIndex,
+  boundaries: readonly RefetchBoundary[],
+  sizes: Int32Array,
+  isRecording: boolean,
+): ReadonlyMap<number, readonly LedgerRefetch[]> {
+  const { paths, edits } = neededAgain(columns, index, boundaries, isRecording);
+  const sources = new Sources(columns, index, boundaries, sizes);
+  const fetched = new Set<ItemIndex>();
+  const found = new Map<number, LedgerRefetch[]>();
+  const add = (
+    kind: "N3" | "N4",
+    { boundary, needed }: { readonly boundary: number; readonly needed: ItemIndex },
+    rows: readonly ItemIndex[],
+    path?: LedgerRefetch["path"],
+  ) => {
+    const anew = rows.filter((row) => row >= 0 && !fetched.has(row));
+    for (const row of anew) fetched.add(row);
+    const tokens = anew.reduce((sum, row) => sum + sources.tokensOf(row), 0);
+    const list = found.get(boundary) ?? [];
+    found.set(boundary, list);
+    const need = { kind, dropped: rows[0] ?? -1, needed, tokens, isFetched: anew.length > 0, isCheck: false };
+    list.push(path === undefined ? need : { ...need, path });
+  };
+  for (const need of edits) add("N4", need, sources.ofEdit(need));
+  for (const need of paths) {
+    add("N3", need, [sources.ofPath(need)], { name: spelt(index, need), origin: need.origin });
+  }
+  return found;
+}
+
+/** A typed message that repeats one that was dropped (N5 of docs/method.md, "Needed again"): a hint, no need. */
+interface AskedAgain {
+  /** The boundary, as its place in the list. */
+  readonly boundary: number;
+  readonly dropped: ItemIndex;
+  readonly again: ItemIndex;
+}
+
+/** Messages repeat each other from this share of common words on, of all words of both. */
+const LEAST_ALIKE = 0.6;
+/** Shorter messages, such as "yes, go on", repeat each other by chance. */
+const LEAST_WORDS = 5;
+
+/** What was asked again after each compaction, each dropped message once, at its first place. */
+export function askedAgain(
+  columns: SessionColumns,
+  { words }: Pick<RefetchIndex, "words">,
+  boundaries: readonly RefetchBoundary[],
+): readonly AskedAgain[] {
+  const longEnough = (row: ItemIndex) => raggedRow(words, row).length >= LEAST_WORDS;
+  return boundaries.flatMap(({ kind, dropped, carried, from }, boundary) => {
+    if (kind !== "compaction") return [];
+    const next = boundaries.findIndex((one, index) => index > boundary && one.kind === "compaction");
+    const end = boundaries[next]?.from ?? columns.length;
+    const isCarried = new Set(carried);
+    // Messages of the same words count as one.
+    const asked = new Map<string, ItemIndex>();
+    for (const row of dropped) if (longEnough(row)) asked.set([...raggedRow(words, row)].sort().join(), row);
+    const found: AskedAgain[] = [];
+    for (let again = from; again < end; again++) {
+      if (!longEnough(again) || isCarried.has(again)) continue;
+      const own = new Set(raggedRow(words, again));
+      for (const [key, row] of asked) {
+        if (alike(own, raggedRow(words, row)) < LEAST_ALIKE) continue;
+        asked.delete(key);
+        found.push({ boundary, dropped: row, again });
+        break;
+      }
+    }
+    return found;
+  });
+}
+
+/** The share of words that both have, of all that one of them has. */
+function alike(own: ReadonlySet<number>, other: Int32Array): number {
+  let both = 0;
+  for (const word of other) if (own.has(word)) both += 1;
+  return both / (own.size + other.length - both);
+}

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { isAlike, listedRefetches } from "./listed";
+
+const need = (
+  kind: "N1" | "N2" | "N3",
+  dropped: number,
+  needed: number,
+  sameFile: boolean | null,
+  runAgain = false,
+) => {
+  return { kind, dropped, needed, sameFile, runAgain };
+};
+
+it("lists a whole result once, leaves out what checks printed, and has what may be alike by chance last", () => {
+  const [whole, alike, file, path] = [
+    ...[need("N1", 1, 9, true), need("N2", 3, 9, false), need("N2", 2, 8, true), need("N3", 1, 8, null)],
+  ] as const;
+  const its = need("N2", 1, 9, true);
+  expect(listedRefetches([whole, its, alike, need("N2", 1, 7, true, true), file, path])).toEqual([
+    whole,
+    file,
+    path,
+    alike,
+  ]);
+});
+
+it("takes a whole result for no chance, whatever its file", () => {
+  expect([isAlike(need("N1", 1, 9, false)), isAlike(need("N2", 1, 9, false)), isAlike(need("N3", 1, 9, null))]).toEqual(
+    [...[false, true, false]],
+  );
+});

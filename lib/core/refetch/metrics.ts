@@ -1,0 +1,82 @@
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import type { Replay } from "../compaction/replay";
+import { recordedRefetchBoundaries, simulatedRefetchBoundaries } from "./boundaries";
+import { neededAgain } from "./refetch";
+import { type ReplayTexts, refetchesOf } from "./replay-index";
+import { Sources } from "./sources";
+
+/** How much was needed again: the edits alone, whose exact text was needed, and with the paths. */
+export interface Refetched {
+  /** Number of needs. */
+  readonly count: number;
+  /** Tokens of the cheapest items that would bring them back, each once after a boundary. */
+  readonly tokens: Tokens;
+  /** The same for the edits alone. */
+  readonly sureCount: number;
+  readonly sureTokens: Tokens;
+  /** Number of needs by the request of the boundary. */
+  readonly byRequest: ReadonlyMap<RequestIndex, number>;
+}
+
+/**
+ * What was needed again after the compactions of a replay (N3 and N4 of docs/method.md, "Needed again"); `undefined` where the columns hold no index of
+ * needs. Arithmetic over numbers: no text is read.
+ * @param isRecording whether the replay is the recording itself
+ * @param from the first request whose compactions count
+ */
+export function refetchedOf(
+  columns: SessionColumns,
+  run: Replay,
+  isRecording: boolean,
+  from: RequestIndex = 0,
+): Refetched | undefined {
+  const texts = refetchesOf(columns);
+  if (texts === undefined) return undefined;
+  const known = cache.get(run);
+  const needed =
+    known?.lines === texts.lines.value && known.from === from
+      ? known.needed
+      : countRefetched(columns, texts, run, isRecording, from);
+  cache.set(run, { lines: texts.lines.value, from, needed });
+  return needed;
+}
+
+/** Figures, tables and boundaries of one replay all ask. */
+const cache = new WeakMap<
+  Replay,
+  { readonly lines: Int32Array; readonly from: RequestIndex; readonly needed: Refetched }
+>();
+
+const NOTHING_NEEDED: Refetched = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
+
+function countRefetched(
+  columns: SessionColumns,
+  texts: ReplayTexts,
+  run: Replay,
+  isRecording: boolean,
+  from: RequestIndex,
+): Refetched {
+  const boundaries = isRecording ? recordedRefetchBoundaries(columns) : simulatedRefetchBoundaries(columns, run);
+  const all = neededAgain(columns, texts, boundaries, isRecording);
+  const counts = ({ boundary }: { readonly boundary: number }) => (boundaries[boundary]?.request ?? 0) >= from;
+  const [paths, edits] = [all.paths.filter(counts), all.edits.filter(counts)];
+  if (paths.length + edits.length === 0) return NOTHING_NEEDED;
+  const sources = new Sources(columns, texts, boundaries, run.sizes);
+  const byRequest = new Map<RequestIndex, number>();
+  for (const { boundary } of [...paths, ...edits]) {
+    const request = boundaries[boundary]?.request ?? 0;
+    byRequest.set(request, (byRequest.get(request) ?? 0) + 1);
+  }
+  const fetched = new Set<ItemIndex>(edits.flatMap((need) => sources.ofEdit(need)));
+  const sum = () => [...fetched].reduce((total, row) => total + sources.tokensOf(row), 0);
+  const sureTokens = sum();
+  for (const need of paths) fetched.add(sources.ofPath(need));
+  return {
+    count: paths.length + edits.length,
+    tokens: sum(),
+    sureCount: edits.length,
+    sureTokens,
+    byRequest,
+  };
+}

@@ -1,0 +1,163 @@
+import type { ItemIndex, Tokens } from "../base/units";
+import { ORIGIN, type RaggedColumn, type SessionColumns } from "../columns/columns";
+import { raggedRow } from "../columns/ragged";
+import type { Bought, BoughtAgain } from "./bought-again";
+import type { RefetchBoundary } from "./boundaries";
+import type { RefetchIndex, SaidNames } from "./index-builder";
+import { neededAgain } from "./refetch";
+import { Sources } from "./sources";
+
+/** How well a summary foresaw what is used, for names of one kind. */
+interface NamedShare {
+  /** What was needed again, and how much of that the summary names. */
+  readonly needed: number;
+  readonly refetchedNamed: number;
+  /** What the summary names, and how much of that a later call used. */
+  readonly named: number;
+  readonly namedUsed: number;
+}
+
+/** What a summary names of what was used after it. That is no measure of what the model remembered. */
+export interface SummaryScore {
+  readonly paths: NamedShare;
+  readonly names: NamedShare;
+}
+
+/** The score of every recorded compaction's summary; `undefined` where the file does not hold its text. Up to the next compaction. */
+export function summaryScores(
+  columns: SessionColumns,
+  index: RefetchIndex,
+  boundaries: readonly RefetchBoundary[],
+): readonly (SummaryScore | undefined)[] {
+  const scores = new Scores(columns, index, boundaries, true);
+  return boundaries.flatMap((boundary, number) => {
+    if (boundary.kind !== "compaction") return [];
+    const rows = summaryRows(columns, boundary);
+    if (!rows.some((row) => raggedRow(index.lines, row).length > 0)) return [undefined];
+    return [scores.of(number, { paths: valuesOf(index.mentions, rows), names: valuesOf(index.names, rows) })];
+  });
+}
+
+/** The scores of texts as summaries of one boundary, recorded or simulated. @param number the boundary's place in the list */
+export function textScores(
+  columns: SessionColumns,
+  index: RefetchIndex,
+  boundaries: readonly RefetchBoundary[],
+  { number, said }: { readonly number: number; readonly said: readonly SaidNames[] },
+  isRecording: boolean,
+): readonly SummaryScore[] {
+  const scores = new Scores(columns, index, boundaries, isRecording);
+  return said.map((one) => scores.of(number, one));
+}
+
+/** Names of one kind: where calls use them, and which of them were needed again. */
+interface UsedNames {
+  readonly uses: RaggedColumn;
+  readonly needs: ReturnType<typeof neededAgain>["paths"];
+}
+
+/** What was used after boundaries, against which a summary's names are held. */
+class Scores {
+  readonly #paths: UsedNames;
+  readonly #names: UsedNames;
+
+  constructor(
+    private readonly columns: SessionColumns,
+    index: RefetchIndex,
+    private readonly boundaries: readonly RefetchBoundary[],
+    isRecording: boolean,
+  ) {
+    const nothing = { offset: new Int32Array(columns.length + 1), value: new Int32Array(0) };
+    const used = (mentions: RaggedColumn, uses: RaggedColumn): UsedNames => {
+      const needs = neededAgain(columns, { lines: nothing, edits: nothing, mentions, uses }, boundaries, isRecording);
+      return { uses, needs: needs.paths };
+    };
+    this.#paths = used(index.mentions, index.uses);
+    this.#names = used(index.names, index.usedNames);
+  }
+
+  of(number: number, { paths, names }: SaidNames): SummaryScore {
+    return { paths: this.#share(number, paths, this.#paths), names: this.#share(number, names, this.#names) };
+  }
+
+  #share(number: number, said: readonly number[], { uses, needs }: UsedNames): NamedShare {
+    const { boundaries, columns } = this;
+    const next = boundaries.find((one, at) => at > number && one.kind === "compaction");
+    const used = new Set(
+      valuesOf(uses, rowsBetween(boundaries[number]?.from ?? columns.length, next?.from ?? columns.length)),
+    );
+    const named = new Set(said);
+    const needed = needs.filter((need) => need.boundary === number);
+    return {
+      needed: needed.length,
+      refetchedNamed: needed.filter(({ path }) => named.has(path)).length,
+      named: named.size,
+      namedUsed: [...named].filter((one) => used.has(one)).length,
+    };
+  }
+}
+
+function summaryRows(columns: SessionColumns, { carried }: RefetchBoundary): readonly ItemIndex[] {
+  return carried.filter((row) => columns.origin[row] === ORIGIN.summary);
+}
+
+function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): readonly number[] {
+  return rows.flatMap((row) => Array.from(raggedRow(values, row)));
+}
+
+/** What the rule of simulated boundaries says of the recorded ones, against what was really bought again. */
+export interface PredictorScore {
+  /** Needs that the rule foresees, and those of them of which a source was bought again. */
+  readonly foreseen: number;
+  readonly right: number;
+  /** Dropped results that were bought again, checks left out, and those of them that are a source of a foreseen need. */
+  readonly bought: number;
+  readonly foreseenBought: number;
+  readonly foreseenTokens: Tokens;
+  readonly boughtTokens: Tokens;
+}
+
+/**
+ * Scores the rule by which needs after simulated boundaries are told (N3 and N4, no summary known) where it can be checked: at recorded compactions, by
+ * what was really bought again (N1, N2). A source of a need is a dropped result that names its path, whose call does, or that holds a line of its edit.
+ * @param bought by compaction
+ */
+export function predictorScore(
+  columns: SessionColumns,
+  index: RefetchIndex,
+  boundaries: readonly RefetchBoundary[],
+  bought: readonly BoughtAgain[],
+  sizes: Int32Array,
+): PredictorScore {
+  const unseen = boundaries.map((boundary) => ({ ...boundary, carried: [] }));
+  const { paths, edits } = neededAgain(columns, index, unseen, false);
+  const sources = new Sources(columns, index, boundaries, sizes);
+  const all = bought.flatMap(({ results, lines }) => [...results, ...lines]).filter(({ isCheck }) => !isCheck);
+  const boughtRows = new Set(all.map(({ dropped }) => dropped));
+  const foreseen = [
+    ...paths.map((need) => ({ all: sources.allOfPath(need), cheapest: [sources.ofPath(need)] })),
+    ...edits.map((need) => ({ all: sources.allOfEdit(need), cheapest: sources.ofEdit(need) })),
+  ];
+  const named = new Set(foreseen.flatMap((need) => need.all));
+  const cheapest = new Set(foreseen.flatMap((need) => need.cheapest));
+  return {
+    foreseen: foreseen.length,
+    right: foreseen.filter((need) => need.all.some((row) => boughtRows.has(row))).length,
+    bought: boughtRows.size,
+    foreseenBought: [...boughtRows].filter((row) => named.has(row)).length,
+    foreseenTokens: [...cheapest].reduce((sum, row) => sum + sources.tokensOf(row), 0),
+    boughtTokens: bought
+      .flatMap(({ lines }) => lines)
+      .reduce((sum, one) => sum + (one.isCheck ? 0 : tokensOf(columns, sizes, one)), 0),
+  };
+}
+
+/** The tokens of lines that were bought again, by what their result has of both. */
+export function tokensOf(columns: SessionColumns, sizes: Int32Array, { again, chars }: Bought): Tokens {
+  const whole = columns.chars[again] ?? 0;
+  return whole === 0 ? 0 : Math.round((chars * (sizes[again] ?? 0)) / whole);
+}
+
+function rowsBetween(from: ItemIndex, to: ItemIndex): readonly ItemIndex[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+}

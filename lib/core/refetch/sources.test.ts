@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { FLAG } from "../columns/columns";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { type Step, writtenSession } from "../testing/texts";
+import { recordedRefetchBoundaries } from "./boundaries";
+import { neededAgain } from "./refetch";
+import { Sources } from "./sources";
+
+const LINE = "export const answer = compute();";
+const CODE = `${LINE}\n${"// what it is about\n".repeat(40)}`;
+const read = (result = CODE): Step => ["call", "Read", { file_path: "/app/a.ts" }, result];
+const edit = (old: string): Step => [
+  ...(["call", "Edit", { file_path: "/app/a.ts", old_string: old, new_string: "z" }] as const),
+  "The file /app/a.ts has been updated successfully.",
+];
+const write: Step = ["call", "Write", { file_path: "/app/a.ts", content: CODE }, "File created: /app/a.ts"];
+
+/** The dropped items, counted from 0, that would bring back what was needed after the compaction: of its edits, then of its paths. */
+function sourcesOf(...steps: Step[]) {
+  const { columns, index } = writtenSession(steps);
+  const boundaries = recordedRefetchBoundaries(columns);
+  const sources = new Sources(columns, index, boundaries, sizeTokenColumn(columns, "bytes-4"));
+  const { paths, edits } = neededAgain(columns, index, boundaries, true);
+  const rows = [...edits.flatMap((need) => sources.ofEdit(need)), ...paths.map((need) => sources.ofPath(need))];
+  return rows.map((row) => row - columns.overheadRows);
+}
+
+it("brings a file back by reading it, not by what acknowledged an edit of it, though that is smaller", () => {
+  expect(sourcesOf(edit("x"), read(), edit("y"), ["compaction"], read())).toEqual([3]);
+});
+
+it("brings the text of an edit back by what wrote it, not by what acknowledged that", () => {
+  expect(sourcesOf(["typed", "go"], write, ["compaction"], edit(LINE))[0]).toBe(1);
+  expect(sourcesOf(["typed", "go"], write, read(), ["compaction"], edit(LINE))[0]).toBe(4);
+});
+
+it("is not fooled by a list of what is to do, nor by a result that says nothing", () => {
+  const noted: Step = [
+    "call",
+    "TaskCreate",
+    { description: "change /app/a.ts" },
+    "Task #1 created successfully: change it",
+  ];
+  const moved: Step = ["call", "Bash", { command: "mv /app/b.ts /app/a.ts" }, ""];
+  expect(sourcesOf(noted, moved, read(), ["compaction"], read())).toEqual([5]);
+});
+
+it("is not fooled by a result that reports an error", () => {
+  const steps: Step[] = [read("no permission to read /app/a.ts"), read(), ["compaction"], read()];
+  const { columns, index } = writtenSession(steps);
+  const first = columns.overheadRows + 1;
+  const sourceOf = () => {
+    const boundaries = recordedRefetchBoundaries(columns);
+    const sources = new Sources(columns, index, boundaries, sizeTokenColumn(columns, "bytes-4"));
+    return neededAgain(columns, index, boundaries, true).paths.map((need) => sources.ofPath(need));
+  };
+  expect(sourceOf()).toEqual([first]);
+  columns.flags[first] = (columns.flags[first] ?? 0) | FLAG.ERROR;
+  expect(sourceOf()).toEqual([first + 2]);
+});
+
+it("takes the smallest item that says it where no result does", () => {
+  const said: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
+  expect(sourcesOf(said, edit("x"), ["compaction"], read())).toEqual([2]);
+});

@@ -1,0 +1,31 @@
+import type { Metric, MetricInput } from "../metrics/metric";
+
+const common = {
+  better: "lower",
+  over: "sum",
+  answer: "totals",
+  shown: { compare: "number", results: "number", sweep: true },
+} as const;
+
+/**
+ * Two figures that the registry does not have: the number of items that the policy dropped, and the request at which it first acted, which is absent
+ * for a replay without a compaction. Tests add them to the registry and check what follows.
+ */
+export const MADE_UP_FIGURES = [
+  {
+    ...common,
+    key: "itemsDropped",
+    unit: "count",
+    mayBeAbsent: false,
+    of: ({ replay }: MetricInput) => replay.compactions.reduce((sum, { droppedItems }) => sum + droppedItems, 0),
+    text: { replay: "items dropped", sweep: "dropped" },
+  },
+  {
+    ...common,
+    key: "firstActedAt",
+    unit: "requests",
+    mayBeAbsent: true,
+    of: ({ replay }: MetricInput) => replay.compactions[0]?.request ?? null,
+    text: { replay: "first acted at", sweep: "first at" },
+  },
+] as const satisfies readonly Metric[];

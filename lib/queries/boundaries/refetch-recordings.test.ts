@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { boundariesOf } from "@/lib/core/columns/columns";
+import { type Bought, boughtAgain } from "@/lib/core/refetch/bought-again";
+import { recordedRefetchBoundaries } from "@/lib/core/refetch/boundaries";
+import { NEED_ORIGINS, neededAgain } from "@/lib/core/refetch/refetch";
+import { refetchIndex, resultTextOf } from "@/lib/server/read/numbers/refetches";
+import { SourceFile } from "@/lib/server/read/source-file";
+import { RECORDINGS, readSession } from "../testing/sessions";
+
+/** What an independent program says was needed again in recordings beside the project; `null` where their texts are masked. */
+const TRUTH = join(process.cwd(), "..", "shared", "transcripts", "expected-cost.jsonl");
+
+interface Row {
+  readonly sha256: string;
+  readonly file: string;
+  readonly needs: readonly object[] | null;
+  readonly beside: { readonly runAgain: readonly object[] | null };
+}
+
+function rows(): readonly (Row & { readonly path: string })[] {
+  if (!existsSync(TRUTH)) return [];
+  const byHash = new Map(
+    RECORDINGS.map((path) => [createHash("sha256").update(readFileSync(path)).digest("hex"), path] as const),
+  );
+  const lines = readFileSync(TRUTH, "utf8").split("\n");
+  // The rows are in the folder of the recordings and have this shape.
+  const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
+  return all.flatMap((row) => {
+    const path = byHash.get(row.sha256);
+    return path === undefined || row.needs === undefined ? [] : [{ ...row, path }];
+  });
+}
+
+async function said(path: string) {
+  const read = readSession(path);
+  const { columns } = read;
+  const resultText = await resultTextOf(read.transcript.agent);
+  const index = await SourceFile.use(path, (file) => refetchIndex({ file, ...read }, resultText));
+  if (index.unknown === "masked") return { needs: null, runAgain: null };
+  const boundaries = recordedRefetchBoundaries(columns);
+  const bought = boughtAgain(columns, index, boundaries);
+  const { paths, edits } = neededAgain(columns, index, boundaries, true);
+  const compactions = boundaries.flatMap(({ kind }, at) => (kind === "compaction" ? [at] : []));
+  const sums = (number: number, isCheck: boolean) => {
+    const sum = (list: readonly Bought[] = [], one: (bought: Bought) => number) =>
+      list.filter((each) => each.isCheck === isCheck).reduce((total, each) => total + one(each), 0);
+    const { results, lines } = bought[number] ?? {};
+    return {
+      N1: { count: sum(results, () => 1), chars: sum(results, ({ chars }) => chars) },
+      N2: { count: sum(lines, (each) => each.lines), chars: sum(lines, ({ chars }) => chars) },
+    };
+  };
+  const lines = boundariesOf(columns, "compaction").map((row) => columns.boundaries.line[row]);
+  const needs = compactions.map((at, number) => {
+    const own = paths.filter(({ boundary }) => boundary === at);
+    const origins = NEED_ORIGINS.map((origin) => [origin, own.filter((one) => one.origin === origin).length]);
+    return {
+      line: lines[number],
+      ...sums(number, false),
+      N3: { count: own.length, ...Object.fromEntries(origins) },
+      N4: { count: edits.filter(({ boundary }) => boundary === at).length },
+    };
+  });
+  return { needs, runAgain: compactions.map((_, number) => sums(number, true)) };
+}
+
+describe.skipIf(!existsSync(TRUTH))("recordings of which it is known what was needed again", () => {
+  it.each(rows().map((row) => [row.file, row] as const))("%s: every figure agrees", async (_file, row) => {
+    const { needs, runAgain } = await said(row.path);
+    if (row.needs === null) expect(needs).toBeNull();
+    else expect(needs).toEqual(row.needs);
+    expect(runAgain).toEqual(row.beside.runAgain);
+  });
+
+  it("are all that there are rows for", () => {
+    const told = readFileSync(TRUTH, "utf8").match(/"needs":/g) ?? [];
+    expect(rows().length).toBe(told.length);
+    expect(rows().length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,119 @@
+import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { keyedRequests } from "@/lib/core/columns/request-keys";
+import { billedRequests } from "@/lib/core/cost/bill";
+import { BREAK_CAUSES, cacheMisses } from "@/lib/core/cost/cache-misses";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costOfRequest } from "@/lib/core/cost/recorded-cost";
+import type { Prices } from "@/lib/core/prices/prices";
+
+/**
+ * Figures of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
+ * re-fetches that followed them, and the cache miss. What is not known is NaN.
+ */
+const REQUEST_FIGURES = [
+  ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning"] as const),
+  // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
+  ...(["isResponse", "isPartial"] as const),
+  ...(["readCost", "writeCost", "plainCost", "outputCost"] as const),
+  // For a request without a price, the code of its model; −1 if it names no model.
+  "unpricedModel",
+  ...(["compactions", "refetched", "refetchedTokens"] as const),
+  // A code of `BREAK_CAUSES`.
+  ...(["cause", "missedTokens", "missedCost"] as const),
+] as const;
+export type RequestMetric = (typeof REQUEST_FIGURES)[number];
+
+/** Re-fetches after a compaction that comes before a request. */
+export interface RefetchedAfter {
+  readonly request: number;
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/** Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file. */
+export function requestMetrics(
+  columns: SessionColumns,
+  prices: Prices,
+  refetched: readonly RefetchedAfter[] | undefined,
+): Float64Array {
+  const billed = [...billedRequests(columns, prices)];
+  const table = new MetricTable(new Float64Array(billed.length * REQUEST_FIGURES.length).fill(Number.NaN));
+  for (const [at, { priced, columns: of, isResponse, isPartial }] of billed.entries()) {
+    const row = priced.request;
+    table.set(at, "at", of.at[row]);
+    for (const name of ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const)
+      table.set(at, name, known(of[name][row]));
+    table.set(at, "isResponse", Number(isResponse));
+    table.set(at, "isPartial", Number(isPartial));
+    const cost = costOfRequest(priced);
+    const { read, write, plain, output } = cost ?? {};
+    if (cost === undefined) table.set(at, "unpricedModel", of.model[row] ?? -1);
+    for (const [name, cost] of Object.entries({
+      readCost: read,
+      writeCost: write,
+      plainCost: plain,
+      outputCost: output,
+    }))
+      table.set(at, name as RequestMetric, cost); // the keys are those above
+    table.set(at, "compactions", 0);
+    if (refetched !== undefined) for (const name of ["refetched", "refetchedTokens"] as const) table.set(at, name, 0);
+  }
+  addOfChain(table, columns, prices, refetched);
+  return table.values;
+}
+
+/** Adds what happened between the requests of the main chain: compactions, and cache misses. */
+function addOfChain(
+  table: MetricTable,
+  columns: SessionColumns,
+  prices: Prices,
+  refetched: readonly RefetchedAfter[] = [],
+): void {
+  const rows = keyedRequests(columns).flatMap(({ requests, row }) => (requests === columns.requests ? [row] : []));
+  if (rows.length === 0) return;
+  const places = new Map(rows.map((row, at) => [row, at]));
+  // What happened after the last request counts with it.
+  const placeAt = (request: number) => {
+    const at = rows.findIndex((row) => row >= request);
+    return at < 0 ? rows.length - 1 : at;
+  };
+  for (const row of boundariesOf(columns, "compaction"))
+    table.add(placeAt(columns.boundaries.request[row] ?? 0), "compactions", 1);
+  for (const { request, count, tokens } of refetched) {
+    table.add(placeAt(request), "refetched", count);
+    table.add(placeAt(request), "refetchedTokens", tokens);
+  }
+  for (const { request, cause, tokens, cost } of cacheMisses(columns, pricedRequests(columns, prices))?.breaks ?? []) {
+    const at = places.get(request);
+    if (at === undefined) continue;
+    table.set(at, "cause", BREAK_CAUSES.indexOf(cause));
+    table.set(at, "missedTokens", tokens);
+    table.set(at, "missedCost", cost);
+  }
+}
+
+function known(value: number | undefined): number | undefined {
+  return value === undefined || value < 0 ? undefined : value;
+}
+
+/** Figures of requests, row by row. */
+export class MetricTable {
+  constructor(readonly values: Float64Array) {}
+
+  get rows(): number {
+    return this.values.length / REQUEST_FIGURES.length;
+  }
+
+  get(row: number, name: RequestMetric): number {
+    return this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] ?? Number.NaN;
+  }
+
+  set(row: number, name: RequestMetric, value: number | undefined): void {
+    this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] = value ?? Number.NaN;
+  }
+
+  add(row: number, name: RequestMetric, value: number): void {
+    const before = this.get(row, name);
+    this.set(row, name, (Number.isNaN(before) ? 0 : before) + value);
+  }
+}
