@@ -165,7 +165,7 @@ interface ListedPlaces {
 /** The listed sessions as they were last asked for: every question begins with them. */
 const listedOf = new WeakMap<IndexColumns, Map<string, ListedPlaces>>();
 
-/** The sessions of these sources. Samples are listed where there is nothing else, or for who asks for them; what is gone only for who asks for it. */
+/** The sessions of these sources. Samples are listed while no other session can be read, or when a condition names them; removed sessions only when a condition names them. */
 function listedPlaces(
   columns: IndexColumns,
   sources: readonly string[],
@@ -179,23 +179,26 @@ function listedPlaces(
   const before = known.get(key);
   if (before?.revision === revision) return before.places;
   const [shown, gone, sample] = (["shown", "gone", "sample"] as const).map((name) => columns.number(name));
-  const areOwn = hasOwn(columns, sources) ? 0 : 1;
+  const withOwnOnly = hasReadable(columns, sources);
   const places = columns.where([
     ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source)),
     (place) => shown?.[place] === 1,
     ...(withGone ? [] : [(place: number) => gone?.[place] === 0]),
-    ...(withSamples ? [] : [(place: number) => sample?.[place] === areOwn]),
+    ...(withSamples || !withOwnOnly ? [] : [(place: number) => sample?.[place] === 0]),
   ]);
   if (before === undefined && known.size === MOST_LISTED) known.clear();
   known.set(key, { revision, places });
   return places;
 }
 
-/** Whether there is a session of these sources that is no sample. */
-function hasOwn(columns: IndexColumns, sources: readonly string[]): boolean {
+/** True if these sources hold a session besides the samples that was read or is still to be read: an unreadable file alone hides no sample. */
+function hasReadable(columns: IndexColumns, sources: readonly string[]): boolean {
   const [sample, gone] = [columns.number("sample"), columns.number("gone")];
   const isListed = ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source));
-  return columns.ids.some((_, place) => sample[place] === 0 && gone[place] === 0 && isListed(place));
+  const isReadable = ofTexts(columns.text("state"), (state) => state !== "failed");
+  return columns.ids.some(
+    (_, place) => sample[place] === 0 && gone[place] === 0 && isListed(place) && isReadable(place),
+  );
 }
 
 /** A filter without what it says of one key. Throws `RefusedError` for a condition that says nothing. */

@@ -248,6 +248,16 @@ for (const dialect of DIALECTS_HERE) {
       expect((await page(database, { where: ["sample=1"] })).shown).toBe("b");
     });
 
+    it("keep samples beside a file that could not be read", async () => {
+      const database = await filled([
+        { id: "a", error: "Not a transcript." },
+        { id: "b", sample: true },
+      ]);
+      expect([...(await page(database, {})).shown].sort().join("")).toBe("ab");
+      const other = await filled([{ id: "a", error: "Not a transcript." }, { id: "b", sample: true }, { id: "c" }]);
+      expect([...(await page(other, {})).shown].sort().join("")).toBe("ac");
+    });
+
     it("leave out other sources, samples, what is gone and what is no session", async () => {
       const database = await filled([
         { id: "a" },
