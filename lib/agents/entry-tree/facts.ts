@@ -1,5 +1,5 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle, titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -62,10 +62,9 @@ export class FactFinder {
 }
 
 function typedTitle(chain: Iterable<EntryContent>): string | undefined {
-  for (const content of chain) {
-    if (content.kind === "message" && content.title !== undefined) return content.title;
-  }
-  return undefined;
+  let title: string | undefined;
+  for (const content of chain) if (content.kind === "message") title = promptTitle(title, content.title);
+  return title;
 }
 
 /** The session of a file named `<time>_<id>.jsonl`, or the whole name where it has another form. Paths may come from any system. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { titleOf } from "./title";
+import { promptTitle, titleOf } from "./title";
 
 test("a title is the first line that is not blank, cut to a title's length", () => {
   expect(titleOf("\n \t\n  Fix the build  \nand more")).toBe("Fix the build");
@@ -38,4 +38,16 @@ test("an ellipsis shows where it was cut", () => {
   expect(shownTitle(titleOf("x".repeat(79)) ?? "")).toBe("x".repeat(79));
   // An agent's own title may be longer: we did not cut it.
   expect(shownTitle("x".repeat(200))).toBe("x".repeat(200));
+});
+
+test.each([
+  [["/mode", "Fix the build", "And the tests"], "Fix the build"],
+  [["Warmup", "<bash-notification>exit 0</bash-notification>", "修复构建"], "修复构建"],
+  [["/review the last commit", "Fix the build"], "/review the last commit"],
+  [["/mode", "/exit"], "/mode"],
+  [["", "/exit"], "/exit"],
+  [["Fix the build", "/exit"], "Fix the build"],
+  [["Fix the build", "And the tests"], "Fix the build"],
+])("a session with the prompts %j is named %j", (prompts, title) => {
+  expect(prompts.reduce<string | undefined>(promptTitle, undefined)).toBe(title);
 });

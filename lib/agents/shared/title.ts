@@ -26,3 +26,13 @@ export function titleOf(text: unknown): string | undefined {
   const cut = (chosen?.replace(MARKS, "") ?? lines[0])?.slice(0, TITLE_CHARS);
   return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
+
+/** A command without arguments, a warm-up request, or a notification in tags: none says what the session is about. */
+const NO_PROMPT = /^(?:\/[\w:-]+|warmup|<[a-z][\w-]*>.*)$/iu;
+
+/** The title of a session after one more prompt: of the first prompt that says what the session is about, else of the first prompt. */
+export function promptTitle(known: string | undefined, prompt: unknown): string | undefined {
+  if (known !== undefined && !NO_PROMPT.test(known)) return known;
+  const title = titleOf(prompt);
+  return known === undefined || (title !== undefined && !NO_PROMPT.test(title)) ? title : known;
+}

@@ -1,5 +1,5 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle, titleOf } from "@/lib/agents/shared/title";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { UserOrigin } from "./origin";
@@ -42,8 +42,8 @@ export class FactFinder {
   /** Takes what was typed. The first prompt with text names a session without a title; a command names one that has no prompt either. */
   prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
     if (origin === "command") this.#command ??= titleOf(text);
-    else if (origin === "typed" && sidechain) this.#sidechainPrompt ??= titleOf(text);
-    else if (origin === "typed") this.#prompt ??= titleOf(text);
+    else if (origin === "typed" && sidechain) this.#sidechainPrompt = promptTitle(this.#sidechainPrompt, text);
+    else if (origin === "typed") this.#prompt = promptTitle(this.#prompt, text);
   }
 
   /** Writes what was found. The version is the last one, which decides what happens next; folder and branch are those at the start. */

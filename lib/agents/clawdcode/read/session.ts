@@ -1,5 +1,5 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Entry } from "./schema";
@@ -25,7 +25,7 @@ export class SessionFacts {
 
   /** Takes what was typed. */
   prompt(text: string): void {
-    this.#title ??= titleOf(text);
+    this.#title = promptTitle(this.#title, text);
   }
 
   /** Writes what was found. The version is the last one; folder and branch are those where the session started. */

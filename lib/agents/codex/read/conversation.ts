@@ -1,4 +1,4 @@
-import { titleOf } from "@/lib/agents/shared/title";
+import { promptTitle } from "@/lib/agents/shared/title";
 import type { OverheadCategoryId } from "@/lib/core/base/categories";
 import { utf8Length } from "@/lib/core/base/characters";
 import type { Milliseconds } from "@/lib/core/base/units";
@@ -35,7 +35,7 @@ export class ConversationWriter {
   readonly #builder: TranscriptBuilder;
   readonly #responses: ResponseWriter;
   #conversationBegan = false;
-  #titled = false;
+  #title: string | undefined;
   #compactions = 0;
   /** What the current task has held so far. */
   #task: "nothing" | "compaction" | "turn" | undefined;
@@ -64,7 +64,7 @@ export class ConversationWriter {
     const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part, copy: false }));
     if (item.type === "reasoning") this.#reasoning(item, message, record);
     this.#remember(item, origin, message);
-    if (origin === "typed") this.#title(item);
+    if (origin === "typed") this.#nameAfter(item);
     return drafts.length;
   }
 
@@ -172,13 +172,13 @@ export class ConversationWriter {
     });
   }
 
-  #title(item: ResponseItem): void {
-    if (this.#titled) return;
+  /** Names the session after its first telling prompt. */
+  #nameAfter(item: ResponseItem): void {
     const text = typedTexts(item).join("\n");
     const request = text.split(REQUEST_HEADING).at(-1) ?? text;
-    const title = titleOf(request);
-    if (title === undefined) return;
-    this.#titled = true;
+    const title = promptTitle(this.#title, request);
+    if (title === this.#title) return;
+    this.#title = title;
     this.#builder.facts({ title });
   }
 

@@ -1,3 +1,4 @@
+import { promptTitle } from "@/lib/agents/shared/title";
 import { Integers } from "@/lib/core/base/growing";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { MessageFacts } from "@/lib/core/transcript/message-list";
@@ -84,7 +85,7 @@ export class Conversation {
     for (let node = first; node !== NONE; node = next[node] ?? NONE) {
       const content = this.#nodes.entries.facts(node);
       if (content.kind !== "user") continue;
-      if (content.origin === "typed") this.#title ??= content.title;
+      if (content.origin === "typed") this.#title = promptTitle(this.#title, content.title);
       const rows = this.#nodes.entries.rows(node);
       if (node === first) this.#push({ role: "user", origin: content.origin, ...this.#place(node) }, rows);
       else this.#extend(rows);
