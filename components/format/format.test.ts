@@ -102,12 +102,10 @@ describe("format", () => {
     [412_300_000, "412 MB"],
   ])("writes %d bytes as %s", (value, text) => expect(plain(en.bytes(value))).toBe(text));
 
-  it("tells how long ago, then the date", () => {
+  it("tells how long ago on the same day, then date and time, then the month", () => {
     expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
-    expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("yesterday");
-    expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("昨天");
-    expect(en.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("Dec 22");
-    expect(zh.ago(NOW - 40 * 24 * HOUR, NOW)).toBe("12月22日");
+    expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("Jan 30, 06:00");
+    expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("1月30日 06:00");
     expect(zh.ago(NOW - 400 * 24 * HOUR, NOW)).toBe("2024年12月");
     expect(en.ago(NOW - 400 * 24 * HOUR, NOW)).toBe("Dec 2024");
     expect(en.ago(NOW + HOUR, NOW)).toBe("this minute");

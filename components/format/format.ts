@@ -26,7 +26,7 @@ export interface Format {
   readonly change: (share: number, digits?: number) => string;
   /** A size: 2.1 GB, in powers of 1,000. */
   readonly bytes: (value: number) => string;
-  /** Distance in time up to 30 days; then the day, and from 300 days on the month and year. Both arguments in ms. */
+  /** Distance in time up to a day; then day and time, and from 300 days on the month and year. Both arguments in ms. */
   readonly ago: (at: number, now: number) => string;
   /** Date and time of day; `at` in ms. */
   readonly dateTime: (at: number) => string;
@@ -60,7 +60,10 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const twoDigits = new Intl.NumberFormat(locale, { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
   const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", ...zone });
-  const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
+  const day = new Intl.DateTimeFormat(locale, {
+    ...({ month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const),
+    ...zone,
+  });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23", ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   const fixed = fixedFormat(locale);
@@ -82,7 +85,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
       `${signOf(share * 100, digits)}${fixed(Math.abs(share) * 100, digits)}${NO_BREAK_SPACE}%`,
     bytes: (value) => byteSize(locale, value),
     ago: (at, now) => {
-      if (now - at < 30 * DAY) return distance(relative, at, now);
+      if (now - at < DAY) return distance(relative, at, now);
       return (now - at < 300 * DAY ? day : month).format(at);
     },
     dateTime: (at) => dateTime.format(at),
@@ -168,8 +171,7 @@ function byteSize(locale: string, value: number): string {
 function distance(relative: Intl.RelativeTimeFormat, at: number, now: number): string {
   const past = Math.max(0, now - at);
   if (past < HOUR) return relative.format(-Math.floor(past / MINUTE), "minute");
-  if (past < DAY) return relative.format(-Math.floor(past / HOUR), "hour");
-  return relative.format(-Math.floor(past / DAY), "day");
+  return relative.format(-Math.floor(past / HOUR), "hour");
 }
 
 function durationText(locale: string, ms: number): string {

@@ -15,8 +15,8 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { agentName } from "@/lib/agents/agents";
 import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
-import { lastPart } from "@/lib/queries/wire/last-part";
 import { isLeastSum } from "@/lib/queries/wire/least";
+import { projectName } from "@/lib/queries/wire/project-name";
 import { barOf, CHARTS, type Chart, drawnGroups, type Group, groupFilter, isCause, partsOf } from "./group-view";
 import { sessionsHref } from "./selection";
 
@@ -240,7 +240,7 @@ function useGroupWords() {
       group: (by: Facet, value: string | null): string => {
         if (value === null) return t("noValue");
         if (by === "agent") return agentName(value)?.label ?? value;
-        return by === "project" ? lastPart(value) : value;
+        return by === "project" ? projectName(value) : value;
       },
     }),
     [t],

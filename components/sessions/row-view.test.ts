@@ -95,6 +95,11 @@ describe("toRowView", () => {
     ["C:\\work\\web\\", "web"],
     ["api", "api"],
     ["/", "/"],
+    ["/home/me/cli/.worktrees/3", "cli/.worktrees/3"],
+    ["/home/me/cli/.claude/worktrees/fix-login", "cli/.claude/worktrees/fix-login"],
+    ["/home/me/.codex/worktrees/ab12/cli", "cli"],
+    ["/home/me/cli/.worktrees", ".worktrees"],
+    ["/worktrees/cli", "cli"],
   ])("names the project %s %s", (project, name) => {
     expect(view({ project })).toMatchObject({ project, projectName: name });
   });

@@ -1,10 +1,10 @@
 import { type OriginRelation, originOf, sessionHref } from "@/components/format/relation";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/queries/contract/types";
-import { lastPart } from "@/lib/queries/wire/last-part";
 import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
 import { ownCost } from "@/lib/queries/wire/own-cost";
 import { peakShare } from "@/lib/queries/wire/peak-share";
+import { projectName } from "@/lib/queries/wire/project-name";
 
 /** What the list shows about an agent. */
 export interface AgentLabel {
@@ -24,7 +24,7 @@ export interface RowView {
   readonly agent: AgentLabel | null;
   /** The working folder or its name, as recorded. */
   readonly project: string | null;
-  /** The last part of the project's path, for narrow columns. */
+  /** The name of its folder, for narrow columns; a worktree with its repository. */
   readonly projectName: string | null;
   /** Models in the order of their first use. */
   readonly models: readonly string[];
@@ -85,7 +85,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     agentId,
     agent: agentId === null ? null : (agentOf(agentId) ?? unknownAgent(agentId)),
     project,
-    projectName: project === null ? null : lastPart(project),
+    projectName: project === null ? null : projectName(project),
     models: summary?.models ?? [],
     at: instant(summary?.endedAt ?? row.modifiedAt),
     // Requests are counted by their recorded usage: without any usage nothing was counted.

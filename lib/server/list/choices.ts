@@ -2,7 +2,7 @@ import { z } from "zod";
 import { profileOf } from "@/lib/agents/registry";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/core/base/facet-keys";
 import type { SessionChoices } from "@/lib/queries/contract/schemas";
-import { lastPart } from "@/lib/queries/wire/last-part";
+import { projectName } from "@/lib/queries/wire/project-name";
 import { countsOf, type Groups, groupsBy, sumsOf, tallied } from "./groups";
 import type { IndexColumns, NumberName, Places } from "./index/index-columns";
 import { chosen, type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";
@@ -118,5 +118,5 @@ function projectNames(paths: readonly string[]): Map<string, string> {
 }
 
 function endOf(path: string, parts: number): string {
-  return parts === 1 ? lastPart(path) : path.split(/[\\/]/u).filter(Boolean).slice(-parts).join("/");
+  return parts === 1 ? projectName(path) : path.split(/[\\/]/u).filter(Boolean).slice(-parts).join("/");
 }

@@ -1,4 +1,4 @@
-import { lastPart } from "@/lib/queries/wire/last-part";
+import { projectName } from "@/lib/queries/wire/project-name";
 import { fold } from "./session-list";
 
 /** No title needs more to find its place. */
@@ -27,5 +27,5 @@ function withLength(digits: string): string {
 
 /** A project's place: by its folder's name, and among folders of one name by the whole path. */
 export function projectSortText(project: string): string {
-  return sortText(`${lastPart(project)} ${project}`);
+  return sortText(`${projectName(project)} ${project}`);
 }
