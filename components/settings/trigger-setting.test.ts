@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
+import { stepValue } from "@/lib/core/compaction/policy/nearest-step";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { numberSetting, resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/policy/settings";
-import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
+import { type NumberSpec, triggerHandle } from "./trigger-setting";
 
 const source = { kind: "ours", text: "test" } as const;
 

@@ -1,3 +1,4 @@
+import { nearestStep, stepValue } from "@/lib/core/compaction/policy/nearest-step";
 import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy/policy";
 import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
 
@@ -45,29 +46,4 @@ function withoutOff(spec: NumberSpec, threshold: (value: number) => number): Num
   const second = stepValue(spec, 1);
   const [first, next, last] = [threshold(spec.min), threshold(second), threshold(spec.max)];
   return (first - next) * (last - next) > 0 ? { ...spec, min: second } : spec;
-}
-
-/** Bisects the setting's steps: the threshold is monotonic in the setting, rising or falling. */
-function nearestStep(spec: NumberSpec, threshold: (value: number) => number, rising: boolean, tokens: number): number {
-  const steps = Math.floor((spec.max - spec.min) / spec.step + 1e-9);
-  let low = 0;
-  let high = steps;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    const below = threshold(stepValue(spec, middle)) <= tokens;
-    if (below === rising) low = middle;
-    else high = middle;
-  }
-  const distance = (step: number): number => Math.abs(threshold(stepValue(spec, step)) - tokens);
-  return stepValue(spec, distance(low) <= distance(high) ? low : high);
-}
-
-/** Value of a step, without the noise of floating-point sums. */
-export function stepValue(spec: NumberSpec, step: number): number {
-  const digits = decimals(spec.step);
-  return Number(Math.min(spec.max, spec.min + step * spec.step).toFixed(Math.max(digits, decimals(spec.min))));
-}
-
-function decimals(value: number): number {
-  return (String(value).split(".")[1] ?? "").length;
 }

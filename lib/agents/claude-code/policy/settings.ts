@@ -5,7 +5,7 @@ import {
   summaryTokensSetting,
 } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import type { SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE, REPORT, REPORT_2025 } from "./threshold";
 
 const REATTACHED: SettingSource = {
@@ -26,6 +26,15 @@ const CLEARING: SettingSource = {
   notes: ["clearedAfterPause"],
   values: { minutes: "60", results: "5", versions: "2.1.12–2.1.22" },
 };
+
+const PCT_OVERRIDE = { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE" } as const;
+
+const OUTPUT_TOKENS: Source = { kind: "document", text: "CLAUDE_CODE_MAX_OUTPUT_TOKENS" };
+
+const AUTOCOMPACT_VARIABLE: Source = { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW" };
+
+/** The command stores `autoCompactWindow`; releases since August 2026 have it. */
+const AUTOCOMPACT_COMMAND: Source = { kind: "report", text: "anthropics/claude-code#71254" };
 
 /**
  * What the first request after a compaction holds besides overhead, summary, files, plan and todo list, and what no record shows. Measured in
@@ -51,12 +60,14 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : REPORT),
       max: Math.max(context.window, AUTO_BUFFER_2025),
       default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
+      inAgent: { through: "pctOverride", source: PCT_OVERRIDE },
       decidesWhen: true,
     },
     {
       ...tokens("maxOutputTokens", "Reserved for output", REPORT),
       max: 128_000,
       default: MAX_OUTPUT_RESERVE,
+      inAgent: { text: "CLAUDE_CODE_MAX_OUTPUT_TOKENS=<value>", source: OUTPUT_TOKENS },
       decidesWhen: true,
     },
     {
@@ -68,7 +79,8 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       max: 100,
       step: 1,
       default: null,
-      source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", notes: ["onlyLower"] },
+      source: { ...PCT_OVERRIDE, notes: ["onlyLower"] },
+      inAgent: { text: `${PCT_OVERRIDE.text}=<value>`, source: PCT_OVERRIDE },
       decidesWhen: true,
     },
     {
@@ -81,6 +93,9 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       step: 1000,
       default: null,
       source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
+      inAgent: of2025
+        ? { text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW=<value>", source: AUTOCOMPACT_VARIABLE }
+        : { text: "/autocompact <thousands>k", source: AUTOCOMPACT_COMMAND },
       decidesWhen: true,
     },
     {

@@ -68,6 +68,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
     {
       ...share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6, §8.11", "TokenCounter.ts")),
       needs: { key: "rule", is: "context" },
+      inAgent: null,
       decidesWhen: true,
     },
     {

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import type { InAgent, SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { nineTenths } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
@@ -52,18 +52,33 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
       ...(preset === "as-documented" && context.isDefaultWindow === true
         ? { ...limit, type: "optional-number", unit: "tokens", default: null, source: DOCUMENTED_LIMIT }
         : limit),
+      inAgent: inConfig("model_auto_compact_token_limit", preset),
       decidesWhen: true,
     },
     ...(current ? [scopeSetting()] : []),
     {
       ...tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
+      inAgent: null,
       ...(current ? { needs: { key: "remote", is: false } } : {}),
     },
-    tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
+    {
+      ...tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
+      inAgent: inConfig("tool_output_token_limit", preset),
+    },
     ...(current ? remoteSettings() : []),
     // Codex's own files too hold outputs as they were before the limit.
     ...summarySettings(context, true),
   ];
+}
+
+/** A key of Codex's configuration file, as both releases read it. */
+function inConfig(key: string, preset: string, value = "<value>"): InAgent {
+  const source = preset === "current" ? CURRENT(key) : RELEASE(key);
+  return {
+    text: `${key} = ${value}`,
+    file: "~/.codex/config.toml",
+    source: { kind: "code", text: source.text ?? key },
+  };
 }
 
 function scopeSetting(): SettingSpec {
@@ -73,6 +88,7 @@ function scopeSetting(): SettingSpec {
     type: "choice",
     choices: ["whole", "body_after_prefix"],
     default: "whole",
+    inAgent: inConfig("model_auto_compact_token_limit_scope", "current", '"body_after_prefix"'),
     decidesWhen: true,
     source: { ...CURRENT("model_auto_compact_token_limit_scope"), notes: ["afterPrefix"], values: { share: "95" } },
   };

@@ -25,9 +25,19 @@ export function geminiSettings(_preset: string, context: PolicyContext): readonl
   const share = (key: string, label: string, byDefault: number) =>
     numberSpec(key, label, "share", [0.01, 0.99, 0.01], byDefault, COMPRESSION_CODE);
   return [
-    share("threshold", "Compress at", THRESHOLD),
-    { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history" },
-    tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
+    {
+      ...share("threshold", "Compress at", THRESHOLD),
+      inAgent: {
+        text: '"model": { "compressionThreshold": <value> }',
+        file: "~/.gemini/settings.json",
+        source: { ...COMPRESSION_CODE, text: `${COMPRESSION_CODE.text}, model.compressionThreshold` },
+      },
+    },
+    { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history", inAgent: null },
+    {
+      ...tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
+      inAgent: null,
+    },
     tokens("maskProtectedTokens", "Newest tool output that is not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
     tokens("maskMinimumTokens", "Mask only from", MASK_MINIMUM_TOKENS, MASKING_CODE),
     ...summarySettings(context, context.agent !== "gemini-cli"),

@@ -28,9 +28,20 @@ export function miniSettings(preset: string, context: PolicyContext): readonly S
   return [
     {
       ...numberSpec("threshold", "Compress above", "share", [0, 1, 0.01], COMPRESS_THRESHOLD, compression),
+      inAgent: null,
       decidesWhen: true,
     },
-    numberSpec("toolOutputChars", "Limit of a tool output", "chars", [0, 1_000_000, 500], TOOL_OUTPUT_CHARS, tools),
+    {
+      ...numberSpec(
+        "toolOutputChars",
+        "Limit of a tool output",
+        "chars",
+        [0, 1_000_000, 500],
+        TOOL_OUTPUT_CHARS,
+        tools,
+      ),
+      inAgent: null,
+    },
     ...summarySettings(context, context.agent !== "mini-claude-code"),
   ];
 }

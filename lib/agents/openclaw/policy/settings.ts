@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import type { InAgent, SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import {
   HARD_CLEAR_SHARE,
   KEEP_LAST_ASSISTANTS,
@@ -37,6 +37,15 @@ const release = (preset: string, file: string, ...notes: readonly string[]): Set
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const { window } = context;
+  const from = (key: string): Source => ({
+    kind: "code",
+    text: `${RELEASES[openClawPreset(preset)]}, agents.defaults.${key}`,
+  });
+  const inConfig = (key: string): InAgent => ({
+    text: `"agents": { "defaults": { "compaction": { "${key}": <value> } } }`,
+    file: "~/.openclaw/openclaw.json",
+    source: from(`compaction.${key}`),
+  });
   const ttl = release(preset, "contextPruning.ttl", "defaultsOfConfiguration");
   const tokens = (
     key: string,
@@ -47,22 +56,31 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
   ): SettingSpec =>
     numberSpec(key, label, "tokens", [0, Math.max(window, byDefault), 100], byDefault, release(preset, file, ...notes));
   return [
-    tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
-    tokens(
-      "reserveTokensFloor",
-      "Least reserve",
-      RESERVE_TOKENS_FLOOR,
-      "agents.defaults.compaction.reserveTokensFloor",
-    ),
+    {
+      ...tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
+      inAgent: { through: "reserveTokensFloor", source: from("compaction.reserveTokensFloor") },
+    },
+    {
+      ...tokens(
+        "reserveTokensFloor",
+        "Least reserve",
+        RESERVE_TOKENS_FLOOR,
+        "agents.defaults.compaction.reserveTokensFloor",
+      ),
+      inAgent: inConfig("reserveTokensFloor"),
+    },
     tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS, "compaction.keepRecentTokens"),
-    numberSpec(
-      "maxHistoryShare",
-      "History that is summarised, share of the window",
-      "share",
-      [0.1, 0.9, 0.05],
-      MAX_HISTORY_SHARE,
-      release(preset, "agents.defaults.compaction.maxHistoryShare"),
-    ),
+    {
+      ...numberSpec(
+        "maxHistoryShare",
+        "History that is summarised, share of the window",
+        "share",
+        [0.1, 0.9, 0.05],
+        MAX_HISTORY_SHARE,
+        release(preset, "agents.defaults.compaction.maxHistoryShare"),
+      ),
+      inAgent: inConfig("maxHistoryShare"),
+    },
     {
       ...numberSpec(
         "historyTurns",

@@ -1,6 +1,6 @@
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
+import type { InAgent, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import {
   COMPACTION_CODE,
   MAX_OUTPUT_TOKENS,
@@ -16,6 +16,15 @@ export const OPENCODE_PRESETS = ["current"] as const;
 /** The preset for a recording. Only the trigger of the 2025 releases is known, so it is a setting and not a preset. */
 export function presetFor(_version: string | undefined): string {
   return OPENCODE_PRESETS[0];
+}
+
+/** A key of opencode's configuration. */
+function inConfig(key: string): InAgent {
+  return {
+    text: `"compaction": { "${key}": <value> }`,
+    file: "opencode.json",
+    source: { ...COMPACTION_CODE, text: `${COMPACTION_CODE.text}, compaction.${key}` },
+  };
 }
 
 /** The setting that the settings of pruning need. */
@@ -35,6 +44,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     step: 500,
     default: null,
     source,
+    inAgent: inConfig(key === "reserved" ? "reserved" : "preserve_recent_tokens"),
   });
   return [
     {
@@ -44,18 +54,37 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       choices: ["current", "2025"],
       default: "current",
       decidesWhen: true,
+      inAgent: null,
       source: { ...OVERFLOW_CODE, notes: ["rule2025"], values: { issue: "anomalyco/opencode#8140" } },
     },
     optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),
-    tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
-    numberSpec("tailTurns", "Turns that may stay", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),
+    {
+      ...tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
+      inAgent: { text: "OPENCODE_EXPERIMENTAL_OUTPUT_TOKEN_MAX=<value>", source: OVERFLOW_CODE },
+    },
+    {
+      ...numberSpec("tailTurns", "Turns that may stay", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),
+      inAgent: inConfig("tail_turns"),
+    },
     optional("preserveRecentTokens", "Keep of the newest turns", COMPACTION_CODE),
-    { key: "prune", label: "Clear old tool outputs", type: "boolean", default: false, source: COMPACTION_CODE },
+    {
+      key: "prune",
+      label: "Clear old tool outputs",
+      type: "boolean",
+      default: false,
+      source: COMPACTION_CODE,
+      inAgent: inConfig("prune"),
+    },
     {
       ...tokens("pruneProtect", "Newest tool output that stays", 500_000, PRUNE_PROTECT, COMPACTION_CODE),
       needs: PRUNES,
+      inAgent: null,
     },
-    { ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE), needs: PRUNES },
+    {
+      ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE),
+      needs: PRUNES,
+      inAgent: null,
+    },
     // opencode's tools cut their own output, each by its own rule, so nothing is cut on entry.
     ...summarySettings(context, false),
   ];

@@ -2,7 +2,7 @@ import type { WrittenFile } from "@/lib/agents/shared/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import type { InAgent, SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 
 /** Rule sets of this agent; the first is the default. Source: README.md, "Rules". */
@@ -46,13 +46,22 @@ const RELEASES: SettingSource = {
   text: "@mariozechner/pi-coding-agent 0.51.0, @earendil-works/pi-coding-agent 1.5.2, core/compaction",
 };
 
+/** A key of pi's settings file, the same in both releases. */
+function inSettings(key: string): InAgent {
+  return {
+    text: `"compaction": { "${key}": <value> }`,
+    file: "~/.pi/agent/settings.json",
+    source: { kind: "code", text: `@earendil-works/pi-coding-agent 1.5.2, compaction.${key}` },
+  };
+}
+
 /** Settings of the policy, which are the same in both releases. */
 export function piSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec =>
     numberSpec(key, label, "tokens", [0, Math.max(context.window, byDefault), 128], byDefault, RELEASES);
   return [
-    { ...tokens("reserveTokens", "Reserve", RESERVE_TOKENS), decidesWhen: true },
-    tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS),
+    { ...tokens("reserveTokens", "Reserve", RESERVE_TOKENS), inAgent: inSettings("reserveTokens"), decidesWhen: true },
+    { ...tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS), inAgent: inSettings("keepRecentTokens") },
     ...summarySettings(context, context.agent !== "pi"),
   ];
 }

@@ -1,6 +1,6 @@
 import { numberSpec, summarySettings } from "@/lib/core/compaction/policy/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/policy/settings";
+import type { InAgent, SettingSource, SettingSpec, Source } from "@/lib/core/compaction/policy/settings";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,
@@ -56,6 +56,10 @@ function documentedSettings(): readonly SettingSpec[] {
         notes: ["shareOfWindow"],
         values: { share: "70" },
       }),
+      inAgent: inSettings(
+        '"model": { "chatCompression": { "contextPercentageThreshold": <value> } }',
+        RELEASE("model.chatCompression.contextPercentageThreshold"),
+      ),
       decidesWhen: true,
     },
     {
@@ -82,6 +86,7 @@ function documentedSettings(): readonly SettingSpec[] {
         -1,
         RELEASE("core/client, sessionTokenLimit"),
       ),
+      inAgent: inSettings('"model": { "sessionTokenLimit": <value> }', RELEASE("model.sessionTokenLimit")),
       special: { value: -1, means: "unlimited" },
       decidesWhen: true,
     },
@@ -90,19 +95,36 @@ function documentedSettings(): readonly SettingSpec[] {
 
 function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
   const service = CURRENT("services/chatCompressionService");
+  const autoThreshold = CURRENT("context.autoCompactThreshold");
   const clearing = CURRENT("services/microcompaction");
   const tuning = (name: string) => CURRENT(`services/compactionInputSlimming, ${name}`);
   return [
-    share("threshold", "Compact at", AUTO_SHARE, service),
-    numberSpec(
-      "summaryReserve",
-      "Reserved for the summary",
-      "tokens",
-      [0, room(window, SUMMARY_RESERVE), 500],
-      SUMMARY_RESERVE,
-      service,
-    ),
-    numberSpec("autoBuffer", "Autocompact buffer", "tokens", [0, room(window, AUTO_BUFFER), 500], AUTO_BUFFER, service),
+    {
+      ...share("threshold", "Compact at", AUTO_SHARE, service),
+      inAgent: inSettings('"context": { "autoCompactThreshold": <value> }', autoThreshold),
+    },
+    {
+      ...numberSpec(
+        "summaryReserve",
+        "Reserved for the summary",
+        "tokens",
+        [0, room(window, SUMMARY_RESERVE), 500],
+        SUMMARY_RESERVE,
+        service,
+      ),
+      inAgent: { through: "threshold", source: autoThreshold },
+    },
+    {
+      ...numberSpec(
+        "autoBuffer",
+        "Autocompact buffer",
+        "tokens",
+        [0, room(window, AUTO_BUFFER), 500],
+        AUTO_BUFFER,
+        service,
+      ),
+      inAgent: { through: "threshold", source: autoThreshold },
+    },
     numberSpec("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
     {
       ...numberSpec(
@@ -148,6 +170,11 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       special: { value: 0, means: "never" },
     },
   ];
+}
+
+/** Keys of Qwen Code's settings file. */
+function inSettings(text: string, source: Source): InAgent {
+  return { text, file: "~/.qwen/settings.json", source };
 }
 
 function room(window: number, byDefault: number): number {

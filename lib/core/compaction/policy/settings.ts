@@ -31,9 +31,26 @@ interface SettingBase {
   readonly own?: true;
   /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has one. */
   readonly needs?: SettingRefetch;
+  /** The way to set it in the real agent; `null` if the agent has no such setting, absent if that is not known or there is no real agent. */
+  readonly inAgent?: InAgent | null;
   /** True if it only decides when the policy compacts: the result of a compaction does not depend on it. */
   readonly decidesWhen?: true;
 }
+
+/** The way to set a value in the real agent. */
+export type InAgent =
+  | {
+      /** Text to paste, with `<value>` in the value's place. */
+      readonly text: string;
+      /** Settings file that holds the text; absent for a command or an environment variable. */
+      readonly file?: string;
+      readonly source: Source;
+    }
+  | {
+      /** Key of the policy's setting that reaches the same threshold: the real agent has only that one. */
+      readonly through: string;
+      readonly source: Source;
+    };
 
 /** Condition on another setting. */
 type SettingRefetch =

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { settingToType } from "@/lib/core/compaction/policy/setting-to-type";
+import { resolveSettings, type SettingValue } from "@/lib/core/compaction/policy/settings";
+import { requirePolicy } from "@/lib/queries/session/session-context";
+import { POLICIES } from "./registry";
+
+/** The lines for a policy's settings, as `file: text`. */
+function lines(id: string, preset: string, given: Readonly<Record<string, SettingValue>>, window = 200_000) {
+  const policy = requirePolicy(id);
+  const specs = policy.settings(preset, { window, agent: null });
+  return settingToType({ policy, preset, specs }, resolveSettings(specs, given), window)?.map(
+    ({ text, file }) => `${file === undefined ? "" : `${file}: `}${text ?? "none"}`,
+  );
+}
+
+describe("the setting to type into the real agent", () => {
+  it("is absent while every setting has its default", () => {
+    for (const { id, presets } of POLICIES) expect([id, lines(id, presets[0] ?? "", {})]).toEqual([id, undefined]);
+  });
+
+  it("gives Claude Code the percentage that reaches the trigger", () => {
+    // 180,000 of 200,000 tokens are usable; 45 % of them are 81,000, half of them 90,000.
+    expect(lines("claude-code", "reported", { autoBuffer: 90_000 })).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=50"]);
+    expect(lines("claude-code", "reported", { autoBuffer: 99_000 })).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=45"]);
+    expect(lines("claude-code", "reported", { pctOverride: 45 })).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=45"]);
+    expect(lines("claude-code", "reported", { autoBuffer: 90_000 }, 1_000_000)).toEqual([
+      "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=91",
+    ]);
+  });
+
+  it("gives one percentage where buffer and override are both changed", () => {
+    const both = { autoBuffer: 90_000, pctOverride: 40 };
+    expect(lines("claude-code", "reported", both)).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=40"]);
+  });
+
+  it("says that Claude Code cannot compact later than by default", () => {
+    expect(lines("claude-code", "reported", { autoBuffer: 5000 })).toEqual(["none"]);
+  });
+
+  it("writes the window of auto-compaction as the command takes it, and as a variable for versions without the command", () => {
+    expect(lines("claude-code", "reported", { autoCompactWindow: 150_000 })).toEqual(["/autocompact 150k"]);
+    expect(lines("claude-code", "reported-2025", { autoCompactWindow: 150_000 })).toEqual([
+      "CLAUDE_CODE_AUTO_COMPACT_WINDOW=150000",
+    ]);
+  });
+
+  it("names the file of settings that agents read from one", () => {
+    expect([
+      lines("codex", "current", { autoCompactLimit: 91_000 }),
+      lines("pi", "current", { reserveTokens: 109_000, keepRecentTokens: 10_000 }),
+      lines("gemini-cli", "current", { threshold: 0.25 }),
+      lines("qwen-code", "as-documented", { threshold: 0.5 }),
+      lines("opencode", "current", { reserved: 40_000 }),
+      lines("openclaw", "current", { reserveTokensFloor: 60_000 }),
+    ]).toEqual([
+      ["~/.codex/config.toml: model_auto_compact_token_limit = 91000"],
+      [
+        '~/.pi/agent/settings.json: "compaction": { "reserveTokens": 109000 }',
+        '~/.pi/agent/settings.json: "compaction": { "keepRecentTokens": 10000 }',
+      ],
+      ['~/.gemini/settings.json: "model": { "compressionThreshold": 0.25 }'],
+      ['~/.qwen/settings.json: "model": { "chatCompression": { "contextPercentageThreshold": 0.5 } }'],
+      ['opencode.json: "compaction": { "reserved": 40000 }'],
+      ['~/.openclaw/openclaw.json: "agents": { "defaults": { "compaction": { "reserveTokensFloor": 60000 } } }'],
+    ]);
+  });
+
+  it("reaches a trigger through the setting that the agent has", () => {
+    // Qwen Code's buffer and reserve are constants; 100,000 of 200,000 tokens are a share of 0.5.
+    expect(lines("qwen-code", "current", { autoBuffer: 80_000 })).toEqual([
+      '~/.qwen/settings.json: "context": { "autoCompactThreshold": 0.5 }',
+    ]);
+    expect(lines("openclaw", "as-documented", { reserveTokens: 60_000 })).toEqual([
+      '~/.openclaw/openclaw.json: "agents": { "defaults": { "compaction": { "reserveTokensFloor": 60000 } } }',
+    ]);
+  });
+
+  it("says that there is no such setting where the agent has a constant", () => {
+    expect(lines("codex", "current", { userMessageTokens: 10_000 })).toEqual(["none"]);
+    expect(lines("gemini-cli", "current", { preserve: 0.5 })).toEqual(["none"]);
+    expect(lines("mini-claude-code", "as-documented", { threshold: 0.5 })).toEqual(["none"]);
+  });
+
+  it("names a source for every declared text", () => {
+    for (const { id, presets, settings } of POLICIES)
+      for (const preset of presets)
+        for (const { key, inAgent } of settings(preset, { window: 200_000, agent: null }))
+          if (inAgent) expect([id, key, inAgent.source.text.length > 3]).toEqual([id, key, true]);
+  });
+});

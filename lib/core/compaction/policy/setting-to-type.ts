@@ -1,0 +1,72 @@
+import type { Tokens } from "../../base/units";
+import { nearestStep } from "./nearest-step";
+import type { Policy } from "./policy";
+import type { InAgent, SettingSpec, Settings, SettingValue, Source } from "./settings";
+
+/** One line that a user of the real agent types or pastes to get the replayed setting. */
+export interface SettingLine {
+  /** Key of the policy's setting that the line sets. */
+  readonly key: string;
+  /** Absent if this version of the agent has no setting for it. */
+  readonly text?: string;
+  /** Settings file that holds the text; absent for a command or an environment variable. */
+  readonly file?: string;
+  readonly source?: Source;
+}
+
+/** A policy with its preset and the specs of its settings. */
+interface Specified {
+  readonly policy: Pick<Policy, "threshold">;
+  readonly preset: string;
+  readonly specs: readonly SettingSpec[];
+}
+
+/**
+ * Lines that give the real agent the settings of a replay that differ from their defaults, each with its source. `undefined` if none of those settings
+ * says how the agent takes it.
+ */
+export function settingToType(
+  { policy, preset, specs }: Specified,
+  settings: Settings,
+  window: Tokens,
+): readonly SettingLine[] | undefined {
+  const changed = specs.filter(({ key, default: byDefault }) => (settings[key] ?? byDefault) !== byDefault);
+  const thresholdUnder = (own: Settings): number => policy.threshold?.({ preset, settings: own, window }) ?? Number.NaN;
+  const lines = new Map<string, SettingLine>();
+  for (const { key, inAgent } of changed) {
+    if (inAgent === undefined) continue;
+    if (inAgent === null) lines.set(key, { key });
+    else if ("through" in inAgent) lines.set(inAgent.through, throughLine(inAgent));
+    // A line that reaches the threshold of all settings together replaces the one of its own setting.
+    else if (!lines.has(key)) lines.set(key, lineOf(key, inAgent, settings[key] ?? null));
+  }
+  return lines.size === 0 ? undefined : [...lines.values()];
+
+  /** The line of the setting that reaches the same threshold; without a text if none of its values does. */
+  function throughLine({ through, source }: Extract<InAgent, { through: string }>): SettingLine {
+    const spec = specs.find(({ key }) => key === through);
+    const own = spec?.inAgent;
+    if (spec === undefined || !("step" in spec) || !own || "through" in own) return { key: through, source };
+    const rest = Object.fromEntries(specs.flatMap((one) => (isThrough(one, through) ? [[one.key, one.default]] : [])));
+    const at = (value: number) => thresholdUnder({ ...settings, ...rest, [through]: value });
+    const target = thresholdUnder(settings);
+    const rising = at(spec.max) > at(spec.min);
+    const value = nearestStep(spec, at, rising, target);
+    const next = value + spec.step <= spec.max ? value + spec.step : value - spec.step;
+    const isReached = Math.abs(at(value) - target) <= Math.abs(at(next) - at(value));
+    return isReached ? lineOf(through, own, value) : { key: through, source };
+  }
+}
+
+function isThrough({ inAgent }: SettingSpec, key: string): boolean {
+  return inAgent !== undefined && inAgent !== null && "through" in inAgent && inAgent.through === key;
+}
+
+function lineOf(
+  key: string,
+  { text, file, source }: Extract<InAgent, { text: string }>,
+  value: SettingValue,
+): SettingLine {
+  const filled = text.replace("<value>", String(value)).replace("<thousands>", String(Number(value) / 1000));
+  return { key, text: filled, ...(file === undefined ? {} : { file }), source };
+}
