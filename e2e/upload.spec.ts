@@ -159,6 +159,18 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(page.getByText(words.of("sessions.failed.title"))).toHaveCount(0);
   });
 
+  await test.step("several files are sent in one go, and the page says how many were opened and why one was not", async () => {
+    const path = join(folder, "table.csv");
+    writeFileSync(path, "name,price\npear,3\n");
+    await list.choose([samplePath(ROLLOUT), path, samplePath(CHINESE)]);
+    const result = page.getByRole("status").filter({ hasText: "table.csv" });
+    await expect(result).toContainText(words.filled("sessions.upload.result", { opened: 2, failed: 1 }));
+    await expect(result).toContainText("not a transcript");
+    await result.getByRole("button", { name: words.of("sessions.upload.dismiss") }).click();
+    await expect(result).toHaveCount(0);
+    await expect(list.row("Rate limiter lets bursts through")).toBeVisible();
+  });
+
   await test.step("a file of no known format says what was seen, and is read as the one that is chosen", async () => {
     const path = join(folder, "notes.jsonl");
     const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];

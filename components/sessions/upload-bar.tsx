@@ -10,7 +10,7 @@ import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/status";
 import { ApiError } from "@/lib/queries/client/api-error";
-import { uploadFile } from "@/lib/queries/client/client";
+import { ask, type UploadOptions, uploadFile } from "@/lib/queries/client/client";
 import { SESSIONS_KEY } from "./use-session-list";
 
 interface UploadBarProps {
@@ -18,18 +18,49 @@ interface UploadBarProps {
   readonly onChoose: () => void;
 }
 
-/** A file being sent; if that failed, why, and what can be done about it. */
+/** The file being sent; then, of several files, how many were opened and why the others were not. */
 export function UploadBar({ upload, onChoose }: UploadBarProps) {
   const t = useTranslations("sessions.upload");
-  if (upload.state === null) return null;
+  const { state, results } = upload;
+  if (state === null && results === null) return null;
+  const [only, ...others] = results ?? [];
   return (
     <section aria-label={t("label")} className="border-b border-line px-4 py-2">
-      {upload.error === null ? (
-        <UploadProgress state={upload.state} onCancel={upload.cancel} />
+      {state !== null ? (
+        <UploadProgress state={state} onCancel={upload.cancel} />
+      ) : only?.error != null && others.length === 0 ? (
+        <UploadFailure upload={upload} name={only.name} error={only.error} onChoose={onChoose} />
       ) : (
-        <UploadFailure upload={upload} name={upload.state.name} error={upload.error} onChoose={onChoose} />
+        <UploadResults results={results ?? []} onDismiss={upload.dismiss} />
       )}
     </section>
+  );
+}
+
+interface UploadResultsProps {
+  readonly results: readonly UploadResult[];
+  readonly onDismiss: () => void;
+}
+
+function UploadResults({ results, onDismiss }: UploadResultsProps) {
+  const t = useTranslations("sessions.upload");
+  const reason = useFailureReason();
+  const failed = results.flatMap(({ name, error }) => (error === null ? [] : [{ name, error }]));
+  return (
+    <div role="status" className="flex flex-wrap items-start gap-x-4 gap-y-2">
+      <div className="min-w-0 grow basis-60">
+        <p className="font-medium">{t("result", { opened: results.length - failed.length, failed: failed.length })}</p>
+        <ul className="max-h-32 overflow-y-auto text-sm text-t2 [overflow-wrap:anywhere]">
+          {failed.map(({ name, error }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may share a name
+            <li key={place}>{t("why", { name, reason: reason(error) })}</li>
+          ))}
+        </ul>
+      </div>
+      <Button variant="ghost" onClick={onDismiss}>
+        {t("dismiss")}
+      </Button>
+    </div>
   );
 }
 
@@ -110,11 +141,18 @@ interface UploadState {
   readonly count: number;
 }
 
-interface Upload {
-  /** The file being sent, or the one that failed. */
-  readonly state: UploadState | null;
+interface UploadResult {
+  readonly name: string;
+  /** The session's id; empty where the file was refused. */
+  readonly id: string;
+  /** Why the file was refused, or is no transcript. */
   readonly error: Error | null;
-  readonly busy: boolean;
+}
+
+interface Upload {
+  readonly state: UploadState | null;
+  /** One result per file, once all were sent; `null` before, and where a single file was opened. */
+  readonly results: readonly UploadResult[] | null;
   readonly start: (files: readonly File[]) => void;
   readonly cancel: () => void;
   readonly dismiss: () => void;
@@ -125,46 +163,66 @@ export function useUpload(): Upload {
   const router = useRouter();
   const client = useQueryClient();
   const [state, setState] = useState<UploadState | null>(null);
+  const [results, setResults] = useState<readonly UploadResult[] | null>(null);
   const abort = useRef<AbortController | null>(null);
 
   const mutation = useMutation({
     mutationFn: async (files: readonly File[]) => {
       abort.current = new AbortController();
       const { signal } = abort.current;
-      let last = "";
+      const sent: UploadResult[] = [];
+      setResults(null);
       for (const [position, file] of files.entries()) {
         const part = { name: file.name, total: file.size, index: position + 1, count: files.length };
-        setState({ ...part, sent: 0 });
-        last = (await uploadFile(file, { signal, onProgress: ({ sent }) => setState({ ...part, sent }) })).id;
+        const onProgress = ({ sent }: { readonly sent: number }) => setState({ ...part, sent });
+        onProgress({ sent: 0 });
+        sent.push(await sendFile(file, { signal, onProgress, isRead: files.length > 1 }));
       }
-      return last;
+      return sent;
     },
-    onSuccess: async (_, files) => {
-      if (files.length === 1) return;
-      setState(null);
-      await client.invalidateQueries({ queryKey: SESSIONS_KEY });
+    onSuccess: (sent, files) => {
+      if (files.length > 1 || sent.some(({ error }) => error !== null)) setResults(sent);
     },
-    onError: (error) => {
-      if (isCancelled(error)) setState(null);
+    onSettled: async (sent, _, files) => {
+      // The bar of a single file stays until its session is shown.
+      if (files.length > 1 || sent?.[0]?.error !== null) setState(null);
+      if (files.length > 1) await client.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
   });
 
   return {
     state,
-    error: mutation.error !== null && !isCancelled(mutation.error) ? mutation.error : null,
-    busy: mutation.isPending,
+    results,
     start: (files) => {
       if (files.length === 0 || mutation.isPending) return;
-      // Only who still waits for it here is taken to it: this is not called once the list was left.
-      const open = (id: string) => router.push(`/sessions/${encodeURIComponent(id)}`);
+      // Navigates only while the list is still shown: leaving it drops this callback.
+      const open = ([only]: readonly UploadResult[]) => {
+        if (only?.error === null) router.push(`/sessions/${encodeURIComponent(only.id)}`);
+      };
       mutation.mutate(files, files.length === 1 ? { onSuccess: open } : {});
     },
     cancel: () => abort.current?.abort(),
-    dismiss: () => {
-      setState(null);
-      mutation.reset();
-    },
+    dismiss: () => setResults(null),
   };
+}
+
+interface SendOptions extends UploadOptions {
+  /** Waits until the server has read the file, to learn if it is a transcript. */
+  readonly isRead: boolean;
+}
+
+/** Sends one file. A refusal is part of the result; only a cancelled upload rejects. */
+async function sendFile(file: File, { isRead, ...options }: SendOptions): Promise<UploadResult> {
+  const { name } = file;
+  let id = "";
+  try {
+    ({ id } = await uploadFile(file, options));
+    if (isRead) await ask("session", { id }, options.signal);
+    return { name, id, error: null };
+  } catch (error) {
+    if (!(error instanceof Error) || isCancelled(error)) throw error;
+    return { name, id, error };
+  }
 }
 
 function isCancelled(error: Error): boolean {

@@ -42,8 +42,10 @@ export class SessionListPage {
   }
 
   /** Chooses a file as the file picker does. */
-  async choose(path: string): Promise<void> {
-    await this.page.getByLabel(this.words.of("sessions.drop.input")).setInputFiles(path);
+  async choose(path: string | readonly string[]): Promise<void> {
+    await this.page
+      .getByLabel(this.words.of("sessions.drop.input"))
+      .setInputFiles(typeof path === "string" ? path : [...path]);
   }
 
   /** Drags a file over the window and drops it. */
