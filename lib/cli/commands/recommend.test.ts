@@ -56,6 +56,7 @@ describe("recommend", () => {
     );
     expect(found.settings[0].total).toBeCloseTo(single[0] + single[1], 9);
     expect(found).toMatchObject({ policy: "claude-code", by: "cost", seed: 1, sessions: 2, isEvidence: false });
+    expect(found.settingToType).toEqual([]);
   });
 
   it("states what another schedule or lifetime had changed by the prices that it asks for", async () => {

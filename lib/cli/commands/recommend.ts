@@ -1,10 +1,11 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/analysis/grid";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/queries/answers/recommend";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
 import { metricsBy, type ReplaysQuestion } from "@/lib/queries/replays/session-replays";
+import { settingLines } from "@/lib/queries/replays/setting-lines";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { inOrder } from "@/lib/server/base/in-order";
 import { isInputError } from "@/lib/server/base/input-error";
@@ -21,7 +22,7 @@ import { onceOnly, withInputFile } from "../input/standard-input";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../process/exit";
 import { write } from "../text/output";
 import { startProgress } from "../text/progress";
-import { recommendationText } from "../text/recommendation-text";
+import { recommendationText, type SettingsToType } from "../text/recommendation-text";
 
 export interface RecommendOptions extends ReplayingOptions {
   readonly policy: string;
@@ -46,12 +47,26 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   if (found === undefined)
     throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}`);
   const { policy, preset = null } = question;
+  const toType = found.isEvidence ? settingsToType(question, found.advice.set, replayed) : [];
   await write(
     json
-      ? `${JSON.stringify({ policy, preset, ...found, leftOut })}\n`
-      : recommendationText(options.policy, found, leftOut),
+      ? `${JSON.stringify({ policy, preset, ...found, settingToType: toType, leftOut })}\n`
+      : recommendationText(options.policy, found, leftOut, toType),
   );
   return exitCode;
+}
+
+/** The setting to type for a recommended point, once for each window of the sessions. */
+function settingsToType(
+  question: ReplaysQuestion,
+  set: SweepSet,
+  replayed: readonly ReplayedSession[],
+): SettingsToType {
+  const windows = new Set(replayed.flatMap(({ answer }) => (answer instanceof Error ? [] : (answer.window ?? []))));
+  return [...windows].flatMap((window) => {
+    const lines = settingLines(question, set, window);
+    return lines.length === 0 ? [] : [{ window, lines }];
+  });
 }
 
 function reasons(leftOut: readonly LeftOutSession[]): string {

@@ -34,6 +34,25 @@ describe("sweep", () => {
     expect(totals.costUsd?.total).toBeGreaterThan(0);
   });
 
+  it("gives the setting of the real agent for every row, and last in the text for the cheapest point", async () => {
+    const asked = ["sweep", LONG, "--policy", "codex", "--vary", "autoCompactLimit=80000:100000:20000"];
+    const rows = jsonLines((await run([...asked, "--json"])).out);
+    expect(rows.map((row) => Object(row).settingToType)).toEqual(
+      [80_000, 100_000].map((limit) => [
+        {
+          key: "autoCompactLimit",
+          text: `model_auto_compact_token_limit = ${limit}`,
+          file: "~/.codex/config.toml",
+          source: { kind: "code", text: expect.stringContaining("openai/codex") },
+        },
+      ]),
+    );
+    expect((await run(asked)).out.trimEnd().split("\n").at(-1)).toMatch(
+      /^ {2}Setting to paste for autoCompactLimit=80000: model_auto_compact_token_limit = 80000 in ~\/\.codex\/config\.toml \(from the code: /,
+    );
+    expect(rows.every((row) => sweepRow.safeParse(row).success)).toBe(true);
+  });
+
   it("says how much dearer each point is than with the best timing, where that is asked for", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));

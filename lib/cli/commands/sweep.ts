@@ -1,5 +1,7 @@
 import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/analysis/grid";
+import type { Tokens } from "@/lib/core/base/units";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
 import { frontPoints } from "@/lib/core/metrics/front-points";
 import { spokenMetrics } from "@/lib/core/metrics/metric-text";
@@ -8,8 +10,12 @@ import { type KnownMetric, metricsThere, SWEPT_FIGURES } from "@/lib/core/metric
 import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import type { ReplayRequest, SweepRow } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
+import { type SettingLineWire, settingLines } from "@/lib/queries/replays/setting-lines";
+import { policyWindow, requirePolicy } from "@/lib/queries/session/session-context";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { pricesOf } from "@/lib/server/base/prices";
+import { windowUnderProfile } from "@/lib/server/read/numbers/standing";
+import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { replayingRunner } from "../input/replaying-runner";
@@ -20,6 +26,7 @@ import { countedText, doubtLines } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 import { startProgress } from "../text/progress";
+import { setText, settingText } from "../text/setting-text";
 
 export interface SweepOptions extends ReplayingOptions {
   readonly policy: string;
@@ -42,21 +49,31 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
   const progress = await startProgress("replaying", sweepReplays(vary, files.length));
   const runner = await replayingRunner(files, sweepPoints(vary).length);
+  const windows = new Map<string, Tokens>();
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,
-    use: (work) => withSession(file, options, (session) => work(session, profile), runner),
+    use: (work) =>
+      withSession(
+        file,
+        options,
+        async (session) => {
+          windows.set(file, await sweptWindow(question, session, profile));
+          return work(session, profile);
+        },
+        runner,
+      ),
   }));
   const listener = { onReplays: (count: number) => progress.step(count) };
   let exitCode: ExitCode = EXIT.done;
   const bases = new Bases();
   try {
-    for await (const { result } of sweepAll(inputs, question, runner, listener)) {
+    for await (const { id, result } of sweepAll(inputs, question, runner, listener)) {
       if (!(result instanceof Error)) {
-        const written = [...result];
         // This program wrote the rows, so their type is known.
-        const rows = written.map((row): SweepRow => JSON.parse(row));
+        const rows = Array.from(result, (row): SweepRow => JSON.parse(row));
+        const toType = (row: SweepRow) => settingLines(question, row.set, windows.get(id) ?? 0);
         bases.add(rows);
-        await progress.apart(() => write(json ? lines(written) : readable(rows, spent)));
+        await progress.apart(() => write(json ? lines(rows, toType) : readable(rows, toType, spent)));
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
@@ -96,31 +113,51 @@ const FILES_SAID = 5;
 const UNLIKE =
   "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
 
-function lines(rows: readonly string[]): string {
-  return rows.map((row) => `${row}\n`).join("");
+/** Window that the swept policy works with. */
+async function sweptWindow(
+  { policy, preset, window }: ReplayRequest,
+  session: OpenedSession,
+  profile: ContextProfile | undefined,
+): Promise<Tokens> {
+  const facts = { ...session.summary, contextWindow: await windowUnderProfile(session, profile) };
+  return policyWindow(requirePolicy(policy), facts, window, preset).tokens;
+}
+
+type ToType = (row: SweepRow) => readonly SettingLineWire[];
+
+function lines(rows: readonly SweepRow[], toType: ToType): string {
+  return rows.map((row) => `${JSON.stringify({ ...row, settingToType: toType(row) })}\n`).join("");
 }
 
 /** What the front sets against the tokens kept. */
 const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent", costUsd: "cost" };
 
 /** The points on the front, from the least spent to the most kept. Of points with equal figures, only the first is shown. */
-function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
+function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPENT[0]): string {
   const figures = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
   const there = metricsThere(
     SWEPT_FIGURES,
     figures.map((one) => ({ figures: one })),
   );
-  const said = frontPoints(figures, front, spent).map(({ index, equal }) =>
-    pointLine(rows[index], there, figures[index] ?? {}, equal),
-  );
+  const points = frontPoints(figures, front, spent);
+  const said = points.map(({ index, equal }) => pointLine(rows[index], there, figures[index] ?? {}, equal));
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
   const notes = new Set([
     ...rows.flatMap(doubtLines),
     ...unpricedTexts(rows.flatMap(({ totals }) => totals.unpricedModels ?? [])),
   ]);
-  return `${[head, ...said, ...[...notes].map((note) => `  ${note}`)].map(printable).join("\n")}\n`;
+  const paste = pasteLines(rows[points[0]?.index ?? -1], toType);
+  return `${[head, ...said, ...[...notes].map((note) => `  ${note}`), ...paste].map(printable).join("\n")}\n`;
+}
+
+/** The setting to paste for the first point on the front, which spends least. */
+function pasteLines(row: SweepRow | undefined, toType: ToType): readonly string[] {
+  const found = row === undefined ? [] : toType(row);
+  return row === undefined || found.length === 0
+    ? []
+    : [`  Setting to paste for ${setText(row.set)}: ${settingText(found)}`];
 }
 
 function pointLine(
@@ -129,7 +166,6 @@ function pointLine(
   figures: Readonly<Record<string, number | null>>,
   equal: number,
 ): string {
-  const where = Object.entries(row?.set ?? {}).map(([key, value]) => `${key}=${value}`);
   const said = spokenMetrics(there, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
-  return `  ${where.join(" ")}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
+  return `  ${setText(row?.set ?? {})}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

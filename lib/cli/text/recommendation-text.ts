@@ -1,12 +1,14 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import type { SweepSet } from "@/lib/core/analysis/grid";
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
+import type { Tokens } from "@/lib/core/base/units";
 import type { LeftOutSession } from "@/lib/queries/answers/recommend";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/queries/replays/recommendation";
+import type { SettingLineWire } from "@/lib/queries/replays/setting-lines";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";
 import { printable } from "./printable";
+import { setText, settingText } from "./setting-text";
 
 /** What each thing that is missing is called. */
 const MISSING = {
@@ -28,8 +30,16 @@ const UNDER: Readonly<Record<string, string>> = {
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
 
-/** A recommendation for a person: the answer first, then what it rests on. */
-export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutSession[]): string {
+/** The setting to type for a recommendation, under each window of the sessions; empty if it is no recommendation or no agent takes it. */
+export type SettingsToType = readonly { readonly window: Tokens; readonly lines: readonly SettingLineWire[] }[];
+
+/** A recommendation for a person: the answer first, then what it rests on, and last the setting to paste. */
+export function recommendationText(
+  policy: string,
+  found: Recommendation,
+  leftOut: readonly LeftOutSession[],
+  toType: SettingsToType,
+): string {
   const { advice, worst, turns, isEvidence, flat } = found;
   const least = found.lowerBounds > 0 ? "≥ " : "";
   const amount = found.by === "cost" ? (usd: number) => `${least}${usdText(usd)}` : countText;
@@ -70,6 +80,10 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
     ...(found.by === "neededAgain"
       ? []
       : ["What a compaction loses is no part of it; --by neededAgain asks for that."]),
+    ...toType.map(
+      ({ window, lines: typed }) =>
+        `Setting to paste${toType.length === 1 ? "" : ` in a window of ${countText(window)} tokens`}: ${settingText(typed)}`,
+    ),
   ];
   return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
 }
@@ -160,12 +174,6 @@ function savingText({ saving: { estimate, low, high } }: Pick<AdviceUnder<string
 
 function shareText(share: number): string {
   return `${(share * 100).toFixed(1).replace("-", "−")} %`;
-}
-
-function setText(set: SweepSet): string {
-  return Object.entries(set)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(" ");
 }
 
 function capital(text: string): string {

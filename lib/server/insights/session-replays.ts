@@ -9,6 +9,7 @@ import { replayRecording } from "@/lib/queries/answers/questions";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { whatIfOf } from "@/lib/queries/cost/cost";
 import { type ReplayMetrics, replayedAsSet, replaysUnder, SessionCosts } from "@/lib/queries/replays/session-replays";
+import { preparePolicy } from "@/lib/queries/session/session-context";
 import { pricesOf, usablePrices } from "../base/prices";
 import { measureNames } from "../read/numbers/measures";
 import { OpenedSession } from "../sessions/opened-session";
@@ -55,8 +56,14 @@ async function replayedBy(
   const recording = await replayRecording(session, question, profile, question.figures !== "spent");
   const costs = new SessionCosts(prices, from);
   const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
-  if (question.figures === "neededAgain") return { facts, replays };
-  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).counted) };
+  const window = preparePolicy(question, recording).window.tokens;
+  if (question.figures === "neededAgain") return { facts, replays, window };
+  return {
+    facts,
+    replays,
+    window,
+    whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).counted),
+  };
 }
 
 async function runsOf(

@@ -1,6 +1,6 @@
 import type { StoredSession } from "@/lib/agents/shared/session-database";
 import type { AdviceTask } from "@/lib/core/advice/adviser";
-import type { Bytes } from "@/lib/core/base/units";
+import type { Bytes, Tokens } from "@/lib/core/base/units";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -208,6 +208,8 @@ export interface SessionReplays {
   readonly notReplayed?: NotReplayed | undefined;
   /** Of a sweep. */
   readonly replays?: ReplaysUnder;
+  /** Window that the policy of a sweep worked with. */
+  readonly window?: Tokens;
   readonly whatIf?: WhatIf;
   /** Of policies, in their order. */
   readonly runs?: readonly ReplayMetrics[];

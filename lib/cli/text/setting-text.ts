@@ -1,0 +1,28 @@
+import type { SweepSet } from "@/lib/core/analysis/grid";
+import type { SettingLineWire } from "@/lib/queries/replays/setting-lines";
+
+/** A point of a sweep, as `KEY=VALUE`. */
+export function setText(set: SweepSet): string {
+  return Object.entries(set)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" ");
+}
+
+const SOURCE: Readonly<Record<NonNullable<SettingLineWire["source"]>["kind"], string>> = {
+  document: "documented",
+  code: "from the code",
+  report: "reported",
+  ours: "ours",
+  own: "own",
+};
+
+/** The lines of `settingToType` for a person. */
+export function settingText(lines: readonly SettingLineWire[]): string {
+  return lines
+    .map(({ key, text, file, source }) => {
+      if (text === null) return `no such setting in this version (${key})`;
+      const where = file === null ? "" : ` in ${file}`;
+      return `${text}${where}${source === null ? "" : ` (${SOURCE[source.kind]}: ${source.text})`}`;
+    })
+    .join("; ");
+}
