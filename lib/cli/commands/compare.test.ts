@@ -41,7 +41,7 @@ describe("compare", () => {
     const { code, out, err } = await run(["compare", LONG, ...both]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^compacted at +its own rule +best timing in hindsight$/m);
-    expect(out).toMatch(/^costUsd( +\$\d+\.\d+){2}$/m);
+    expect(out).toMatch(/^cost by list prices( +\$\d+\.\d+){2}$/m);
     expect(out).toContain("\ncustom with the best timing in hindsight: compacted before the requests where");
     const printed = jsonLines((await run(["compare", LONG, ...both, "--json"])).out);
     const [own, best] = printed.slice(0, 2).map((one) => comparedRun.parse(one));
@@ -63,7 +63,7 @@ describe("compare", () => {
   it("says what the policies would have cost, between what that lies, and by which prices", async () => {
     const priced = ["--on", "claude-opus-5", "--ttl", "1h", "--price-date", "2026-09-30"];
     const { out } = await run(["compare", LONG, ...args, ...priced]);
-    expect(out).toMatch(/^costUsd( +\$\d+\.\d\d[ *]*){3}$/m);
+    expect(out).toMatch(/^cost by list prices( +\$\d+\.\d\d[ *]*){3}$/m);
     expect(out).toMatch(/^costUsd.*\n +(\$\d+\.\d\d–\$\d+\.\d\d +){2}/m);
     expect(out).toContain("Priced as claude-opus-5; another model's tokenizer would have counted other tokens.\n");
     expect(out).toContain("Prices of 2026-09-30, whenever the requests were.\n");
@@ -132,17 +132,17 @@ describe("compare", () => {
     expect(remarks).toMatchObject([{ id: "usageApart", runs: [0], text: expect.stringContaining("not set against") }]);
     const text = (await run(["compare", UNCOMPACTED, ...estimate])).out;
     expect(text).toMatch(/\ncounted by +recorded usage +estimate\n/);
-    expect(text).toMatch(/\ntokensSent +n\/a +[\d,]+\n/);
+    expect(text).toMatch(/\ntokens sent +n\/a +[\d,]+\n/);
     expect(text).toContain("\nrecorded: counted by the recorded usage, the others by an estimate");
     expect(text).not.toMatch(/\d \*/);
     const more = await run(["compare", UNCOMPACTED, ...estimate, "--policy", "custom", "--set", "triggerShare=0.2"]);
-    expect(more.out).toMatch(/\ntokensSent +n\/a +[\d,]+ +[\d,]+ \*\n/);
+    expect(more.out).toMatch(/\ntokens sent +n\/a +[\d,]+ +[\d,]+ \*\n/);
   });
 
   it("prints a table for a person", async () => {
     const { out } = await run(["compare", LONG, ...args]);
     expect(out).toMatch(/custom@default +codex@current +none@default/);
-    expect(out).toMatch(/tokensSent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);
+    expect(out).toMatch(/tokens sent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);
     const same = await run(["compare", LONG, "--policy", "none", "--policy", "none"]);
     expect(same.out).toMatch(/\npeak +[\d,]+ +[\d,]+\n/);
   });

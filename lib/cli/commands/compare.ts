@@ -61,7 +61,10 @@ function readable({ runs, difference, remarks }: CompareAnswer, summary: Session
       (value, run) => `${metricText(unit, value, own[run]?.lowerBound)}${isBest(one, run, isHindsight) ? " *" : "  "}`,
     );
     const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));
-    return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];
+    return [
+      row(metricName(one.metric), cells),
+      ...(between.some((text) => text.trim() !== "") ? [row("", between)] : []),
+    ];
   });
   const counted = runs.map((run) => `${countedText(run)}  `);
   // Each preset of an agent may have its own counting rule.
@@ -84,4 +87,10 @@ function readable({ runs, difference, remarks }: CompareAnswer, summary: Session
 
 function row(head: string, cells: readonly string[]): string {
   return `${head.padEnd(HEAD)}${cells.map((cell) => cell.padStart(COLUMN)).join("")}`.trimEnd();
+}
+
+/** A metric's name in the rows of a comparison. */
+function metricName(key: string): string {
+  const { replay, sweep } = metricOf(key)?.text ?? {};
+  return replay ?? sweep ?? key;
 }

@@ -66,8 +66,10 @@ describe("sweep", () => {
       const [cost, best] = [totals.costUsd?.total ?? 0, totals.bestUsd ?? Number.NaN];
       expect(totals.regret).toBeCloseTo(Math.max(0, cost / best - 1), 9);
     }
-    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toMatch(/, regret [\d.]+ %, best schedule \$\d/);
-    expect((await run(["sweep", LONG, ...both])).out).not.toContain("regret");
+    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toMatch(
+      /, above best timing [\d.]+ %, best timing \$\d/,
+    );
+    expect((await run(["sweep", LONG, ...both])).out).not.toContain("above best timing");
   });
 
   it("marks the front, on which the point that sends least always is", async () => {

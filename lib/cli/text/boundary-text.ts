@@ -12,7 +12,7 @@ export function boundaryText(details: BoundaryDetails): string {
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const head = [
     `${policy}@${preset}, before request ${request}: ${countText(tokensBefore)} → ${countText(tokensAfter)} (${trigger}, ${outcome})${sameCountText(details)}${transient ? ", for this request alone" : ""}${limit}`,
-    `overhead ${countText(details.overheadTokens)}, summary ${countText(details.summaryTokens)}, sent to make it ${countText(details.summaryCallTokens)}, rewritten ${countText(details.tokensRewritten)}`,
+    `overhead ${countText(details.overheadTokens)}, summary ${countText(details.summaryTokens)}, sent to make it ${countText(details.summaryCallTokens)}, re-sent uncached ${countText(details.tokensRewritten)}`,
     ...Object.entries(details.figures).map(([name, value]) => `${name} ${countText(value)}`),
     ...doubtLines(details),
   ];

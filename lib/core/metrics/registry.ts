@@ -51,7 +51,7 @@ export const FIGURES = [
     over: "none",
     answer: "totals",
     shown: {},
-    text: { replay: "final" },
+    text: { replay: "final context" },
   },
   {
     // Sum of the context over all request points, without the calls for summaries.
@@ -76,7 +76,7 @@ export const FIGURES = [
     comparable: (a, b) => a.rewrittenByReads === b.rewrittenByReads,
     answer: "totals",
     shown: { compare: "share", results: "number", sweep: true },
-    text: { replay: "rewritten", sweep: "rewritten" },
+    text: { replay: "re-sent uncached", sweep: "re-sent uncached" },
   },
   {
     // What was sent for a recording's summaries is not recorded.
@@ -89,7 +89,7 @@ export const FIGURES = [
     answer: "totals",
     zeroWhereAbsent: true,
     shown: { compare: "share", results: "number", sweep: true },
-    text: { replay: "for summaries" },
+    text: { replay: "summary calls" },
   },
   {
     key: "keptTokens",
@@ -121,7 +121,7 @@ export const FIGURES = [
     over: "sum",
     answer: "totals",
     shown: { compare: "number", results: "number", sweep: true },
-    text: { replay: "requests over the window" },
+    text: { replay: "above window" },
   },
   {
     // By list prices: docs/prices.md, "What a simulation costs". Of a recording without its calls for summaries.
@@ -147,7 +147,7 @@ export const FIGURES = [
     answer: "totals",
     onRequest: true,
     shown: { compare: "number", results: "number", sweep: true },
-    text: { replay: "regret", sweep: "regret" },
+    text: { replay: "above best timing", sweep: "above best timing" },
   },
   {
     // What that schedule costs. A comparison has the schedule itself as a run.
@@ -162,7 +162,7 @@ export const FIGURES = [
     answer: "totals",
     onRequest: true,
     shown: { sweep: true },
-    text: { sweep: "best schedule" },
+    text: { sweep: "best timing" },
   },
   {
     // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Needed again". At least the edits.
@@ -175,7 +175,7 @@ export const FIGURES = [
     over: "sum",
     answer: "totals",
     shown: { compare: "number", results: "number", sweep: true },
-    text: { replay: "needed again", sweep: "needed" },
+    text: { replay: "re-fetched", sweep: "re-fetched" },
   },
   {
     // What the cheapest items hold that would bring them back.
@@ -187,7 +187,7 @@ export const FIGURES = [
     over: "sum",
     answer: "totals",
     shown: { compare: "number", results: "number", sweep: true },
-    text: { replay: "tokens needed again", sweep: "needed tokens" },
+    text: { replay: "re-fetched tokens", sweep: "re-fetched tokens" },
   },
   {
     key: "shortestCycle",
