@@ -64,7 +64,7 @@ describe("compare", () => {
     const priced = ["--on", "claude-opus-5", "--ttl", "1h", "--price-date", "2026-09-30"];
     const { out } = await run(["compare", LONG, ...args, ...priced]);
     expect(out).toMatch(/^cost by list prices( +\$\d+\.\d\d[ *]*){3}$/m);
-    expect(out).toMatch(/^costUsd.*\n +(\$\d+\.\d\d–\$\d+\.\d\d +){2}/m);
+    expect(out).toMatch(/^cost by list prices.*\n +(\$\d+\.\d\d–\$\d+\.\d\d +){2}/m);
     expect(out).toContain("Priced as claude-opus-5; another model's tokenizer would have counted other tokens.\n");
     expect(out).toContain("Prices of 2026-09-30, whenever the requests were.\n");
     const [json] = jsonLines((await run(["compare", LONG, ...args, ...priced, "--json"])).out);
