@@ -1,24 +1,28 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
 import { ESTIMATOR_IDS } from "@/lib/server/read/numbers/estimators";
+import { put } from "@/lib/server/testing/files";
+import { COMMANDS } from "./declarations";
+import { endPolicyThreads } from "./input/own-policy-files";
+import { Program } from "./options";
 import { commandLine } from "./testing/program";
 
-const { run } = commandLine();
-const COMMANDS = [
+const { run, folder } = commandLine();
+const NAMES = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend", "check"],
   ...["breakdown", "contributors", "cost", "ledger", "summarize", "fidelity", "export", "conformance"],
   ...["sessions", "stats", "work"],
 ];
 
-it("of the program names every command and what it ends with", async () => {
+it("help of the program names every command and all exit codes", async () => {
   const { code, out, err } = await run(["--help"]);
   expect([code, err]).toEqual([0, ""]);
-  expect(Array.from(out.matchAll(/^ {2}(\w+) .*\[/gm), ([, name]) => name)).toEqual([...COMMANDS, "help"]);
+  expect(Array.from(out.matchAll(/^ {2}(\w+) .*\[/gm), ([, name]) => name)).toEqual([...NAMES, "help"]);
   expect(out).toContain("Exit codes: 0 done, 1 a check failed, 2 bad arguments");
   expect(await run([])).toEqual({ code: 2, out: "", err: out });
 });
 
-it.each(COMMANDS)("of %s fits a terminal of 80 columns and says what every option is", async (command) => {
+it.each(NAMES)("help of %s fits a terminal of 80 columns and describes every option", async (command) => {
   const { code, out } = await run([command, "--help"]);
   expect(code).toBe(0);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -30,7 +34,7 @@ it.each(COMMANDS)("of %s fits a terminal of 80 columns and says what every optio
   expect(options.filter(([, text]) => text === "")).toEqual([]);
 });
 
-it("of replay lists the policies, presets, settings and estimators that it takes", async () => {
+it("help of replay lists all policies, presets, settings and estimators", async () => {
   const { out } = await run(["help", "replay"]);
   const words = new Set(out.split(/[\s,:]+/));
   const context = { window: 200_000, agent: null };
@@ -41,3 +45,40 @@ it("of replay lists the policies, presets, settings and estimators that it takes
   ]);
   expect([...named, ...ESTIMATOR_IDS].filter((word) => !words.has(word))).toEqual([]);
 });
+
+const policyFile = put(folder, "my-policy.mjs", "");
+const EXAMPLES = COMMANDS.flatMap(({ add, examples }) => examples.map((example) => ({ add, example })));
+afterEach(endPolicyThreads);
+
+it("help of every command shows its two examples, which begin with that command", async () => {
+  for (const { add, examples } of COMMANDS) {
+    const name = add(new Program()).name();
+    const { out } = await run(["help", name]);
+    const shown = out
+      .slice(out.indexOf("\nExamples:\n"))
+      .replaceAll(/ \\\n +/g, " ")
+      .split("\n")
+      .slice(2, 4);
+    expect(shown).toEqual(examples.map((example) => `  ${example}`));
+    expect(examples.map((example) => argumentsOf(example)[0])).toEqual([name, name]);
+  }
+});
+
+it.each(EXAMPLES)("parser of the program accepts the example $example", async ({ add, example }) => {
+  const program = new Program().exitOverride();
+  let runs = 0;
+  add(program)
+    .exitOverride()
+    .action(() => {
+      runs += 1;
+    });
+  await program.parseAsync(argumentsOf(example), { from: "user" });
+  expect(runs).toBe(1);
+});
+
+/** Arguments of the program in a shell line, without pipes, redirections and quotes. */
+function argumentsOf(example: string): string[] {
+  const [line = ""] = example.slice(example.lastIndexOf("context-replay ")).split(/ [<>|] /);
+  const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word);
+  return words.slice(1).map((word) => (word === "./my-policy.mjs" ? policyFile : word));
+}

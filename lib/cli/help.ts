@@ -4,17 +4,17 @@ import { INPUT_KEYS } from "@/lib/core/compaction/policy/input-settings";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/read/numbers/estimators";
 
-/** The help below a command's options, which lists the ids it takes. Loaded only when the user asks for help. */
+// Help printed below a command's options. Loaded only when the user asks for help.
 
 const WIDTH = 80;
 
-/** The program's own help: its exit codes, and examples of first calls. */
+/** The program's own help: exit codes and first examples. */
 export function programHelp(): string {
   return [
     "",
     "Results go to standard output, progress and messages to standard error.",
-    "Exit codes: 0 done, 1 a check failed, 2 bad arguments, 3 the input could not be",
-    "read. Damaged lines of a file are counted, they are no error.",
+    "Exit codes: 0 done, 1 a check failed, 2 bad arguments, 3 unreadable input.",
+    "Damaged lines of a file are counted; they are not errors.",
     "",
     "Examples:",
     "  context-replay serve",
@@ -24,11 +24,27 @@ export function programHelp(): string {
   ].join("\n");
 }
 
+/** Examples of one command. A long example continues on a second line, as a shell reads it. */
+export function examplesHelp(examples: readonly string[]): string {
+  return ["", "Examples:", ...examples.map(wrapped)].join("\n");
+}
+
+/** An example in lines of the terminal's width, which break only before an option. */
+function wrapped(example: string): string {
+  const lines = [""];
+  for (const part of example.split(/ (?=--)/)) {
+    const line = `${lines.at(-1)} ${part}`;
+    if (line.length + " \\".length < WIDTH) lines[lines.length - 1] = line;
+    else lines.push(`   ${part}`);
+  }
+  return lines.map((line) => ` ${line}`).join(" \\\n");
+}
+
 /** The help of commands that take an estimator. */
 export function estimatorHelp(): string {
   const rows = ESTIMATOR_IDS.map((id) => [id, presetsOf(id).join(", ")] as const);
   const plain = rows.filter(([, presets]) => presets === "").map(([id]) => id);
-  return section("Estimators, with their presets (the first where none is named):", [
+  return section("Estimators, with their presets (default: the first):", [
     ["no preset", plain.join(", ")],
     ...rows.filter(([, presets]) => presets !== ""),
   ]);
@@ -44,7 +60,7 @@ export function policyHelp(): string {
     ...(keysOf(policy) === "" ? [] : [["", keysOf(policy)] as const]),
   ]);
   return section(
-    "Policies, with their presets (the first where none is named) and settings.\nA value out of range is answered with the range:",
+    "Policies, with their presets (default: the first) and settings.\nA value out of range is rejected with a message that names the range:",
     [...rows, ["all", [...COMMON].join(", ")], ["all but recorded", INPUT_KEYS.join(", ")]],
   );
 }

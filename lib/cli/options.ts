@@ -10,74 +10,69 @@ export const WINDOW = new Option(
 ).argParser(positiveInteger);
 export const COUNTING = new Option(
   "--counting <mode>",
-  "how sizes are counted (default: anchored where the recording has usage, else calibrated where it can be fitted, else estimate)",
+  "how sizes are counted (default: anchored if the recording has usage, else calibrated if it can be fitted, else estimate)",
 ).choices(["estimate", "calibrated", "anchored"]);
 export const OVERHEAD = new Option(
   "--overhead <file>",
-  "context profile: what the transcript does not hold, as JSON; - is standard input",
+  "context profile as JSON: system prompt, tools and memory, which a transcript lacks; - is standard input",
 );
 export const PRICES = new Option(
   "--prices <file>",
   "your own prices, as JSON (default: ~/.config/context-replay/prices.json)",
 );
 
-/** Where one policy is replayed. */
-export const POLICY =
-  "compaction policy, or a file of yours: ./my-policy.mjs; without a preset the first of its presets";
+/** Help text for the policy of commands that replay one. */
+export const POLICY = "compaction policy, or your own file: ./my-policy.mjs; without a preset, the first preset";
 
 export const PROTOCOL = new Option(
   "--protocol <name>",
-  "how the endpoint is spoken to: OpenAI's Chat Completions or Anthropic's Messages (default: as its path ends, else chat)",
+  "protocol of the endpoint: OpenAI's Chat Completions or Anthropic's Messages (default: by the end of its path, else chat)",
 ).choices(SUMMARY_PROTOCOLS);
 
-/** How a replay is counted. */
+/** Options that decide how a replay counts tokens. */
 export const SIZES = [ESTIMATOR, WINDOW, COUNTING, OVERHEAD];
 
-/** How costs are computed. */
+/** Options that decide how costs are computed. */
 export const PRICING = [
   PRICES,
-  new Option("--on <model>", "price all requests as this model's; its tokenizer would have counted other tokens"),
-  new Option("--ttl <lifetime>", "how long what is written to the cache is kept (default: as recorded)").choices([
-    "5m",
-    "1h",
-    "recorded",
-  ]),
+  new Option("--on <model>", "price all requests at this model's rates; token counts stay those of the recorded model"),
+  new Option("--ttl <lifetime>", "cache TTL (default: as recorded)").choices(["5m", "1h", "recorded"]),
   new Option(
     "--price-date <day>",
-    "whose day's prices: recorded (each request's own), today, or a day as 2026-09-01 (default: recorded)",
+    "day of the list prices: recorded (each request's own), today, or a day such as 2026-09-01 (default: recorded)",
   ).argParser(priceDate),
 ];
 
-/** What is read from a file. */
+/** Options that decide what is read from a file. */
 export const READING = [
-  new Option("--format <id>", "format to read the file as (default: the content decides)").choices(
+  new Option("--format <id>", "format of the file (default: detected from its content)").choices(
     FORMATS.map(({ id }) => id),
   ),
-  new Option("--session <id>", "session to read, where the file holds several (inspect lists them)"),
+  new Option("--session <id>", "session to read if the file holds several (inspect lists them)"),
 ];
 
-/** A command that takes lists of options, as its own commands do. */
+/** A commander command that also accepts lists of options; its subcommands do too. */
 export class Program extends Command {
   override createCommand(name?: string): Program {
     return new Program(name);
   }
 
-  /** Adds options, in their order. */
+  /** Adds options in order. */
   take(...options: readonly Option[]): this {
     for (const option of options) this.addOption(option);
     return this;
   }
 }
 
-/** A command about the sessions of the list. */
+/** Adds a command about listed sessions, with the filters that such commands share. */
 export function listCommand(program: Program, name: string, description: string): Command {
   return program
     .command(name)
     .description(description)
-    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .argument("[dir...]", "folders to list besides the agents' own; read only")
     .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
     .option("--search <words>", "words in titles, prompts, paths and tools")
-    .option("--tz <zone>", "time zone whose days are meant, such as Europe/Berlin (default: $TZ, else yours)", timeZone)
+    .option("--tz <zone>", "time zone of days, such as Europe/Berlin (default: $TZ, else the system's)", timeZone)
     .option("--json", "JSON instead of a table");
 }
 

@@ -9,7 +9,7 @@ type HelpTexts = typeof import("./help");
 
 /**
  * The command line. Each command's code is loaded only when the command runs, so that short commands start fast.
- * @param help the texts below the options, if the user asked for help
+ * @param help texts below the options, if the user asked for help
  */
 function program(help: HelpTexts | undefined): Program {
   const command = new Program("context-replay")
@@ -18,19 +18,19 @@ function program(help: HelpTexts | undefined): Program {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "context-replay: ")) });
 
-  for (const declare of COMMANDS) declare(command);
-  if (help !== undefined) addHelp(command, help);
-  return command;
+  for (const { add, examples } of COMMANDS) {
+    const added = add(command);
+    if (help !== undefined) addHelp(added, examples, help);
+  }
+  return help === undefined ? command : command.addHelpText("after", help.programHelp());
 }
 
-/** Adds the valid ids below the options of every command that takes some. */
-function addHelp(program: Command, { programHelp, policyHelp, estimatorHelp }: HelpTexts): void {
-  program.addHelpText("after", programHelp());
-  for (const command of program.commands) {
-    const takes = (name: string) => command.options.some((option) => option.attributeName() === name);
-    if (takes("policy")) command.addHelpText("after", policyHelp());
-    if (takes("estimator")) command.addHelpText("after", estimatorHelp());
-  }
+/** Adds examples, and the valid ids of policies and estimators, below the options of a command. */
+function addHelp(command: Command, examples: readonly string[], help: HelpTexts): void {
+  const takes = (name: string) => command.options.some((option) => option.attributeName() === name);
+  command.addHelpText("after", help.examplesHelp(examples));
+  if (takes("policy")) command.addHelpText("after", help.policyHelp());
+  if (takes("estimator")) command.addHelpText("after", help.estimatorHelp());
 }
 
 /** Users ask for help by an option, by a command, or by naming no command. */
@@ -38,7 +38,7 @@ function asksForHelp([first, ...rest]: readonly string[]): boolean {
   return first === undefined || first === "help" || [first, ...rest].some((one) => one === "--help" || one === "-h");
 }
 
-/** Wrong arguments exit with 2; help and version are no error. */
+/** Exit code of a parse error: 2 for wrong arguments; help and version are not errors. */
 function exitCodeOfParse(error: unknown): ExitCode {
   if (!(error instanceof CommanderError)) return exitCodeOf(error);
   return error.exitCode === 0 ? EXIT.done : EXIT.badArguments;
