@@ -11,6 +11,8 @@ const queries = "^lib/queries/(accuracy|boundaries|client|contexts|contract|cost
 /** Their answers of opened sessions, and the table: what the server and programs have. */
 const answers = "^lib/queries/(answers/|[^/]+\\.ts$)";
 /** Somebody's own policies, each in an interpreter. */
+/** The English names that the page shows, for reports and printed tables. */
+const english = "^app/i18n/messages/en/";
 const sandbox = "^lib/sandbox/";
 const server = "^lib/(server|cli)/";
 const tests = "\\.test\\.tsx?$|^lib/(core|server|cli|queries|sandbox)/testing/";
@@ -67,6 +69,7 @@ export default {
     only("server", "^lib/server/", [
       ...[core, agents, queries, answers, sandbox, "^lib/policy-check/", "^lib/server/"],
       "^components/charts/(bands|scale|step-path)\\.ts$",
+      english,
     ]),
     only("cli", "^lib/cli/", [
       core,
@@ -74,6 +77,7 @@ export default {
       queries,
       answers,
       sandbox,
+      english,
       "^lib/policy-check/",
       server,
       "^verify/conformance",

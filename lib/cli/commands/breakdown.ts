@@ -1,3 +1,4 @@
+import { category } from "@/app/i18n/messages/en/session.json";
 import type { ContextReport } from "@/lib/agents/shared/server-profile";
 import { countText } from "@/lib/core/base/number-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
@@ -95,8 +96,8 @@ function readable(
 ): string {
   const row = (label: string, tokens: number, rest = "") => line(label, tokens, rest);
   const lines = breakdown.rows.flatMap((one) => [
-    row(one.id, one.tokens, `${((one.tokens / window.tokens) * 100).toFixed(1)} %  ${one.kind}`),
-    ...(one.parts ?? []).map((part) => row(`  ${part.id}`, part.tokens)),
+    row(category[one.id], one.tokens, `${((one.tokens / window.tokens) * 100).toFixed(1)} %  ${one.kind}`),
+    ...(one.parts ?? []).map((part) => row(`  ${category[part.id]}`, part.tokens)),
     ...(detail === "detail" ? itemLines(one) : []),
   ]);
   const label = view.name === OURS ? "our categories" : view.name;

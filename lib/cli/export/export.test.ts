@@ -87,7 +87,7 @@ it("texts are written only when asked for twice, and never with a likely secret"
 it("several sessions are one report, with what they come to", async () => {
   const { code, out } = await run(["export", LONG, SHORT, "--to", "html"]);
   expect(code).toBe(0);
-  expect(out.match(/<svg /g)).toHaveLength(2);
+  expect(out.match(/<svg /g)).toHaveLength(3);
   expect(out.match(/<html/g)).toHaveLength(1);
   const requests = await Promise.all(
     [LONG, SHORT].map(
@@ -95,7 +95,7 @@ it("several sessions are one report, with what they come to", async () => {
     ),
   );
   const all = requests.reduce((sum, count) => sum + count, 0);
-  expect(out).toContain(`<td>all</td><td></td><td></td><td>${all}</td>`);
+  expect(out).toContain(`<td>All</td><td></td><td></td><td>${all}</td>`);
   expect((await run(["export", LONG, SHORT, "--to", "csv"])).code).toBe(2);
 });
 

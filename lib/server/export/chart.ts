@@ -1,3 +1,4 @@
+import { band as bandNames } from "@/app/i18n/messages/en/session.json";
 import { type BandFill, bandSeries } from "@/components/charts/bands";
 import { linearScale } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
@@ -73,8 +74,8 @@ export async function contextChart(
     ...ticksTo(highest).map((value) => label(SIZE.left - 6, y.px(value) + 4, countText(value), "end")),
     ...ticksTo(points).map((value) => label(x.px(value), SIZE.bottom + 16, countText(value), "middle")),
     ...areas.map(({ id, colour, opacity }, at) => {
-      const [left, top] = [SIZE.left + (at % 7) * 124, SIZE.bottom + 32 + Math.floor(at / 7) * 18];
-      return `<rect x="${left}" y="${top}" width="10" height="10" fill="${colour}" fill-opacity="${opacity}"/>${label(left + 15, top + 9, id, "start")}`;
+      const [left, top] = [SIZE.left + (at % 6) * 146, SIZE.bottom + 32 + Math.floor(at / 6) * 18];
+      return `<rect x="${left}" y="${top}" width="10" height="10" fill="${colour}" fill-opacity="${opacity}"/>${label(left + 15, top + 9, bandNames[id], "start")}`;
     }),
     "</svg>\n",
   ].join("\n");

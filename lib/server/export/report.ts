@@ -1,14 +1,16 @@
-import { policyById } from "@/lib/agents/registry";
+import { category, windowSource } from "@/app/i18n/messages/en/session.json";
+import { policyById, profileOf } from "@/lib/agents/registry";
 import { countText, usdText } from "@/lib/core/base/number-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals } from "@/lib/core/metrics/answered";
-import { spokenMetrics } from "@/lib/core/metrics/metric-text";
-import { FIGURES } from "@/lib/core/metrics/registry";
-import { breakdownOfSession, replaySession } from "@/lib/queries/answers/questions";
-import type { SessionSummary } from "@/lib/queries/contract/schemas";
+import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
+import { metricText } from "@/lib/core/metrics/metric-text";
+import { metricOf } from "@/lib/core/metrics/values";
+import { breakdownOfSession, compareSession } from "@/lib/queries/answers/questions";
+import type { CompareAnswer, SessionSummary } from "@/lib/queries/contract/schemas";
 import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
-import { windowSizes, windowSourceText } from "@/lib/queries/wire/window-text";
+import { windowSizes } from "@/lib/queries/wire/window-text";
 import { windowUnderProfile } from "../read/numbers/standing";
 import type { OpenedSession } from "../sessions/opened-session";
 import { contextChart } from "./chart";
@@ -48,12 +50,12 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
   yield `<h1>${countText(sessions.length)} sessions</h1>\n`;
   yield table(
     "Overview",
-    ["", "agent", "from", "requests", "window", "peak", "compactions", "cost by list prices"],
+    ["", "Agent", "Started", "Requests", "Window", "Peak", "Compactions", "List price"],
     [
       ...sessions.map((one, at) => [
         `${at + 1}`,
-        `${one.agent ?? one.format}${one.agentVersion === null ? "" : ` ${one.agentVersion}`}`,
-        one.startedAt ?? "n/a",
+        agentText(one),
+        timeText(one.startedAt),
         countText(one.requests),
         countText(one.contextWindow.tokens),
         countText(one.peakContext?.tokens ?? null),
@@ -61,7 +63,7 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
         costText(one),
       ]),
       [
-        "all",
+        "All",
         "",
         "",
         countText(sum(sessions.map(({ requests }) => requests))),
@@ -90,24 +92,26 @@ async function* sectionOf(
   number?: number,
 ): AsyncGenerator<string> {
   const { summary } = session;
-  const { agent, format, agentVersion, startedAt, endedAt, requests, peakContext, compactions } = summary;
+  const { requests, requestsWithoutUsage = 0, peakContext, compactions } = summary;
   const contextWindow = await windowUnderProfile(session, profile);
-  yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agent ?? format}${agentVersion === null ? "" : ` ${agentVersion}`}`)}</h1>\n`;
-  yield table(
-    "Facts",
-    ["", ""],
+  const own = await ownPolicy(session, profile);
+  yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agentText(summary)}`)}</h1>
+<p class="quiet">${escaped([`${timeText(summary.startedAt)} to ${timeText(summary.endedAt)}`, ...summary.models].join(" · "))}</p>\n`;
+  const windowText = `${windowSizes(contextWindow)}, ${windowSource[contextWindow.source]}`;
+  yield facts([
     [
-      ["from – to", `${startedAt ?? "n/a"} – ${endedAt ?? "n/a"}`],
-      ["models", summary.models.join(", ") || "n/a"],
-      ["requests", countText(requests)],
-      ["window", `${windowSizes(contextWindow)} (${windowSourceText(contextWindow)})`],
-      ["peak", countText(peakContext?.tokens ?? null)],
-      ["compactions", countText(compactions.length)],
-      ["cost by list prices", costText(summary)],
+      "Requests",
+      countText(requests),
+      requestsWithoutUsage === 0 ? "" : `and ${countText(requestsWithoutUsage)} without usage`,
     ],
-  );
+    ["Peak context", countText(peakContext?.tokens ?? null), `of ${windowText}`],
+    ["Compactions", countText(compactions.length), ""],
+    ["Cost by list prices", costText(summary), ""],
+  ]);
   yield unpricedPart([summary]);
-  yield `<figure>${await contextChart(session, contextWindow.tokens)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
+  if (own !== undefined) yield `<p class="verdict">${escaped(verdict(own))}</p>\n`;
+  yield `<figure>${await contextChart(session, contextWindow.tokens)}<figcaption>Recorded context at every request, by category. Vertical lines are recorded boundaries.</figcaption></figure>\n`;
+  if (own !== undefined) yield outcome(own);
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
     preset: "ours",
@@ -115,21 +119,31 @@ async function* sectionOf(
   });
   yield table(
     `What filled the window at request ${countText(breakdown.request)}`,
-    ["part", "tokens"],
-    breakdown.rows.filter(({ tokens }) => tokens > 0).map(({ id, tokens }) => [id, countText(tokens)]),
+    ["Part", "Tokens", "Share of window"],
+    breakdown.rows
+      .filter(({ tokens }) => tokens > 0)
+      .flatMap(({ id, tokens, parts = [] }) => [
+        [category[id], countText(tokens), shareText(tokens, contextWindow.tokens)],
+        ...parts
+          .filter((part) => part.tokens > 0)
+          .map((part) => [
+            `\u2003${category[part.id]}`,
+            countText(part.tokens),
+            shareText(part.tokens, contextWindow.tokens),
+          ]),
+      ]),
   );
   yield table(
     "Recorded compactions",
-    ["line", "trigger", "before", "after", "summary"],
+    ["Line", "Trigger", "Before", "After", "Summary"],
     compactions.map((one) => [
       countText(one.line),
-      one.trigger,
+      one.trigger === "auto" ? "automatic" : one.trigger,
       countText(one.tokensBefore),
       countText(one.tokensAfter),
       countText(one.summaryTokens),
     ]),
   );
-  yield await simulated(session, profile);
   if (!withText) return;
   yield "<section><h2>Transcript, likely secrets masked</h2>\n";
   for await (const { index, role, kind, text } of maskedItems(session)) {
@@ -139,7 +153,7 @@ async function* sectionOf(
 }
 
 function costText({ costUsd }: SessionSummary): string {
-  return costUsd == null ? "n/a" : `${usdText(costUsd.total)}${costUsd.lowerBound ? " at least" : ""}`;
+  return costUsd == null ? "n/a" : `${costUsd.lowerBound ? "≥ " : ""}${usdText(costUsd.total)}`;
 }
 
 function sum(values: readonly number[]): number {
@@ -153,23 +167,94 @@ function unpricedPart(summaries: readonly SessionSummary[]): string {
     .join("");
 }
 
-/** What the session's own policy comes to, or that none is known. */
-async function simulated(session: OpenedSession, profile: ContextProfile | undefined): Promise<string> {
+/** The recording beside a replay under its agent's own policy. */
+interface OwnPolicy {
+  /** The policy's name and preset. */
+  readonly name: string;
+  readonly difference: CompareAnswer["difference"];
+  /** What the recording's metrics lie between, and then the replay's. */
+  readonly bands: readonly Readonly<Record<string, Band | undefined>>[];
+}
+
+/** Replays the session under its agent's own policy; `undefined` for an agent without one. */
+async function ownPolicy(session: OpenedSession, profile: ContextProfile | undefined): Promise<OwnPolicy | undefined> {
   const policy = policyById(session.summary.agent ?? "");
-  if (policy === undefined) return "";
-  const result = await replaySession(
-    session,
-    { policy: policy.id, preset: presetOfVersion(policy, session.summary) },
-    profile,
-  );
-  const { costUsd, unpricedModels: _, ...sums } = result.totals;
-  const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: result.compactions.length };
-  const spoken = spokenMetrics(FIGURES, "replay", figures, bandsOfTotals(result.totals));
+  if (policy === undefined) return undefined;
+  const own = { policy: policy.id, preset: presetOfVersion(policy, session.summary) };
+  const { runs, difference } = await compareSession(session, { runs: [{ policy: "recorded" }, own] }, profile);
+  return {
+    name: `${profileOf(policy.id)?.label ?? policy.id}, ${own.preset}`,
+    difference,
+    bands: runs.map(({ totals }) => bandsOfTotals(totals)),
+  };
+}
+
+/** One sentence on what the agent's own policy does to this recording. */
+function verdict({ name, difference }: OwnPolicy): string {
+  const valuesOf = (key: string) => difference.find(({ metric }) => metric === key)?.values ?? [];
+  const [recorded = null, simulated = null] = valuesOf("compactions");
+  const [paid = null, cost = null] = valuesOf("costUsd");
+  const compactions =
+    recorded === simulated
+      ? `as many compactions as recorded (${countText(recorded)})`
+      : `${countText(simulated)} compactions instead of ${countText(recorded)}`;
+  const saving =
+    paid === null || cost === null || paid === 0 ? "" : `, cost ${changeText("dollars", cost - paid, paid)}`;
+  return `Replayed under ${name}: ${compactions}${saving}.`;
+}
+
+/** Metrics of the recording and of the replay, in rows. */
+function outcome({ name, difference, bands: [recordedBands, simulatedBands] }: OwnPolicy): string {
   return table(
-    `Replayed with ${result.policy}@${result.preset}`,
-    [""],
-    spoken.map((one) => [one]),
+    `Recorded, and replayed under ${name}`,
+    ["Metric", "Recorded", "Replayed", "Change"],
+    difference.flatMap(({ metric, values: [recorded = null, simulated = null] }) => {
+      const { unit = "count", text } = metricOf(metric) ?? {};
+      const label = text?.replay;
+      if (label === undefined || (recorded === null && simulated === null)) return [];
+      const change = recorded === null || simulated === null ? "" : changeText(unit, simulated - recorded, recorded);
+      return [
+        [
+          capital(label),
+          metricText(unit, recorded, recordedBands?.[metric]?.lowerBound),
+          metricText(unit, simulated, simulatedBands?.[metric]?.lowerBound),
+          change,
+        ],
+      ];
+    }),
   );
+}
+
+/** A signed difference, with its share of the recorded value where that says more: `−$0.07 (−1 %)`. */
+function changeText(unit: MetricUnit, difference: number, recorded: number): string {
+  const sign = difference > 0 ? "+" : difference < 0 ? "−" : "±";
+  const text = `${sign}${metricText(unit, Math.abs(difference))}`;
+  if (difference === 0 || recorded === 0 || (unit !== "tokens" && unit !== "dollars")) return text;
+  return `${text} (${sign}${((Math.abs(difference) / recorded) * 100).toFixed(0)} %)`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function agentText({ agent, format, agentVersion }: SessionSummary): string {
+  const name = profileOf(agent ?? format)?.label ?? agent ?? format;
+  return agentVersion === null ? name : `${name} ${agentVersion}`;
+}
+
+/** A recorded time to the minute, in UTC, because a report is read in other time zones too. */
+function timeText(time: string | null): string {
+  return time === null ? "n/a" : `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}
+
+function shareText(tokens: number, window: number): string {
+  return `${((tokens / window) * 100).toFixed(1)} %`;
+}
+
+function facts(entries: readonly (readonly [name: string, value: string, note: string])[]): string {
+  const cell = ([name, value, note]: (typeof entries)[number]) =>
+    `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>${note === "" ? "" : `<dd class="quiet">${escaped(note)}</dd>`}</div>`;
+  return `<dl>${entries.map(cell).join("")}</dl>\n`;
 }
 
 function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -185,8 +270,13 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}h3{font-size:12px;color:#52525b;margin:12px 0 2px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px;margin:0}figure{margin:24px 0}section{overflow-x:auto}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}table,figure{break-inside:avoid}}`;
+/** Colours and type of the page. Source: app/globals.css. */
+const STYLE = `:root{color-scheme:light}body{font:14px/1.5 "Inter Variable",Inter,system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}header{display:flex;align-items:center;gap:8px;font-weight:600;padding-bottom:16px;border-bottom:1px solid #e4e4e7}header span{font-weight:400;color:#52525b;margin-left:auto}h1{font-size:22px;line-height:1.3;margin:24px 0 0}h2{font-size:15px;margin:28px 0 6px}h3{font-size:12px;color:#52525b;margin:12px 0 2px}p{margin:4px 0}.quiet{color:#52525b;font-size:13px}.verdict{font-size:16px;border-left:3px solid #c2410c;padding-left:12px;margin:20px 0}dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(180px,1fr));gap:12px;margin:16px 0}dl div{border:1px solid #e4e4e7;border-radius:6px;padding:10px 12px;background:#fafafa}dt{color:#52525b;font-size:12px}dd{margin:0;font-size:18px;font-weight:600;font-variant-numeric:tabular-nums}dd.quiet{font-size:12px;font-weight:400}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px;margin:0}figure{margin:24px 0}section{overflow-x:auto}svg{width:100%;height:auto}header svg{width:20px}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px;padding-top:12px;border-top:1px solid #e4e4e7}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th{color:#52525b;font-size:12px;font-weight:500}td,th{padding:4px 16px 4px 0;text-align:right;border-bottom:1px solid #e4e4e7}td:first-child,th:first-child{text-align:left}td:last-child,th:last-child{padding-right:0}@media print{main{padding:0;max-width:none}section{overflow:visible}table,figure,dl{break-inside:avoid}h2{break-after:avoid}dl div{background:none}}`;
+
+const MARK =
+  '<svg viewBox="0 0 18 18" aria-hidden="true"><path d="M1 16V13L9 5V16Z" fill="#18181b"/><path d="M10 16V12L17 7V16Z" fill="#18181b" opacity=".45"/><path d="M9.5 1V17" stroke="#c2410c" stroke-width="1.5"/></svg>';
 
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Context Replay: a session in numbers</title><style>${STYLE}</style></head><body><main>
+<header>${MARK}Context Replay<span>a session in numbers</span></header>
 `;
