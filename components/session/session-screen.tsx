@@ -44,7 +44,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const live = useLive(id);
   const title = facts.data?.summary.title ?? facts.data?.name;
   useTitle(title);
-  const agents = useRefetchedAgents(facts.data?.summary.agent);
+  const agents = useNeededAgents(facts.data?.summary.agent);
   const error = facts.error ?? columns.error ?? agents.error;
   const isLoaded = agents.isReady && own.isReady;
   const page = useRef<HTMLElement>(null);
@@ -165,7 +165,7 @@ function useTitle(title: string | undefined): void {
 }
 
 /** Whether what a session needs of agents is there, or why it could not be loaded. */
-interface RefetchedAgents {
+interface NeededAgents {
   readonly isReady: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
@@ -175,7 +175,7 @@ interface RefetchedAgents {
  * Loads the profile of the agent that wrote a session, and that of the policy which the address names.
  * @param agent `undefined` as long as it is not known; `null` where the session belongs to none
  */
-function useRefetchedAgents(agent: string | null | undefined): RefetchedAgents {
+function useNeededAgents(agent: string | null | undefined): NeededAgents {
   const [policy] = useQueryState("policy", REPLAY_PARSERS.policy);
   const missing = [agent, policy].filter((id) => id !== null && id !== undefined).filter((id) => !isLoaded(id));
   // `isSuccess` is read so that the page is drawn again when they have come.

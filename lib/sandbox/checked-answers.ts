@@ -107,7 +107,7 @@ function checkedSpec(value: unknown, at: number): SettingSpec {
     label: checkedLabel(value.label, key),
     own: true as const,
     source: checkedSource(value.source, `${name}.source`),
-    ...checkedRefetch(value.needs, `${name}.needs`),
+    ...checkedCondition(value.needs, `${name}.needs`),
     ...(value.decidesWhen === true ? { decidesWhen: true as const } : {}),
   };
   const type = oneOf(value.type, ["number", "optional-number", "boolean", "choice"] as const, `${name}.type`);
@@ -175,7 +175,7 @@ function checkedSource(value: unknown, name: string): SettingSpec["source"] {
   return value.text === undefined ? { kind } : { kind, text: text(value.text, `${name}.text`) };
 }
 
-function checkedRefetch(value: unknown, name: string): Pick<SettingSpec, "needs"> {
+function checkedCondition(value: unknown, name: string): Pick<SettingSpec, "needs"> {
   if (value === undefined) return {};
   must(isFields(value), `${name} must be an object`);
   const key = text(value.key, `${name}.key`);

@@ -35,8 +35,8 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const [whole, setWhole] = useState(false);
   const { word, file } = itemLabel(columns, item);
   // A call is taken apart as a whole or not at all.
-  const isRefetched = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
-  const rest = useWholeText(item, isRefetched);
+  const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
+  const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
   const clipped = !whole && (text.truncated > 0 || isLong(known));
   if (word === "image") return <Picture item={item} />;

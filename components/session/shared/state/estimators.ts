@@ -59,6 +59,6 @@ function rest(estimator: string, id: string): string {
 }
 
 /** Whether its tokens have to be fetched once, since the sizes in the columns are not enough. */
-export function refetchServer(id: string): boolean {
+export function needsServer(id: string): boolean {
   return !isSizeEstimator(id);
 }

@@ -15,7 +15,7 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ask } from "@/lib/queries/client/client";
 import type { OverheadAnswer, SessionAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import { asSent, ownThreshold } from "@/lib/queries/session/session-context";
-import { estimatorOf, FIRST_ESTIMATOR, refetchServer } from "./estimators";
+import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
 import { furtherColumns, type HeldColumns } from "./held-columns";
 import { type AskedReplay, namedRun } from "./replay-choice";
 import { itemRequests } from "./rows";
@@ -181,7 +181,7 @@ function useTokens(
       const counted = await furtherColumns(id, version, { tokens: chosen }, signal);
       return counted?.tokens[chosen] ?? null;
     },
-    enabled: refetchServer(chosen) && columns.tokens[chosen] === undefined,
+    enabled: needsServer(chosen) && columns.tokens[chosen] === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: columns.tokens[chosen] === undefined ? Number.POSITIVE_INFINITY : 0,
   });

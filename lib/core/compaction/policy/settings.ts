@@ -30,7 +30,7 @@ interface SettingBase {
   /** True if its label comes from a user's own policy, so no message replaces it. */
   readonly own?: true;
   /** Required value, or lower limit, of another setting for this one to have an effect; absent if it always has one. */
-  readonly needs?: SettingRefetch;
+  readonly needs?: SettingCondition;
   /** The way to set it in the real agent; `null` if the agent has no such setting, absent if that is not known or there is no real agent. */
   readonly inAgent?: InAgent | null;
   /** True if it only decides when the policy compacts: the result of a compaction does not depend on it. */
@@ -53,7 +53,7 @@ export type InAgent =
     };
 
 /** Condition on another setting. */
-type SettingRefetch =
+type SettingCondition =
   | { readonly key: string; readonly is: SettingValue }
   | { readonly key: string; readonly above: number };
 
