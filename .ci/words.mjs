@@ -14,6 +14,7 @@ const CLEAN = [
   "lib/core/compaction",
   "lib/core/prices",
   "lib/core/cost",
+  "lib/cli",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */

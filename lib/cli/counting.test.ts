@@ -23,17 +23,17 @@ function session(name: string, requests: number, added: number): string {
   return put(folder, name, lines.flat().join("\n"));
 }
 
-/** The agent sent six times as much as the file holds, because the file's texts were masked. */
+/** The agent sent six times as much as the file holds, because the file's texts are masked. */
 const MASKED = session("masked.jsonl", 20, 600);
 const SHORT = session("short.jsonl", 5, 120);
 const UNUSED = put(folder, "unused.jsonl", userLine("a".repeat(4000), "u1"));
 
-/** Options under which the replay parts from the recording early on. */
+/** Options under which the replay departs from the recording early. */
 const CUSTOM = ["--policy", "custom", "--set", "triggerShare=0.3", "--set", "keepRecentTokens=100"];
 const DOUBT = /he calibration is doubtful, with a factor of 6\.00, beyond 0\.5 to 2: what it counts may be far off\./;
 
-describe("a doubtful calibration is said wherever it is used", () => {
-  it("by replay, and not where only the usage counts", async () => {
+describe("warning of a doubtful calibration", () => {
+  it("is printed by replay, unless only recorded usage counts", async () => {
     const args = ["replay", MASKED, ...CUSTOM, "--window", "20000"];
     const result = replayResult.parse(JSON.parse((await run([...args, "--json"])).out));
     expect(result).toMatchObject({ counting: "anchored", basis: "calibrated", calibration: { doubts: ["factor"] } });
@@ -46,7 +46,7 @@ describe("a doubtful calibration is said wherever it is used", () => {
     expect(followed.out).not.toMatch(DOUBT);
   });
 
-  it("by compare", async () => {
+  it("is printed by compare", async () => {
     const args = ["compare", MASKED, "--policy", "recorded", ...CUSTOM, "--window", "20000"];
     const { remarks } = compareAnswer
       .omit({ runs: true })
@@ -55,7 +55,7 @@ describe("a doubtful calibration is said wherever it is used", () => {
     expect((await run(args)).out).toMatch(DOUBT);
   });
 
-  it("by sweep, contributors, breakdown and inspect", async () => {
+  it("is printed by sweep, contributors, breakdown and inspect", async () => {
     const vary = ["sweep", MASKED, "--policy", "custom", "--vary", "triggerShare=0.3:0.9:0.6", "--window", "20000"];
     const rows = jsonLines((await run([...vary, "--json"])).out).map((row) => sweepRow.parse(row));
     expect(rows.map(({ basis, calibration }) => [basis, calibration?.doubts])).toEqual([
@@ -82,8 +82,8 @@ describe("a doubtful calibration is said wherever it is used", () => {
   });
 });
 
-describe("what figures rest on", () => {
-  it("is said of an estimate that could not be calibrated, whatever counting was named", async () => {
+describe("counting basis of metrics", () => {
+  it("is an uncalibrated estimate if calibration fails, whatever counting was requested", async () => {
     const { out, err } = await run(["replay", SHORT, ...CUSTOM, "--window", "4000"]);
     expect(out).toContain(", anchored (not calibrated)\n");
     expect(err).toMatch(/^context-replay: not calibrated: fewer than 8 pairs/);
@@ -91,7 +91,7 @@ describe("what figures rest on", () => {
     expect([unused.out.includes(", estimate\n"), unused.err]).toEqual([true, ""]);
   });
 
-  it("is told apart where a sweep goes over recordings of different bases", async () => {
+  it("is named per file if a sweep's recordings have different bases", async () => {
     const sweep = (...files: readonly string[]) =>
       run(["sweep", ...files, "--policy", "custom", "--vary", "triggerShare=0.9:0.9:1", "--json"]);
     const mixed = await sweep(MASKED, UNUSED);
@@ -104,7 +104,7 @@ describe("what figures rest on", () => {
     expect((await sweep(MASKED, SHORT)).err).toBe("");
   });
 
-  it("is what contributors are counted by where a mode is named", async () => {
+  it("follows the counting mode of contributors", async () => {
     const args = ["contributors", SHORT, "--policy", "none", "--counting", "estimate", "--json"];
     const answer = contributors.parse(JSON.parse((await run(args)).out));
     expect([answer.counting, answer.basis]).toEqual(["estimate", "estimate"]);

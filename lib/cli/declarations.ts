@@ -362,7 +362,7 @@ function addStatusline(program: Program): Command {
     .action(async () => void (await import("./extras/statusline-main")));
 }
 
-/** Waits for a command to end and sets the exit code. */
+/** Waits for a command and sets the exit code. */
 async function end(running: Promise<ExitCode> | Promise<void>): Promise<void> {
   process.exitCode = (await running) || EXIT.done;
 }

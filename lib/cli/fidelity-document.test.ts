@@ -7,18 +7,18 @@ import { fidelityText } from "./text/fidelity-text";
 
 const document = readFileSync("docs/fidelity.md", "utf8");
 
-/** The commands that the document shows, each with its output: all of it, or its first table. */
+/** Commands in the document, each with its output: all of it, or its first table. */
 const shown = Array.from(
   document.matchAll(/```text\n\$ node bin\/context-replay\.mjs fidelity (?<args>[^\n]+)\n(?<output>[^`]+)```/g),
   ({ groups = {} }) => ({ args: (groups.args ?? "").split(" "), output: groups.output ?? "" }),
 );
 
 describe.skipIf(!existsSync("../shared/transcripts"))("docs/fidelity.md", () => {
-  it("shows the table and what settings do to it", () => {
+  it("document shows the table and the effect of settings", () => {
     expect(shown.length).toBeGreaterThanOrEqual(4);
   });
 
-  it.each(shown)("shows what is printed for $args", async ({ args, output }) => {
+  it.each(shown)("document shows the output of $args", async ({ args, output }) => {
     const set = args.includes("--set") ? settingOption(args[args.indexOf("--set") + 1] ?? "") : {};
     const { table } = await checkAll(await sessionFilesOf(args.slice(0, 1)), set);
     const printed = table === undefined ? "" : fidelityText(table);

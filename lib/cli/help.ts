@@ -40,7 +40,7 @@ function wrapped(example: string): string {
   return lines.map((line) => ` ${line}`).join(" \\\n");
 }
 
-/** The help of commands that take an estimator. */
+/** Help of commands that take an estimator. */
 export function estimatorHelp(): string {
   const rows = ESTIMATOR_IDS.map((id) => [id, presetsOf(id).join(", ")] as const);
   const plain = rows.filter(([, presets]) => presets === "").map(([id]) => id);
@@ -50,10 +50,10 @@ export function estimatorHelp(): string {
   ]);
 }
 
-/** The settings that every policy takes. */
+/** Settings that every policy takes. */
 const COMMON = new Set(["summaryTokens", "failSummary", "entryTruncation"]);
 
-/** The help of commands that take a policy. */
+/** Help of commands that take a policy. */
 export function policyHelp(): string {
   const rows = POLICIES.flatMap((policy): Row[] => [
     [policy.id, policy.presets.map((preset) => presetText(policy, preset)).join(", ")],

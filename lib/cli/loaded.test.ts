@@ -22,11 +22,11 @@ beforeAll(async () => {
   modules = metafile.inputs;
 });
 
-/** What is loaded with some modules, before anything is asked for when it is needed. */
+/** Modules that some modules load at start, without lazy imports. */
 function loadedWith(...entries: readonly string[]) {
   const found = new Set(entries);
   const packages = new Set<string>();
-  // A set's iterator meets what is added meanwhile.
+  // A set's iterator also visits items that are added meanwhile.
   for (const module of found) {
     for (const { path, kind, external } of modules[module]?.imports ?? []) {
       if (kind === "dynamic-import") continue;
@@ -37,12 +37,12 @@ function loadedWith(...entries: readonly string[]) {
   return { modules: [...found], packages: [...packages].sort() };
 }
 
-it("loads no more for a small file than what reads it", () => {
+it("loads only the reader for a small file", () => {
   const { packages } = loadedWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts");
   expect(packages).toEqual(["commander", "lru-cache"]);
 });
 
-it("loads no reader and no index to serve: the pages bring their own", () => {
+it("loads no reader and no index to serve, because the pages bring their own", () => {
   const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
   expect(
     modules.filter((name) =>

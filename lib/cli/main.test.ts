@@ -9,12 +9,12 @@ import { commandLine } from "./testing/program";
 const { root, run, runBuilt, good } = commandLine();
 
 describe("the program", () => {
-  it("says its version", async () => {
+  it("prints its version", async () => {
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
     expect(await runBuilt(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
   });
 
-  it("goes on where nobody reads its messages any more", async () => {
+  it("continues if its standard error is closed", async () => {
     const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), "inspect", "away.jsonl", good]);
     child.stderr.destroy();
     let out = "";
@@ -27,14 +27,14 @@ describe("the program", () => {
 });
 
 describe("the status line", () => {
-  it("is one line for Claude Code's status, and control characters of a file do not reach the terminal", async () => {
+  it("prints one line for Claude Code's status, without control characters of a file", async () => {
     const status = JSON.stringify({ transcript_path: good, cost: { total_cost_usd: 0.5 } });
     const { code, out, err } = await runBuilt(["statusline"], status);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^\S+ of 200k .*session \$0\.5000\n$/);
   });
 
-  it("ends with 0 and without a trace where its input cannot be read, or nobody reads it", () => {
+  it("exits with 0 and no stack trace if its input is unreadable or its output closed", () => {
     const program = join(root, "dist", "statusline.cjs");
     const folder = openSync(root, "r");
     const unread = spawnSync(process.execPath, [program], { stdio: [folder, "pipe", "pipe"], encoding: "utf8" });
@@ -50,7 +50,7 @@ describe("the status line", () => {
 it.each([
   ["count", ["--estimator", "o200k"], "1\n"],
   ["conformance", [join("verify", "agents", "mini-claude-code", "goldens"), "--json"], /"passed":[1-9]/],
-])("%s runs as it is built", async (command, args, printed) => {
+])("%s runs in the built program", async (command, args, printed) => {
   const { code, out, err } = await runBuilt([command, ...args], "word");
   expect([code, out, err]).toEqual([0, expect.stringMatching(printed), ""]);
 });
@@ -71,10 +71,10 @@ it.runIf(existsSync("/dev/full")).each([
   ["fidelity", [good]],
   ["export", [good, "--to", "bundle"]],
   ["conformance", [join("verify", "agents", "mini-claude-code", "goldens")]],
-])("%s ends with 1 and one sentence where its output cannot be written", (command, args) => {
+])("%s exits with 1 and one sentence if its output cannot be written", (command, args) => {
   const full = openSync("/dev/full", "w");
   const json = ["--version", "count", "export"].includes(command) ? [] : ["--json"];
-  // The version is answered before the program is loaded.
+  // The version is printed before the program is loaded.
   const start =
     command === "--version" ? join(import.meta.dirname, "../../bin/context-replay.mjs") : join(root, "dist", "cli.mjs");
   const program = [start, command, ...args, ...json];
@@ -86,7 +86,7 @@ it.runIf(existsSync("/dev/full")).each([
   expect([status, stderr]).toEqual([1, "context-replay: standard output cannot be written to (ENOSPC).\n"]);
 });
 
-describe("wrong arguments end with 2 and one line", () => {
+describe("wrong arguments exit with 2 and one line", () => {
   it.each([
     [["nope"]],
     [["inspect"]],
@@ -125,7 +125,7 @@ describe("wrong arguments end with 2 and one line", () => {
     expect(err.trim().split("\n")).toHaveLength(1);
   });
 
-  it("a port in the variable PORT that is none", async () => {
+  it("serve rejects an invalid port in the variable PORT", async () => {
     expect(await run(["serve"], "", { PORT: "none" })).toEqual({
       code: 2,
       out: "",
@@ -134,7 +134,7 @@ describe("wrong arguments end with 2 and one line", () => {
   });
 });
 
-it("says where the dashboard cannot listen", async () => {
+it("serve reports an address on which it cannot listen", async () => {
   // An address for documentation (RFC 5737), which no machine has.
   const { code, out, err } = await run(["serve", "--host", "192.0.2.1", "--token", "some"]);
   expect([code, out]).toEqual([1, ""]);
@@ -151,7 +151,7 @@ describe("standard input", () => {
     ["contributors", []],
     ["cost", []],
     ["fidelity", []],
-  ])("is read by %s, and called by its name where it is empty", async (command, args) => {
+  ])("is read by %s, and named in the message if it is empty", async (command, args) => {
     const [read, empty] = await Promise.all([
       runBuilt([command, "-", ...args, "--json"], readFileSync(good)),
       run([command, "-", ...args, "--json"]),
@@ -161,7 +161,7 @@ describe("standard input", () => {
     expect(empty).toEqual({ code: 3, out: "", err: "context-replay: standard input is empty.\n" });
   });
 
-  it("gives a context profile too", async () => {
+  it("is accepted as a context profile", async () => {
     const given = JSON.stringify({ systemPrompt: 40 });
     const { code, out } = await run(["breakdown", good, "--overhead", "-", "--preset", "ours", "--json"], given);
     expect([code, JSON.parse(out).categories[0]]).toMatchObject([0, { id: "systemPrompt", tokens: 40 }]);

@@ -10,19 +10,19 @@ const SAMPLES = readdirSync("public/samples")
   .filter((name) => name.endsWith(".jsonl"))
   .sort();
 
-/** The commands of the page, in their order, each with what the last of them prints. */
+/** Commands of the page in order, each with the output of the last. */
 const EXAMPLES = Array.from(
   readFileSync(DOCUMENT, "utf8").matchAll(/```sh\n(.*?)```\n(?:```text\n(.*?)```)?/gs),
   ([, commands = "", printed]) => ({ commands: commands.trim().split("\n"), printed }),
 );
 
-it("does and prints what the page says", () => {
+it("the commands of the page print what the page shows", () => {
   const place = mkdtempSync(join(folder, "reader-"));
   copyFileSync(LONG, join(place, "session.jsonl"));
   mkdirSync(join(place, "recordings"));
   for (const name of [basename(LONG), SAMPLES[0] ?? ""])
     copyFileSync(join("public/samples", name), join(place, "recordings", name));
-  // The package as npm would have installed it.
+  // The package as npm installs it.
   mkdirSync(join(place, "node_modules", "context-replay"), { recursive: true });
   const put = (name: string, text: string) => writeFileSync(join(place, "node_modules", "context-replay", name), text);
   put("package.json", JSON.stringify({ type: "module", exports: "./library.mjs" }));

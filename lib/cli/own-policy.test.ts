@@ -8,14 +8,14 @@ import { commandLine, jsonLines, LONG } from "./testing/program";
 const { run, folder, good } = commandLine();
 const CUSTOM = put(folder, "mine.mjs", restated("@/lib/core/compaction/policies/custom", "customPolicy"));
 
-/** What a command prints, with the policy under one name. */
+/** Output of a command, with the policy under one name. */
 async function printed(args: readonly string[], policy: string): Promise<unknown> {
   const { code, out, err } = await run(args.map((arg) => arg.replace("POLICY", policy)));
   expect({ code, err }).toEqual({ code: 0, err: "" });
   return JSON.parse(`[${out.trim().replaceAll("\n", ",")}]`.replaceAll('"mine"', '"custom"'));
 }
 
-describe("a policy of one's own that re-states ours", () => {
+describe("a user's policy that re-states a built-in one", () => {
   it.each([
     [["replay", LONG, "--policy", "POLICY", "--set", "triggerShare=0.4", "--json"]],
     [["replay", LONG, "--policy", "POLICY@default", "--at", "28", "--set", "triggerShare=0.3", "--json"]],
@@ -40,11 +40,11 @@ describe("a policy of one's own that re-states ours", () => {
     [["check", LONG, "--policy", "POLICY", "--set", "triggerShare=0.4", "--budget", "requestsOverWindow==0", "--json"]],
     [["ledger", LONG, "--policy", "POLICY", "--set", "triggerShare=0.3", "--json"]],
     [["contributors", LONG, "--policy", "POLICY", "--set", "triggerShare=0.3", "--json"]],
-  ])("is answered the same by %s", async (args) => {
+  ])("gives the same answer as the built-in policy in %s", async (args) => {
     expect(await printed(args, CUSTOM)).toEqual(await printed(args, "custom"));
   });
 
-  it("is compared with another version of itself", async () => {
+  it("can be compared with another version of itself", async () => {
     mkdirSync(join(folder, "before"));
     const before = put(
       join(folder, "before"),
@@ -56,7 +56,7 @@ describe("a policy of one's own that re-states ours", () => {
   });
 });
 
-describe("a policy of one's own that cannot be replayed", () => {
+describe("a user's policy that cannot be replayed", () => {
   const loop = (body: string) =>
     `export default {\n  begin: () => ({\n    before() {\n      ${body}\n    },\n  }),\n};\n`;
 
@@ -77,7 +77,7 @@ describe("a policy of one's own that cannot be replayed", () => {
       loop("process.exit(0);"),
       "exits.mjs:4: the policy threw before request 0: 'process' is not defined.",
     ],
-  ])("is told in one sentence: %s", async (name, text, sentence) => {
+  ])("is rejected with one sentence: %s", async (name, text, sentence) => {
     const said = { code: 2, out: "", err: `context-replay: ${sentence}\n` };
     expect(await run(["replay", good, "--policy", put(folder, name, text)])).toEqual(said);
   });
@@ -86,13 +86,13 @@ describe("a policy of one's own that cannot be replayed", () => {
     ["compare", ["--policy", "none"]],
     ["sweep", ["--vary", "inputTruncateTokens=100:200:100"]],
     ["check", ["--budget", "requestsOverWindow==0"]],
-  ])("is told in the same sentence by %s", async (command, more) => {
+  ])("is rejected with the same sentence by %s", async (command, more) => {
     const path = put(folder, "throws.mjs", loop('throw new Error("not today");'));
     const err = "context-replay: throws.mjs:4: the policy threw before request 0: not today.\n";
     expect(await run([command, good, ...more, "--policy", path])).toEqual({ code: 2, out: "", err });
   });
 
-  it("is not looked for where there is no file", async () => {
+  it("is reported if its file is missing", async () => {
     expect(await run(["replay", LONG, "--policy", join(folder, "away.mjs")])).toMatchObject({ code: 3, out: "" });
     expect(await run(["replay", LONG, "--policy", put(folder, "1 2.mjs", "")])).toMatchObject({ code: 2, out: "" });
   });

@@ -5,8 +5,8 @@ import { type SessionSummary, sessionFacets, sessionSummary } from "@/lib/querie
 import { commandLine } from "./testing/program";
 
 /**
- * Small inputs made from public bug reports about other tools, with their right values. They lie beside the project; each kind of fault also has its test
- * with the code that it concerns.
+ * Small inputs from public bug reports about other tools, with correct values. They lie beside the project; each kind of bug also has a test next to
+ * the affected code.
  */
 const CASES = join(process.cwd(), "../shared/cases");
 const { run, folder } = commandLine();
@@ -74,19 +74,19 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     expect(await totals(path)).toMatchObject(expected);
   });
 
-  it("04: the context is the last pass of a response, the bill is all passes by their models", async () => {
+  it("04: the context uses the last pass of a response, the cost uses all passes by model", async () => {
     const { peakContext, costUsd } = await inspected("04-advisor-iterations/session.jsonl");
     expect(peakContext).toEqual({ tokens: 107_304, request: 2 });
     expect(costUsd?.total).toBe(1.155491);
   });
 
-  it("05, 37: a fork's own requests are told from those that it inherits", async () => {
+  it("05, 37: a fork's own requests are separated from inherited ones", async () => {
     const fork = "sessions/2026/06/25/rollout-2026-06-25T10-00-00-01970000-0000-7000-8000-00000000000f.jsonl";
     const { bill } = await inspected(join("05-codex-fork-restamped", fork));
     expect(bill).toMatchObject({ own: { requests: 1, usage: { output: 150 } }, inherited: { requests: 2 } });
   });
 
-  it("12: models are priced under the names of gateways", async () => {
+  it("12: models are priced under gateway names", async () => {
     const ids: Record<string, readonly [number, number] | "any" | null> = JSON.parse(
       readFileSync(join(CASES, "12-model-spellings/ids.json"), "utf8"),
     );
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     }
   });
 
-  it("22b: windows of current models", async () => {
+  it("22b: current models have their windows", async () => {
     const windows = {
       "opus-4-8": 1e6,
       "opus-5": 1e6,
@@ -115,7 +115,7 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     expect((await inspected("22b-windows/claude-sonnet-4-6.jsonl")).contextWindow.source).toBe("assumed");
   });
 
-  it("50: hostile inputs leave every question answered", async () => {
+  it("50: every query answers for hostile inputs", async () => {
     for (const name of readdirSync(join(CASES, "50-hostile-inputs")).filter((file) => file.endsWith(".jsonl"))) {
       const path = join(CASES, "50-hostile-inputs", name);
       for (const command of [["inspect"], ["breakdown"], ["ledger"], ["cost"], ["replay", "--policy", "custom"]]) {

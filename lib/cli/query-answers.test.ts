@@ -13,7 +13,7 @@ const session = new OpenedSession(
   runner,
 );
 
-/** A query's answer as it is sent. */
+/** A query's answer as the API sends it. */
 async function answerOf(name: string, search: Readonly<Record<string, string>> = {}, body: unknown = undefined) {
   const query = SESSION_QUERIES.find(({ path }) => path === `/api/sessions/{id}/${name}`);
   const answer = await query?.ofSession(session, { search: new URLSearchParams(search), body });
@@ -28,7 +28,7 @@ const policy = "custom";
 const settings = { triggerShare: 0.3 };
 const REPLAYED = [LONG, "--policy", policy, "--set", "triggerShare=0.3"];
 
-/** For every query that a command asks too, what both print; the rest has no command, or one over many files. */
+/** Commands for every query that has one about a single file. */
 const ASKED: Readonly<Record<string, () => Promise<readonly [string, unknown]>>> = {
   breakdown: async () => [await json("breakdown", LONG), await answerOf("breakdown")],
   contributors: async () => [
@@ -52,7 +52,7 @@ const ASKED: Readonly<Record<string, () => Promise<readonly [string, unknown]>>>
       {},
       { runs: [{ policy: "recorded" }, { policy }] },
     );
-    // A line for each run, then what they have in common.
+    // One line per run, then their common part.
     const lines = [...runs, rest].map((one) => JSON.stringify(one)).join(",");
     const out = await json("compare", LONG, "--policy", "recorded", "--policy", policy);
     return [`[${out.trim().replaceAll("\n", ",")}]`, JSON.parse(`[${lines}]`)];
@@ -60,13 +60,13 @@ const ASKED: Readonly<Record<string, () => Promise<readonly [string, unknown]>>>
 };
 const WITHOUT = ["fidelity", "overhead"];
 
-describe("--json prints what the API answers", () => {
+describe("--json prints the API's answer", () => {
   it.each(Object.entries(ASKED))("to %s", async (_name, asked) => {
     const [out, answer] = await asked();
     expect(JSON.parse(out)).toEqual(answer);
   });
 
-  it("to every query of a session that has a command", () => {
+  it("covers every session query that has a command", () => {
     const names = SESSION_QUERIES.map(({ path }) => path.split("/").at(-1));
     expect(names.sort()).toEqual([...Object.keys(ASKED), ...WITHOUT].sort());
   });

@@ -25,9 +25,9 @@ afterAll(() => {
   rmSync(socket, { force: true });
 });
 
-/** On systems without named pipes there is nothing to test. */
-describe.skipIf(made.status !== 0)("what is no file, named as one", () => {
-  it("is not waited for: says what it is, answers for the others, and ends with 3", async () => {
+/** Systems without named pipes have nothing to test. */
+describe.skipIf(made.status !== 0)("special files", () => {
+  it("are not waited for: inspect names their kind, answers for other files, and exits with 3", async () => {
     const { code, out, err } = await run(["inspect", pipe, good, socket, linked, "/dev/zero", "--json"]);
     expect(err.trim().split("\n")).toEqual([
       "context-replay: pipe.jsonl is a named pipe, not a file.",
@@ -50,19 +50,19 @@ describe.skipIf(made.status !== 0)("what is no file, named as one", () => {
     ["replay", "--policy", "codex"],
     ["compare", "--policy", "codex", "--policy", "none"],
     ["sweep", "--policy", "custom", "--vary", "triggerShare=0.5:0.9:0.2"],
-  ])("is not waited for by %s", async (command, ...options) => {
+  ])("are not waited for by %s", async (command, ...options) => {
     const { code, err } = await run([command, pipe, ...options]);
     expect([code, err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
   });
 
-  it("is not waited for as a context profile or as golden cases", async () => {
+  it("are not waited for as a context profile or as golden cases", async () => {
     const profile = await run(["breakdown", good, "--overhead", pipe]);
     expect([profile.code, profile.err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
     const golden = await run(["conformance", pipe]);
     expect([golden.code, golden.err]).toEqual([3, "context-replay: pipe.jsonl is a named pipe, not a file.\n"]);
   });
 
-  it("is not among the sessions of a folder", async () => {
+  it("are not listed among the sessions of a folder", async () => {
     const mounted = join(folder, "mounted");
     mkdirSync(mounted);
     spawnSync("mkfifo", [join(mounted, "pipe.jsonl")]);
@@ -73,7 +73,7 @@ describe.skipIf(made.status !== 0)("what is no file, named as one", () => {
   });
 });
 
-it("reads standard input under both of its names", async () => {
+it("include standard input under both of its names, which is read", async () => {
   const content = readFileSync(good);
   const [own, system] = await Promise.all([
     runBuilt(["inspect", "-", "--json"], content),

@@ -15,7 +15,7 @@ import { commandLine } from "./testing/program";
 const { run } = commandLine();
 const document = readFileSync("docs/worked-examples.md", "utf8");
 
-/** The commands that the document shows, each with its output. A line `…` stands for lines that were left out. */
+/** Commands in the document, each with its output. A line `…` stands for omitted lines. */
 const shown = Array.from(
   document.matchAll(/```text\n\$ node bin\/context-replay\.mjs (?<command>[^\n]+)\n(?<output>[^`]+)```/g),
   ({ groups = {} }) => ({ command: groups.command ?? "", output: groups.output ?? "" }),
@@ -24,7 +24,7 @@ const shown = Array.from(
 /** The document without printed outputs, tables and reports, which have their own checks. */
 const text = document.replace(/```[^`]*```|`Token [^`]*`/g, "").replace(/^\|.*$/gm, "");
 
-/** Figures that come straight from the documents or releases, so that no computation gives them. */
+/** Numbers quoted from documents or releases, which no computation gives. */
 const GIVEN = new Set([2026.2, 50_000, 8000]);
 
 function metricsOf(words: string): readonly number[] {
@@ -51,7 +51,7 @@ function worthOf(words: string): number {
   return others.reduce((value, one) => value - product(one), product(first));
 }
 
-/** Formats a value with as many decimals as another figure has. */
+/** Formats a value with as many decimals as another number has. */
 function decimals(value: number, like: string): string {
   return value.toFixed(like.split(".")[1]?.length ?? 0);
 }
@@ -63,7 +63,7 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it.each(shown)("shows what $command prints", async ({ command, output }) => {
+  it.each(shown)("shows the output of $command", async ({ command, output }) => {
     const { out } = await run(command.split(" "));
     let rest = out;
     const [first = "", ...others] = output.split(/^…\n/m).map((part) => part.trimEnd());
@@ -76,7 +76,7 @@ describe("docs/worked-examples.md", () => {
     if (!output.endsWith("…\n")) expect(out.trimEnd().endsWith(others.at(-1) ?? first)).toBe(true);
   });
 
-  it("gives OpenClaw's share of a summary call as the rule does", () => {
+  it("gives OpenClaw's share of a summary call as its rule does", () => {
     const rows = Array.from(
       document.matchAll(/^\| (?<average>\d+) % \| (?<share>0\.\d+) \|$/gm),
       ({ groups }) => groups,
@@ -87,13 +87,13 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it("states no equation that does not hold", () => {
+  it("states only equations that hold", () => {
     const equations = equationsOf(text);
     expect(equations.length).toBeGreaterThan(14);
     for (const { left, right } of equations) expect([left, decimals(worthOf(left), right)]).toEqual([left, right]);
   });
 
-  it("has no figure in its text that no command prints and no equation has", () => {
+  it("contains only numbers that a command prints or an equation gives", () => {
     const known = new Set([...shown.flatMap(({ command, output }) => metricsOf(`${command} ${output}`))]);
     for (const { left, right } of equationsOf(text))
       for (const figure of metricsOf(`${left} ${right}`)) known.add(figure);
@@ -151,7 +151,7 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it("says where every other preset fires", () => {
+  it("names the compaction point of every other preset", () => {
     const rows = Array.from(
       document.matchAll(/^\| `(?<policy>[\w-]+)@(?<preset>[\w.-]+)` \| (?<window>[\d,]+) \| (?<limit>[\d,]+) \|/gm),
       ({ groups = {} }) => groups,
@@ -182,7 +182,7 @@ describe("docs/worked-examples.md", () => {
     expect(readdirSync("docs/rules").filter((name) => !used.has(`docs/rules/${name}`))).toEqual([]);
   });
 
-  it.each(rules)("computes by hand what is printed: $rule ($at)", async ({ command, at, value }) => {
+  it.each(rules)("computes the printed value by hand: $rule ($at)", async ({ command, at, value }) => {
     const { out, err } = await run([...command.split(" "), "--json"]);
     expect(err).toBe("");
     expect(valueAt(JSON.parse(out), at.split("."))).toEqual(JSON.parse(value));

@@ -19,7 +19,7 @@ const { run, folder, good, bad } = commandLine();
 describe("breakdown with a context profile", () => {
   const profile = (value: unknown) => put(folder, "profile.json", JSON.stringify(value));
 
-  it("shows the overhead that the file does not hold, category by category", async () => {
+  it("lists overhead from the profile by category", async () => {
     const tools = [
       { name: "Read", schema: { name: "Read" } },
       { name: "query", server: "db", schema: 9 },
@@ -42,7 +42,7 @@ describe("breakdown with a context profile", () => {
     );
   });
 
-  it("has the window of OpenClaw's configuration, as every other command", async () => {
+  it("uses the window of OpenClaw's configuration, like every other command", async () => {
     const responses = [30_000, 60_000, 75_000, 95_000].flatMap((input, at) => [
       { role: "user", content: "Pears?" },
       { role: "assistant", model: "claude-opus-4-5", content: "Pears.", usage: { input, output: 9, at } },
@@ -81,20 +81,20 @@ describe("breakdown with a context profile", () => {
     const swept = await run(["sweep", file, "--policy", "openclaw", "--vary", "keepRecentTokens=100:100:1", ...given]);
     expect(swept.out).toContain("compactions 1");
     const limited = { models: { providers: { anthropic: { models: [{ ...model, contextTokens: 90_000 }] } } } };
-    // One compaction is predicted, by each way of predicting.
+    // Each prediction method predicts one compaction.
     const alarms = async (...args: string[]) =>
       fidelityTable.parse(JSON.parse((await run(["fidelity", file, ...args, "--json"])).out)).alarms.length;
     expect([await alarms(), await alarms("--overhead", profile({ config: limited }))]).toEqual([0, 2]);
   });
 
-  it("has the same window and limit on a session's page and the command line, whichever presets wrote and replay it", async () => {
+  it("shows the same window and limit on the session page and the command line for every pair of presets", async () => {
     const model = { id: "claude-opus-4-5", contextWindow: 150_000, contextTokens: 120_000 };
     const config = {
       models: { providers: { anthropic: { models: [model] } } },
       agents: { defaults: { contextTokens: 110_000 } },
     };
     const runner = new LocalRunner();
-    // By the releases' rules: the cap of all agents until 2026.8; a model's own limit from 2026.5.7 on.
+    // Rules of the releases: one cap for all agents until 2026.8; a model's own limit from 2026.5.7 on.
     const windows = {
       "as-documented": 110_000,
       "release-2026-02": 110_000,
@@ -155,7 +155,7 @@ describe("breakdown with a context profile", () => {
     await runner.close();
   });
 
-  it("says that a reserve leaves no room, and counts refused requests as no compactions", async () => {
+  it("reports a reserve larger than the window, and does not count refused requests as compactions", async () => {
     const given = ["--policy", "openclaw", "--counting", "estimate"];
     const small = await run(["replay", good, ...given, "--window", "16000"]);
     // 16,000 less the reserve of 20,000.
@@ -171,7 +171,7 @@ describe("breakdown with a context profile", () => {
     expect(told.out).toContain("Refused by the agent and not sent, without a compaction: 1 request (0).");
   });
 
-  it("takes the overhead that another recording holds: an API request log's prompt and tools", async () => {
+  it("takes overhead from another recording: the system prompt and tools of an API request log", async () => {
     const tools = [
       { name: "Read", input_schema: {} },
       { name: "mcp__db__query", input_schema: {} },
@@ -198,7 +198,7 @@ describe("breakdown with a context profile", () => {
     expect(categories.find(({ id }) => id === "mcpTools")?.items?.map(({ name }) => name)).toEqual(["db__query"]);
   });
 
-  it("names every field that is wrong, and a file that is not there", async () => {
+  it("names every invalid field of a profile, and a missing file", async () => {
     const wrong = profile({ systemPrompt: true, tools: [{ schema: 1 }], other: 1 });
     const refused = await run(["breakdown", good, "--overhead", wrong]);
     expect([refused.code, refused.out]).toEqual([2, ""]);

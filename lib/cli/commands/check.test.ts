@@ -12,7 +12,7 @@ const baseline = join(folder, "baseline.json");
 const EAGER = ["check", recordings, "--policy", "custom", "--set", "triggerShare=0.5"];
 const LATE = ["check", recordings, "--policy", "custom", "--set", "triggerShare=0.95"];
 
-it("holds what a policy comes to against an earlier check, and ends with 1 where a budget does not hold", async () => {
+it("compares metrics with an earlier check, and exits with 1 if a budget is exceeded", async () => {
   const first = await run([...EAGER, "--budget", "requestsOverWindow==0", "--write-baseline", baseline, "--json"]);
   expect([first.code, first.err]).toEqual([0, ""]);
   const same = [...EAGER, "--baseline", baseline, "--budget", "tokensSent<=1x baseline", "--json"];
@@ -31,7 +31,7 @@ it("holds what a policy comes to against an earlier check, and ends with 1 where
   expect(xml).toContain('name="tokensSent&lt;=1.01x baseline"><failure');
 });
 
-it("has the figures of the command replay, summed, and no path or time of this machine", async () => {
+it("sums the metrics of replay, without paths or times of this machine", async () => {
   const { out } = await run([...EAGER, "--budget", "cost<=1e9", "--json"]);
   const [answer] = jsonLines(out) as [
     { figures: Record<string, number>; recordings: Record<string, Record<string, number>> },
@@ -47,7 +47,7 @@ it("has the figures of the command replay, summed, and no path or time of this m
   expect(out).not.toContain(folder);
 });
 
-it("goes by the listed prices, whatever list the user has", async () => {
+it("uses list prices even if the user has a price file", async () => {
   const home = join(folder, "home");
   const config = join(home, ".config", "context-replay");
   mkdirSync(config, { recursive: true });
@@ -73,17 +73,17 @@ it.each([
   expect(ran.err).toContain(said);
 });
 
-it("a baseline without a recording, a file that is no session and a folder without one are told apart", async () => {
+it("reports a baseline without a recording, a non-session file and an empty folder with different messages", async () => {
   writeFileSync(baseline, JSON.stringify({ version: 1, policy: "custom", recordings: {} }));
   const lacking = await run([...EAGER, "--budget", "cost<=1x baseline", "--baseline", baseline]);
-  expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining("does not have b.jsonl")]);
+  expect([lacking.code, lacking.err]).toEqual([2, expect.stringContaining("lacks b.jsonl")]);
   expect((await run(["check", bad, "--policy", "custom", "--budget", "cost<=1"])).code).toBe(3);
   const empty = join(folder, "empty");
   mkdirSync(empty);
   expect((await run(["check", empty, "--policy", "custom", "--budget", "cost<=1"])).code).toBe(3);
 });
 
-it("holds in the example of a workflow, with the baseline that it says how to write", async () => {
+it("passes in the example workflow, with a baseline written as its comment says", async () => {
   const workflow = readFileSync(join("docs", "check.yml"), "utf8");
   const commandOf = (pattern: RegExp) =>
     Array.from(pattern.exec(workflow)?.[1]?.matchAll(/"([^"]*)"|[^\s>"]+/g) ?? [], ([word, quoted]) =>

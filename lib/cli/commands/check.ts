@@ -33,14 +33,14 @@ export interface CheckOptions extends ReplayingOptions {
 type Recordings = Readonly<Record<string, SweptMetrics>>;
 
 /**
- * `check PATH…`: replays recordings under a policy and judges figures over all of them. The answer depends on the recordings, the arguments and the release
- * alone: without `--prices` the listed prices hold, whatever list the user has.
+ * `check PATH…`: replays recordings under a policy and judges metrics over all of them. The answer depends only on the recordings, the arguments and
+ * the release: without `--prices`, list prices apply even if the user has a price file.
  */
 export async function check(paths: readonly string[], options: CheckOptions): Promise<ExitCode> {
   onceOnly(paths);
   const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
   if (baseline === undefined && options.budget.some(({ ofBaseline }) => ofBaseline)) {
-    throw new CliError(EXIT.badArguments, "a budget names the baseline: give the file of one with --baseline.");
+    throw new CliError(EXIT.badArguments, "a budget needs a baseline: name its file with --baseline.");
   }
   const recordings = await replayed(paths, options);
   const base = baseline === undefined ? undefined : sumOfBaseline(baseline, recordings);
@@ -57,7 +57,7 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   return found.judged.every(({ holds }) => holds) ? EXIT.done : EXIT.failed;
 }
 
-/** The recordings' figures by their names, in the order of these. Files of folders that are no sessions are left out. */
+/** Metrics of the recordings by name, sorted. Files in folders that are not sessions are skipped. */
 async function replayed(paths: readonly string[], options: CheckOptions): Promise<Recordings> {
   const request = requestOf(options.policy, options.set, options);
   const prices = options.prices === undefined ? LISTED_PRICES : pricesOf(options.prices);
@@ -80,7 +80,7 @@ async function replayed(paths: readonly string[], options: CheckOptions): Promis
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Files with names that are the same on every machine: below a folder their path from it, else the file's own name. */
+/** Files with machine-independent names: the path from the given folder, else the file name. */
 async function namedFiles(paths: readonly string[]): Promise<readonly (readonly [name: string, path: string])[]> {
   const lists = await Promise.all(
     paths.map(async (given) => {
@@ -112,19 +112,19 @@ async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
   }
 }
 
-/** The baseline's figures over the recordings that are checked. Throws `CliError` where it lacks one. */
+/** Metrics of the baseline for the checked recordings. Throws `CliError` if one is missing. */
 function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recordings): SweptMetrics {
   const figures = Object.keys(recordings).map((name) => {
     const known = Object.hasOwn(baseline.recordings, name) ? baseline.recordings[name] : undefined;
     if (known === undefined) {
-      throw new CliError(EXIT.badArguments, `the baseline does not have ${name}; write it anew with --write-baseline.`);
+      throw new CliError(EXIT.badArguments, `the baseline lacks ${name}; write a new one with --write-baseline.`);
     }
     return valuesBy(SWEPT_FIGURES, ({ key }) => known[key] ?? null);
   });
   return summedMetrics(figures);
 }
 
-/** Writes a file, or over it. Rejects with `CliError`. */
+/** Writes a file, replacing an existing one. Rejects with `CliError`. */
 async function written(file: string, text: string): Promise<void> {
   await writeFile(file, text).catch((error: unknown) => Promise.reject(cannotWrite(file, error)));
 }

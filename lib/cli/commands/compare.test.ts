@@ -7,13 +7,13 @@ import { commandLine, jsonLines, LONG } from "../testing/program";
 
 const { run, folder } = commandLine();
 
-/** A session that was never compacted by its agent. */
+/** A session that its agent never compacted. */
 const UNCOMPACTED = join(process.cwd(), "public", "samples", "claude-code-report-timezone.jsonl");
 
 describe("compare", () => {
   const args = ["--policy", "custom", "--set", "triggerShare=0.3", "--policy", "codex@current", "--policy", "none"];
 
-  it("prints a run a line, each with its own settings as replay gives it, then the difference", async () => {
+  it("prints one line per run, with its own settings and replay's metrics, then the difference", async () => {
     const { code, out, err } = await run(["compare", LONG, ...args, "--window", "150000", "--json"]);
     expect([code, err]).toEqual([0, ""]);
     const printed = jsonLines(out);
@@ -36,7 +36,7 @@ describe("compare", () => {
     });
   });
 
-  it("has the best schedule of a policy beside it, named as hindsight and never marked as the best", async () => {
+  it("lists the best schedule of a policy as hindsight and never marks it as the best run", async () => {
     const both = ["--policy", "custom", "--set", "triggerShare=0.9", "--policy", "custom", "--schedule", "best"];
     const { code, out, err } = await run(["compare", LONG, ...both]);
     expect([code, err]).toEqual([0, ""]);
@@ -51,16 +51,16 @@ describe("compare", () => {
   });
 
   it.each([
-    [["--schedule", "best", ...args], "It stands behind the --policy that it belongs to."],
+    [["--schedule", "best", ...args], "It must follow the --policy that it belongs to."],
     [[...args, "--schedule", "worst"], "It must be own or best."],
     [["--policy", "none", "--policy", "recorded", "--schedule", "best"], "recorded has no best schedule here: "],
-  ])("refuses %j", async (given, sentence) => {
+  ])("rejects %j", async (given, sentence) => {
     const { code, out, err } = await run(["compare", LONG, ...given]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
   });
 
-  it("says what the policies would have cost, between what that lies, and by which prices", async () => {
+  it("prints costs with their bounds and the price list they use", async () => {
     const priced = ["--on", "claude-opus-5", "--ttl", "1h", "--price-date", "2026-09-30"];
     const { out } = await run(["compare", LONG, ...args, ...priced]);
     expect(out).toMatch(/^cost by list prices( +\$\d+\.\d\d[ *]*){3}$/m);
@@ -79,13 +79,13 @@ describe("compare", () => {
   it.each([
     [["--on", "nobody-1"], "There is no price of a model nobody-1."],
     [["--price-date", "2026-02-30"], "It must be recorded, today, or a day as 2026-09-01."],
-  ])("refuses %j", async (given, sentence) => {
+  ])("rejects %j", async (given, sentence) => {
     const { code, out, err } = await run(["compare", LONG, ...args, ...given]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
   });
 
-  it("counts with a context profile what the file does not hold, as replay and sweep do", async () => {
+  it("counts overhead from a context profile, like replay and sweep", async () => {
     const plain = put(folder, "plain.jsonl", userLine("One.", "u1"));
     const profile = put(folder, "profile.json", JSON.stringify({ systemPrompt: 5000 }));
     const given = ["--overhead", profile, "--json"];
@@ -98,7 +98,7 @@ describe("compare", () => {
     expect(sweepRow.parse(JSON.parse(swept.out)).totals.peak).toBe(peak);
   });
 
-  it("says by which rules runs are counted where presets of the recording's agent count differently", async () => {
+  it("names the counting rules if presets of the recording's agent count differently", async () => {
     const file = join(process.cwd(), "public", "samples", "codex-duplicate-messages.jsonl");
     const compared = (...policies: string[]) => run(["compare", file, ...policies.flatMap((one) => ["--policy", one])]);
     const differing = await compared("codex@as-documented", "codex@current", "none");
@@ -106,7 +106,7 @@ describe("compare", () => {
     expect((await compared("codex@release-2026-01", "none")).out).not.toContain("token rule");
   });
 
-  it("gives no difference to the recording where nothing compacts it, and says so", async () => {
+  it("reports no difference if neither the recording nor a policy compacts", async () => {
     const both = ["compare", UNCOMPACTED, "--policy", "recorded", "--policy", "none"];
     const { out } = await run([...both, "--json"]);
     const printed = jsonLines(out);
@@ -124,7 +124,7 @@ describe("compare", () => {
     expect(text).not.toMatch(/\d \*/);
   });
 
-  it("sets no estimate that was not brought to the usage against it, and says why", async () => {
+  it("does not compare an uncalibrated estimate with the usage, and says why", async () => {
     const estimate = ["--policy", "recorded", "--policy", "none", "--counting", "estimate"];
     const { out } = await run(["compare", UNCOMPACTED, ...estimate, "--json"]);
     const { difference: rows, remarks } = compareAnswer.omit({ runs: true }).parse(jsonLines(out).at(-1));
@@ -139,7 +139,7 @@ describe("compare", () => {
     expect(more.out).toMatch(/\ntokens sent +n\/a +[\d,]+ +[\d,]+ \*\n/);
   });
 
-  it("prints a table for a person", async () => {
+  it("prints a table without --json", async () => {
     const { out } = await run(["compare", LONG, ...args]);
     expect(out).toMatch(/custom@default +codex@current +none@default/);
     expect(out).toMatch(/tokens sent +[\d,]*,\d{3} \* +[\d,]+ +[\d,]+/);

@@ -42,7 +42,7 @@ function lines({ runs, ...rest }: CompareAnswer): string {
   return [...runs, rest].map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 
-/** Bands by the key of their figure, as answers name it. */
+/** Bands by metric key, as answers name it. */
 type Bands = Readonly<Record<string, Band | undefined>>;
 
 const HEAD = 22;

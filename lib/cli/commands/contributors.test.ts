@@ -12,7 +12,7 @@ describe("contributors", () => {
     ["recorded", ["--by", "tool"]],
     ["at a request", ["--by", "file", "--at", "20"]],
     ["simulated", ["--by", "turn", ...replayed]],
-  ])("%s: prints results of the contract that sum to the context and to what was sent", async (_what, args) => {
+  ])("%s: prints results that match the contract and sum to the context and the tokens sent", async (_what, args) => {
     const { code, out } = await run(["contributors", LONG, ...args, "--json"]);
     const answer = contributors.parse(JSON.parse(out));
     const sum = (pick: (row: (typeof answer.contributors)[number]) => number) =>
@@ -24,13 +24,13 @@ describe("contributors", () => {
     expect([code, answer.unusedTools]).toEqual([0, null]);
   });
 
-  it("of a replay are of the context that the replay prints", async () => {
+  it("sums to the context that replay prints if a policy is given", async () => {
     const answer = contributors.parse(JSON.parse((await run(["contributors", LONG, ...replayed, "--json"])).out));
     const { totals } = replayResult.parse(JSON.parse((await run(["replay", LONG, ...replayed, "--json"])).out));
     expect([answer.context, answer.sent]).toEqual([totals.final, totals.tokensSent]);
   });
 
-  describe("of more messages than a table shows", () => {
+  describe("contributors of a session with more messages than table rows", () => {
     const many = put(
       folder,
       "many.jsonl",
@@ -41,7 +41,7 @@ describe("contributors", () => {
       ).join("\n"),
     );
 
-    it("as JSON are all of them, and sum to the context", async () => {
+    it("lists all messages in JSON, which sum to the context", async () => {
       const { out } = await run(["contributors", many, "--by", "message", "--json"]);
       const answer = contributors.parse(JSON.parse(out));
       expect(answer.contributors.length).toBeGreaterThanOrEqual(1200);
@@ -49,19 +49,19 @@ describe("contributors", () => {
       expect(answer.contributors.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(answer.context);
     });
 
-    it("say what a limit leaves out", async () => {
+    it("reports how many rows a limit hides", async () => {
       const { out } = await run(["contributors", many, "--by", "message", "--json", "--limit", "3"]);
       const { contributors: rows, total, leftOut } = contributors.parse(JSON.parse(out));
       expect([rows.length, leftOut.contributors]).toEqual([3, total - 3]);
     });
 
-    it("say so to a person too", async () => {
+    it("reports hidden rows in the text too", async () => {
       const { out } = await run(["contributors", many, "--by", "message"]);
       expect(out).toMatch(/^… \d,?\d{3} more, not shown; --limit N shows more$/m);
     });
   });
 
-  it("say how much repeated content is left out", async () => {
+  it("reports how many repeated tokens are not shown", async () => {
     const ask = async (...args: readonly string[]) => (await run(["contributors", LONG, ...args])).out;
     const { repeated, leftOut } = contributors.parse(JSON.parse(await ask("--json")));
     expect([repeated.length > 1, leftOut.repeated]).toEqual([true, 0]);
@@ -70,7 +70,7 @@ describe("contributors", () => {
     expect(await ask("--limit", "1")).toContain(`… ${repeated.length - 1} more, not shown; --limit N shows more`);
   });
 
-  it("print a few lines for a person, without steering the terminal", async () => {
+  it("prints a short text without control characters", async () => {
     const { out } = await run(["contributors", good, "--by", "message", "--limit", "1"]);
     expect(out).toMatch(
       /^request 0, recorded, anchored \(recorded usage\): \d+ tokens in the context, \d+ sent until here, for \$0\.000096 by list prices\n/,

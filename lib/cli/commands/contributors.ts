@@ -20,7 +20,7 @@ export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly json?: boolean;
 }
 
-/** Rows that each list shows a person by default. JSON output always holds all rows. */
+/** Default rows per printed list. JSON always holds all rows. */
 const TEXT_LIMIT = 20;
 
 /** `contributors FILE`: shows what filled the context up to a request. */
@@ -91,7 +91,7 @@ function labelOf({ kind, name, number }: Contributors["contributors"][number]): 
   return name ?? `${kind} ${number}`;
 }
 
-/** A row of a table. For a heading, the cells hold text instead of numbers. */
+/** A table row, or a heading with text in place of numbers. */
 function columns(label: string, tokens: number | string, share: string, residency: number | string, cost = ""): string {
   const written = (cell: number | string) => (typeof cell === "number" ? countText(cell) : cell);
   return `${padEnd(cutStart(printable(label), 48), 48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}${cost.padStart(13)}`;

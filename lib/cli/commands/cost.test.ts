@@ -20,14 +20,14 @@ const CODEX = join("public", "samples", "codex-duplicate-messages.jsonl");
 const prices = put(folder, "prices.json", '{"rows": [{"model": "claude-opus-9", "input": 1, "output": 1}]}');
 
 describe("cost", () => {
-  it("prints an object of the contract a file, and names the one that it cannot read", async () => {
+  it("prints one contract object per file, and names an unreadable file", async () => {
     const { code, out, err } = await run(["cost", good, bad, LONG, "--json"]);
     const answers = jsonLines(out).map((line) => cost.parse(line));
     expect(answers.map(({ file }) => file)).toEqual(["good.jsonl", "codex-sliding-window.jsonl"]);
     expect([code, err]).toEqual([3, expect.stringContaining("bad.jsonl")]);
   });
 
-  it("says what a session cost, by model, and where its cache broke", async () => {
+  it("prints a session's cost by model, and its cache misses", async () => {
     const [answer] = jsonLines((await run(["cost", good, "--json"])).out).map((line) => cost.parse(line));
     expect(answer).toMatchObject({
       sessionId: "s-1",
@@ -44,13 +44,13 @@ describe("cost", () => {
     });
   });
 
-  it("prints a table for a person, with a sign for a lower bound", async () => {
+  it("prints a table that marks lower bounds", async () => {
     const { out } = await run(["cost", good]);
     expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 request, $0.000096 of it for what was sent");
     expect(out).toContain("not what was paid, and none of it on a subscription");
   });
 
-  it("counts the requests of abandoned branches among those that it sums up", async () => {
+  it("includes requests of abandoned branches in the sum", async () => {
     const lines = [
       userLine("One.", "u1"),
       assistantLine("Two.", "a1", "u1"),
@@ -63,7 +63,7 @@ describe("cost", () => {
     expect(out).toContain("on abandoned branches: 1 request, ");
   });
 
-  it("has that sign too where a figure of the file cannot be", async () => {
+  it("marks a lower bound if a number of the file is invalid", async () => {
     const text = readFileSync(CODEX, "utf8");
     const odd = put(folder, "odd.jsonl", text.replace(/"output_tokens":\d+/, '"output_tokens":-5'));
     expect((await run(["cost", CODEX])).out).toMatch(/^[\w-]+\.jsonl: \$/);
@@ -72,7 +72,7 @@ describe("cost", () => {
     expect(out).toMatch(/^ +A figure of the file cannot be, such as a negative count/m);
   });
 
-  it("names what was dear and why, what compactions cost, and what another schedule had changed", async () => {
+  it("prints expensive requests with reasons, the cost of compactions, and the savings of another schedule", async () => {
     const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
     expect(out).toMatch(/^most expensive +cost +mostly$/m);
     expect(out).toContain("$0.7736  sent again, idle for too long: 121,573 tokens for $0.6990 beyond reading");
@@ -81,7 +81,7 @@ describe("cost", () => {
     expect(out).toContain("All writes for five minutes: $7.56, for an hour: $5.40; an hour is $2.16 cheaper");
   });
 
-  it("never says that what is not known costs nothing", async () => {
+  it("never prints an unknown cost as zero", async () => {
     const { out } = await run(["cost", unknown, silent]);
     expect(out).toContain("unknown.jsonl: n/a, 0 % of 1 request has a price");
     expect(out).toMatch(
@@ -96,7 +96,7 @@ describe("cost", () => {
     expect([second?.costUsd.total, second?.priced, second?.cacheRule]).toEqual([null, null, null]);
   });
 
-  it("takes prices of one's own", async () => {
+  it("uses the user's own prices", async () => {
     const [answer] = jsonLines((await run(["cost", unknown, "--prices", prices, "--json"])).out).map((line) =>
       cost.parse(line),
     );
@@ -106,7 +106,7 @@ describe("cost", () => {
     ]);
   });
 
-  it("prices it as another model's, and with another lifetime of the cache", async () => {
+  it("prices requests as another model's, and with another cache TTL", async () => {
     const args = ["cost", good, "--on", "gpt-5.5", "--ttl", "1h"];
     const [answer] = jsonLines((await run([...args, "--json"])).out).map((line) => cost.parse(line));
     expect(answer).toMatchObject({ on: "gpt-5.5", withTtl: { ttl: "1h" }, costUsd: { plain: 0.000015 } });
@@ -117,14 +117,14 @@ describe("cost", () => {
     [["--on", "nobody-1"], "There is no price of a model nobody-1."],
     [["--ttl", "2h"], "Allowed choices are 5m, 1h, recorded."],
     [["--prices", join(folder, "broken.json")], "broken.json: line 2: rows[0].input: "],
-  ])("refuses %j in a sentence", async (args, sentence) => {
+  ])("rejects %j with one sentence", async (args, sentence) => {
     put(folder, "broken.json", '{"rows": [\n{"model": "m", "input": "1", "output": 1}]}');
     const { code, out, err } = await run(["cost", good, ...args]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(sentence);
   });
 
-  it("stands in the summary too", async () => {
+  it("shows the cost in the summary too", async () => {
     const [summary] = jsonLines((await run(["inspect", good, "--json"])).out);
     expect(summary).toMatchObject({ costUsd: { ...GOOD, lowerBound: true } });
     expect((await run(["inspect", good])).out).toContain("≥ $0.000271 by list prices");

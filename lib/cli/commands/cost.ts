@@ -18,7 +18,7 @@ export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;
 }
 
-/** `cost FILE…`: prints what sessions cost by list prices, in the order given. It names the files that it cannot read and goes on. */
+/** `cost FILE…`: prints session costs at list prices, in the order given. Names unreadable files and goes on. */
 export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
   onceOnly(files);
   const prices = pricesOf(options.prices);
@@ -48,7 +48,7 @@ function readable(answer: Cost): string {
 function sumText(answer: Cost): string {
   const { costUsd, priced } = answer;
   const { branches, compactions, passes } = answer.bill;
-  // The sum includes requests that were paid for and are not in the context.
+  // The sum includes requests that were paid for but are not in the context.
   const beside = (branches?.requests ?? 0) + (compactions?.requests ?? 0);
   const requests = (answer.requests || (passes?.requests ?? 0)) + beside;
   if (requests === 0) return "n/a, no request records its usage";
@@ -86,7 +86,7 @@ function bounded(sign: string, amount: number | null): string {
 function breakLines({ breaksByCause }: Cost): readonly string[] {
   if (breaksByCause === null) return [];
   const rows = Object.entries(CAUSES).flatMap(([cause, label]) => {
-    const sum = breaksByCause[cause as keyof typeof CAUSES]; // the keys are those of CAUSES
+    const sum = breaksByCause[cause as keyof typeof CAUSES]; // The keys are those of CAUSES.
     return sum === undefined ? [] : [[label, countText(sum.count), countText(sum.tokens), usdText(sum.usd)]];
   });
   const growth = ["new text", "", countText(breaksByCause.growth.tokens), ""];
@@ -141,7 +141,7 @@ function placeText(files = 0): string {
   return files === 0 ? "in the file" : `(${countedText(files, "file")} beside this one)`;
 }
 
-/** What a session and its subagents cost together. */
+/** Cost of a session together with its subagents. */
 function togetherText(own: CostUsd, subagents: CostUsd): string {
   if (own.total === null || subagents.total === null) return "";
   const lowerBound = own.lowerBound === true || subagents.lowerBound === true;

@@ -11,11 +11,11 @@ describe("count", () => {
     ["bytes-4", "", "0\n"],
     ["o200k", "hello world", "2\n"],
     ["cl100k", "<|endoftext|>", "7\n"],
-  ])("%s of %j is %s", async (estimator, input, out) => {
+  ])("counts %s of %j as %s tokens", async (estimator, input, out) => {
     expect(await run(["count", "--estimator", estimator], input)).toEqual({ code: 0, out, err: "" });
   });
 
-  it("counts messages in the rule's own shape", async () => {
+  it("counts messages in the rule's own format", async () => {
     const item = { type: "message", role: "user", content: [{ type: "input_text", text: "hello" }] };
     const codex = await run(
       ["count", "--estimator", "codex", "--jsonl"],
@@ -35,13 +35,13 @@ describe("count", () => {
     expect(none).toMatchObject({ code: 3, out: "" });
   });
 
-  it("counts every line of JSON strings", async () => {
+  it("counts each line of JSON strings", async () => {
     const lines = '"abc"\n"a\\nb\\nc"\r\n\n"会话"';
     const { out } = await run(["count", "--estimator", "bytes-4", "--jsonl"], lines);
     expect(out).toBe('{"tokens": 1}\n{"tokens": 2}\n{"tokens": 2}\n');
   });
 
-  it("names the line that it cannot read", async () => {
+  it("names an unreadable line", async () => {
     const { code, err } = await run(["count", "--estimator", "bytes-4", "--jsonl"], '"a"\n{"b":\n');
     expect([code, err]).toEqual([3, "context-replay: line 2 of standard input is not JSON.\n"]);
     const deep = await run(

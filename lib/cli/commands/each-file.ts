@@ -7,7 +7,7 @@ import { writeAnswer } from "../text/output";
 /** A session's answer to a query. */
 type Asked<Name extends JsonName> = (...opened: Parameters<Parameters<typeof withSession>[2]>) => Promise<Answer<Name>>;
 
-/** Prints the answers of sessions to one query, in the order of their files. Names the files that it cannot read and goes on. */
+/** Prints the answers of sessions to one query, in the order of their files. Names unreadable files and goes on. */
 export async function answerEach<Name extends JsonName>(
   files: readonly string[],
   options: ReadingOptions & { readonly json?: boolean },

@@ -11,7 +11,7 @@ const PI_RECORDINGS = join("..", "shared", "transcripts", "pi");
 describe("fidelity", () => {
   const fixtures = join("lib", "agents", "claude-code", "fixtures");
 
-  it("checks the recordings of a folder, and passes over what is none", async () => {
+  it("checks the recordings of a folder, and skips other files", async () => {
     const { code, out, err } = await run(["fidelity", fixtures, "--json"]);
     const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
     expect(rows.map(({ preset }) => preset)).toEqual(["reported", "reported-2025"]);
@@ -19,7 +19,7 @@ describe("fidelity", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("takes a setting for the policies that have it", async () => {
+  it("applies a setting to every policy that has it", async () => {
     const file = join(fixtures, "compaction.jsonl");
     const limits = await Promise.all(
       [[], ["--set", "autoBuffer=25000"]].map(async (args) => {
@@ -30,20 +30,20 @@ describe("fidelity", () => {
     expect(limits).toEqual([167_000, 155_000]);
   });
 
-  it("is a line of inspect, where compactions are recorded", async () => {
+  it("adds a line to inspect if compactions are recorded", async () => {
     const { out } = await run(["inspect", join(fixtures, "compaction.jsonl"), good]);
     expect(out.match(/^ {2}own policy .*$/gm)).toEqual([
       "  own policy (reported, limit 167,000): re-anchored 1 of 2 met, 0 false alarms; free-running 1 of 2 met, 0 false alarms",
     ]);
   });
 
-  it("takes the rules of the release that the file tells of, where it names none", async () => {
+  it("uses the rules of the release that the file names", async () => {
     const pi = join("lib", "agents", "pi", "fixtures");
     const { out } = await run(["fidelity", join(pi, "version-1.jsonl"), "--json"]);
     expect(fidelityTable.parse(JSON.parse(out)).rows.map(({ preset }) => preset)).toEqual(["v0.51.0"]);
   });
 
-  describe.skipIf(!existsSync(PI_RECORDINGS))("of pi's recordings", () => {
+  describe.skipIf(!existsSync(PI_RECORDINGS))("pi's recordings", () => {
     it.each(existsSync(PI_RECORDINGS) ? readdirSync(PI_RECORDINGS) : [])(
       "meets those above the limit of %s",
       async (name) => {
@@ -57,7 +57,7 @@ describe("fidelity", () => {
     );
   });
 
-  it("prints a table for a person", async () => {
+  it("prints a table without --json", async () => {
     const { out } = await run(["fidelity", join(fixtures, "compaction.jsonl")]);
     expect(out).toMatch(/^preset +sessions +recorded/);
     expect(out).toMatch(/claude-code@reported +1 +3 +1 +re-anchored/);
@@ -68,7 +68,7 @@ describe("fidelity", () => {
     [["fidelity", join(fixtures, "compaction.jsonl"), "--set", "autoBuffer=-1"], 2],
     [["fidelity", join(folder, "absent")], 3],
     [["fidelity", bad], 3],
-  ])("%j ends with %d", async (args, expected) => {
+  ])("%j exits with %d", async (args, expected) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([expected, ""]);
     expect(err).toMatch(/^context-replay: .+\n$/);

@@ -22,8 +22,8 @@ export interface FidelityOptions {
 }
 
 /**
- * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions, over files and folders. In folders it skips files
- * that are not transcripts. It names the files that it cannot read and goes on; an invalid setting ends the command.
+ * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions. Skips files in folders that are not transcripts. Names
+ * unreadable files and goes on; an invalid setting ends the command.
  */
 export async function fidelity(
   paths: readonly string[],
@@ -35,13 +35,13 @@ export async function fidelity(
   if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
   const profile = await profileFile(overhead, paths);
   const { table, exitCode } = await checkAll(files, set, profile);
-  // If nothing could be read, there is no table to print.
+  // Without a readable file there is no table to print.
   if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
     await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
   return exitCode;
 }
 
-/** Checks all files and returns one table and the exit code, which tells of unreadable files. Bad arguments give no table. */
+/** Checks all files and returns one table and the exit code, which is non-zero for unreadable files. Bad arguments give no table. */
 export async function checkAll(
   files: readonly ListedFile[],
   set: NonNullable<FidelityOptions["set"]>,
@@ -67,7 +67,7 @@ export async function checkAll(
   return { table: fidelityTable(checked), exitCode };
 }
 
-/** The check of one file; none if the file was found in a folder and is not a transcript. */
+/** The check of one file; none if a folder held the file and it is not a transcript. */
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
@@ -84,7 +84,7 @@ async function checkOf(
   }
 }
 
-/** The errors which say that a file found in a folder is not a transcript. */
+/** Error codes of a file in a folder that is not a transcript. */
 const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format", "other-program"]);
 
 /** Checks that every setting belongs to some agent's policy. Throws `CliError`. */

@@ -10,7 +10,7 @@ import { commandLine } from "../testing/program";
 const { run, folder, temporary, good, bad } = commandLine();
 
 describe("inspect", () => {
-  it("prints a summary a file, in their order, one JSON object a line", async () => {
+  it("prints one summary per file in order, one JSON object per line", async () => {
     const other = put(folder, "other.jsonl", userLine("Other.", "u1"));
     const { code, out, err } = await run(["inspect", good, other, "--json"]);
     const summaries = out
@@ -22,13 +22,13 @@ describe("inspect", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("says one of a thing as one", async () => {
+  it("uses the singular for a count of one", async () => {
     const { out } = await run(["inspect", good]);
     expect(out).toContain("  1 request, 2 typed messages, 0 tool calls\n");
     expect(out).toContain("  0 compactions, 0 sidechains\n  3 records, 1 damaged line\n");
   });
 
-  it("counts requests without usage as a replay does, and names them", async () => {
+  it("counts requests without usage as replay does, and reports their number", async () => {
     const lines = readFileSync("lib/agents/mini-claude-code/fixtures/many-turns.jsonl");
     const path = put(folder, "no-usage.jsonl", lines);
     const { out } = await run(["inspect", path]);
@@ -42,7 +42,7 @@ describe("inspect", () => {
     });
   });
 
-  it("takes a session of an agent's database by the database's path and its id, and says what is not there", async () => {
+  it("reads a session of an agent's database by path and id, and reports an unknown id", async () => {
     const database = join(folder, "opencode.db");
     const file = newOpencodeDatabase(database);
     const id = putExport(file, JSON.parse(readFileSync("lib/agents/opencode/fixtures/chinese.json", "utf8")));
@@ -57,7 +57,7 @@ describe("inspect", () => {
     file.close();
   });
 
-  it("reads a packed file as its content, also from standard input", async () => {
+  it("reads a packed file, also from standard input", async () => {
     const packed = gzipSync(readFileSync(good));
     const path = put(folder, "good.jsonl.gz", packed);
     const [plain, fromFile, fromInput] = await Promise.all([
@@ -71,7 +71,7 @@ describe("inspect", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("checks the agent's own policy where compactions are recorded, and says null where none are", async () => {
+  it("checks the agent's own policy if compactions are recorded, else prints null", async () => {
     const compacted = join("lib", "agents", "claude-code", "fixtures", "compaction.jsonl");
     const { out } = await run(["inspect", compacted, good, "--json"]);
     const [checked, other] = out
@@ -83,7 +83,7 @@ describe("inspect", () => {
     expect(other).toBeNull();
   });
 
-  it("goes on behind a file that it cannot read, and ends with 3", async () => {
+  it("continues after an unreadable file, and exits with 3", async () => {
     const { code, out, err } = await run(["inspect", bad, join(folder, "absent.jsonl"), good, "--json"]);
     expect(out.trim().split("\n")).toHaveLength(1);
     expect(err.trim().split("\n")).toEqual([
@@ -93,7 +93,7 @@ describe("inspect", () => {
     expect(code).toBe(3);
   });
 
-  it("names the formats to try where none is recognised, and reads the file as the one that is chosen", async () => {
+  it("names the formats to try for an unrecognised file, and reads it in the chosen format", async () => {
     const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
     const file = put(folder, "unknown.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
     const refused = await run(["inspect", file]);
@@ -106,7 +106,7 @@ describe("inspect", () => {
     expect((await run(["inspect", file, "--format", "nobodys"])).code).toBe(2);
   });
 
-  it("lists the sessions of a file that holds several, and reads the one that is chosen", async () => {
+  it("lists the sessions of a file that holds several, and reads the chosen one", async () => {
     const file = "lib/agents/codex/fixtures/two-sessions.jsonl";
     const whole = await run(["inspect", file]);
     expect(whole.out).toContain("holds 2 sessions; --session takes one of:");
@@ -120,7 +120,7 @@ describe("inspect", () => {
     expect(refused.err).toContain("two-sessions.jsonl holds no such session; it holds 0b-first, 0c-second.");
   });
 
-  it("says how the estimators compare with the usage, or that nothing can be compared", async () => {
+  it("compares the estimators with the usage, or reports that nothing can be compared", async () => {
     const usage = (input: number) => ({
       ...JSON.parse(assistantLine("Text of a response.", `a${input}`, `u${input}`)),
       input,
@@ -152,14 +152,14 @@ describe("inspect", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("sends no control character of the file to the terminal", async () => {
+  it("replaces control characters of the file before printing", async () => {
     const { out } = await run(["inspect", put(folder, "odd.jsonl", userLine("\u001b]0;title\u0007One.", "u1"))]);
     expect(out).toContain("One.");
     expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 });
 
-it("reads large files in threads, with the same result", async () => {
+it("gives the same result for large files, which worker threads read", async () => {
   const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
   const large = put(folder, "large.jsonl", `${userLine("One.", "u1")}\n`);
   for (let times = 0; times < 25; times++) appendFileSync(large, line);

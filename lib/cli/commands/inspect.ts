@@ -25,7 +25,7 @@ export interface InspectOptions extends ReadingOptions {
 /** Above this many bytes, worker threads read the files: starting the threads takes as long as reading that much. */
 const POOL_BYTES = 48 << 20;
 
-/** `inspect FILE…`: prints one summary per file, in the order given. It names the files that it cannot read and goes on. */
+/** `inspect FILE…`: prints one summary per file, in the order given. Names unreadable files and goes on. */
 export async function inspect(files: readonly string[], options: InspectOptions): Promise<ExitCode> {
   onceOnly(files);
   const accuracy = accuracyChoice(options.accuracy ?? "own");
@@ -63,7 +63,7 @@ async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
   return new PoolRunner(programRoot());
 }
 
-/** The summary in a few lines for a person. */
+/** The summary in a few lines. */
 function readable(summary: SessionSummary): string {
   const { messages, records, contextWindow, peakContext } = summary;
   const remark = windowRemark(contextWindow);
@@ -85,14 +85,14 @@ function readable(summary: SessionSummary): string {
   return lines.map(printable).join("\n");
 }
 
-/** All responses, and how many of them record no usage. */
+/** Number of responses, and of those without recorded usage. */
 function requestsText({ requests, requestsWithoutUsage: without = 0 }: SessionSummary): string {
   const all = countedText(requests + without, "request");
   if (without === 0) return all;
   return `${all}, ${requests === 0 ? "none with usage" : `${countText(without)} without usage`}`;
 }
 
-/** The session's cost, if it is known, and the models without a price. */
+/** The session's cost if known, and the models without a price. */
 function costLine({ costUsd, bill }: SessionSummary): readonly string[] {
   if (costUsd === undefined) return [];
   const unpriced = unpricedTexts(unpricedOfBill(bill)).map((one) => `  ${one}`);
@@ -101,7 +101,7 @@ function costLine({ costUsd, bill }: SessionSummary): readonly string[] {
   return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`, ...unpriced];
 }
 
-/** What resuming the session would load, if that differs from what the session held. */
+/** Content that a resume would load, if it differs from the session's context. */
 function resumeLines({ resume }: SessionSummary): readonly string[] {
   if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
   const { messages, tokens, missing, extra } = resume;
@@ -125,7 +125,7 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
   ];
 }
 
-/** How many of the recorded compactions are predicted by the agent's own policy. */
+/** Number of recorded compactions that the agent's own policy predicts. */
 function fidelityLine({ preset, threshold, reanchored, freeRunning, overflow = 0, untold = 0 }: FidelityWire): string {
   const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
     `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${countedText(falseAlarms, "false alarm")}`;

@@ -13,7 +13,7 @@ async function answer(...args: string[]) {
 }
 
 describe("ledger", () => {
-  it("prints what the recorded compaction lost, each with both places and its price", async () => {
+  it("prints each re-fetch after the recorded compaction with both places and its price", async () => {
     const { needs, predictor } = await answer(COMPACTED);
     const [boundary, ...more] = needs ?? [];
     expect(more).toEqual([]);
@@ -31,7 +31,7 @@ describe("ledger", () => {
     expect(predictor?.bought).toBeGreaterThan(0);
   });
 
-  it("prints what a policy's compactions would have lost: as many as its replay counts", async () => {
+  it("prints as many re-fetches for a policy's compactions as its replay counts", async () => {
     const policy = ["--policy", "custom", "--set", "triggerShare=0.3"];
     const { needs, predictor } = await answer(LONG, ...policy);
     const replayed = replayResult.parse(JSON.parse((await run(["replay", LONG, ...policy, "--json"])).out));
@@ -43,18 +43,18 @@ describe("ledger", () => {
     expect([needs?.[0]?.N1, needs?.[0]?.runAgain, needs?.[0]?.summary, predictor]).toEqual([null, null, null, null]);
   });
 
-  it("says it in words", async () => {
+  it("prints sentences without --json", async () => {
     const { out, code } = await run(["ledger", COMPACTED]);
     expect(code).toBe(0);
     expect(out).toContain("re-fetched 13, ");
     expect(out).toMatch(/the summary names \d+ of 13 re-fetched paths; \d+ of the \d+ that it names were used/);
   });
 
-  it("of a session without a compaction has no boundary", async () => {
+  it("lists no boundary for a session without a compaction", async () => {
     expect((await answer(good)).needs).toEqual([]);
   });
 
-  it("refuses an unknown policy and names a file that cannot be read", async () => {
+  it("rejects an unknown policy and names an unreadable file", async () => {
     expect((await run(["ledger", good, "--policy", "nobody"])).code).toBe(2);
     expect((await run(["ledger", "missing.jsonl", good, "--json"])).code).toBe(3);
   });

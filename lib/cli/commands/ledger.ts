@@ -24,7 +24,7 @@ export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOpt
 type Boundary = NonNullable<LedgerAnswer["needs"]>[number];
 type Refetch = Boundary["needs"][number];
 
-/** `ledger FILE…`: prints what was needed again after compactions, in the order given. It names the files that it cannot read and goes on. */
+/** `ledger FILE…`: prints content re-fetched after compactions, in the order given. Names unreadable files and goes on. */
 export async function ledger(files: readonly string[], options: LedgerOptions): Promise<ExitCode> {
   onceOnly(files);
   const { estimator, window, counting } = options;
@@ -80,7 +80,7 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary
   ];
 }
 
-/** What a summary names of what was used. */
+/** Re-fetched content that a summary mentions. */
 export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
   const text = (name: string, { needed, refetchedNamed, named, namedUsed }: typeof summary.paths) =>

@@ -11,24 +11,21 @@ import { CliError, EXIT, type ExitCode, say } from "../process/exit";
 import { programRoot } from "../process/root";
 import { startProgress } from "../text/progress";
 
-/** How often it is looked whether everything is read, in milliseconds. */
+/** Interval between checks that all files are read, in milliseconds. */
 const LOOK_MS = 100;
 
-/** What commands about many sessions take. */
+/** Options of commands about many sessions. */
 export interface ListOptions {
   /** Conditions, as `GET /api/sessions` takes them. */
   readonly where?: readonly string[];
-  /** The time zone of days; by default that of `TZ`, else the machine's. */
+  /** The time zone of days; default: `TZ`, else the system's. */
   readonly tz?: string;
-  /** Words that are all to be found. */
+  /** Words that must all occur. */
   readonly search?: string;
   readonly json?: boolean;
 }
 
-/**
- * Brings the list up to date, asks about it and ends. It names the folders that it cannot read and goes on. Rejects with `CliError` for what cannot be
- * asked.
- */
+/** Updates the list, runs one query on it and ends. Names unreadable folders and goes on. Rejects with `CliError` for an invalid query. */
 export async function withList(
   dirs: readonly string[],
   { where = [] }: ListOptions,
@@ -53,7 +50,7 @@ export async function withList(
   }
 }
 
-/** Names the folders without sessions: an empty answer alone could also mean that nothing matches. */
+/** Names folders without sessions: an empty answer alone could also mean that nothing matches. */
 async function sayWhatIsEmpty(server: AppServer, dirs: readonly string[]): Promise<void> {
   const read = async (...where: string[]) => (await server.listing.count({ where: ["state=read", ...where] })) > 0;
   if (dirs.length === 0) {
@@ -72,11 +69,11 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    return false; // Nothing is there, or it may not be looked at.
+    return false; // The path is missing or unreadable.
   }
 }
 
-/** Resolves when all files that are new or have changed are read. */
+/** Resolves when all new and changed files are read. */
 async function indexed(server: AppServer): Promise<void> {
   const query = listQuery.parse({ limit: 1 });
   const first: SessionPage = read(await server.listing.list(query));
@@ -90,7 +87,7 @@ async function indexed(server: AppServer): Promise<void> {
   progress.end();
 }
 
-/** An answer of the server's. */
+/** The server's answer to a query. */
 export function read<T>(answer: Uint8Array): T {
-  return JSON.parse(new TextDecoder().decode(answer)); // as the contract says
+  return JSON.parse(new TextDecoder().decode(answer)); // The contract guarantees the type.
 }

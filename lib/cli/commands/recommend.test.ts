@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("recommend", () => {
-  it("says that two sessions are no evidence, with all that it rests on", async () => {
+  it("reports two sessions as no evidence, with all its grounds", async () => {
     const { code, out } = await run(ASKED);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -36,7 +36,7 @@ describe("recommend", () => {
     expect(out).toContain("With a cache that lives an hour: ");
   });
 
-  it("is the same for the same seed, as JSON, whose totals are those of single replays", async () => {
+  it("gives equal JSON for equal seeds, with the totals of single replays", async () => {
     const first = await run([...ASKED, "--json"]);
     expect((await run([...ASKED, "--json", "--seed", "1"])).out).toBe(first.out);
     const found = JSON.parse(first.out);
@@ -59,7 +59,7 @@ describe("recommend", () => {
     expect(found.settingToType).toEqual([]);
   });
 
-  it("states what another schedule or lifetime had changed by the prices that it asks for", async () => {
+  it("computes the effect of another schedule or cache TTL with the given prices", async () => {
     const terms = ["--on", "claude-opus-5-5"];
     const { whatIf } = JSON.parse((await run([...ASKED, ...terms, "--json"])).out);
     const names = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"];
@@ -79,13 +79,13 @@ describe("recommend", () => {
     );
   });
 
-  it("writes tokens as counts for a person", async () => {
+  it("prints tokens as counts", async () => {
     const { code, out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^as it is +\d{1,3}(,\d{3})+\b/m);
   });
 
-  it("counts copies of a session once, and passes over what is no transcript", async () => {
+  it("counts copies of a session once, and skips files that are not transcripts", async () => {
     const { out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens", "--json"]);
     const found = JSON.parse(out);
     expect(found.sessions).toBe(1);
@@ -93,7 +93,7 @@ describe("recommend", () => {
     expect(found.because).toBeNull();
   });
 
-  it("says why where no session can be asked, and where the arguments are at fault", async () => {
+  it("reports why no session qualifies, and which arguments are wrong", async () => {
     const none = await run(["recommend", SAMPLES, "--policy", "pi", "--vary", "reserveTokens=1000:2000:1000"]);
     expect([none.code, none.err]).toEqual([3, expect.stringContaining("other-agent")]);
     const wrong = await run(["recommend", SAMPLES, "--policy", "claude-code", "--vary", "nope=1:2:1"]);

@@ -32,7 +32,7 @@ export interface RecommendOptions extends ReplayingOptions {
   readonly set?: NonNullable<ReplayRequest["settings"]>;
 }
 
-/** `recommend PATH…`: says which value of a setting to choose over these sessions, or that there is no evidence for any. */
+/** `recommend PATH…`: recommends a setting value for these sessions, or reports that there is no evidence. */
 export async function recommend(paths: readonly string[], options: RecommendOptions): Promise<ExitCode> {
   onceOnly(paths);
   const { json, vary, by, seed } = options;
@@ -45,7 +45,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   if (replayed === undefined) return exitCode;
   const { found, leftOut } = await adviceOver(replayed, by, seed);
   if (found === undefined)
-    throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}`);
+    throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be replayed: ${reasons(leftOut)}`);
   const { policy, preset = null } = question;
   const toType = found.isEvidence ? settingsToType(question, found.advice.set, replayed) : [];
   await write(
@@ -75,7 +75,7 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
   return [`${files}.`, ...unpricedTexts(leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels))].join(" ");
 }
 
-/** The sessions with their replays; none of them where the arguments are at fault. */
+/** The sessions with their replays; empty if the arguments are wrong. */
 async function replayFiles(
   files: readonly ListedFile[],
   question: ReplaysQuestion,
@@ -95,7 +95,7 @@ async function replayFiles(
     for await (const answer of inOrder(files, work)) {
       const { path, named } = files[at++] ?? { path: "", named: true };
       if (answer instanceof Error) {
-        // A file that was found in a folder need not be a transcript.
+        // A file in a folder need not be a transcript.
         if (isInputError(answer) && !named) continue;
         exitCode = await progress.apart(() => exitCodeOf(answer));
         if (exitCode !== EXIT.unreadable) return { replayed: undefined, exitCode };
@@ -109,7 +109,7 @@ async function replayFiles(
   return { replayed, exitCode };
 }
 
-/** How many requests each file begins with that another of them counts, as the list finds it. */
+/** Number of leading requests of each file that another file counts, as in the session list. */
 async function inheritedIn(
   paths: readonly string[],
   { format, session }: RecommendOptions,
@@ -122,7 +122,7 @@ async function inheritedIn(
       return { id: path, summary, placed: {}, keys: requestKeys };
     });
   const inputs: RelatedInput[] = [];
-  // Those that cannot be read are named when they are replayed.
+  // Unreadable files are named when they are replayed.
   for await (const input of inOrder([...new Set(paths)].filter(isReread), read))
     if (!(input instanceof Error)) inputs.push(input);
   return new Map(Array.from(relate(inputs), ([path, { elsewhere }]) => [path, leading(elsewhere)]));

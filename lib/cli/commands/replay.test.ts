@@ -12,7 +12,7 @@ import { commandLine, LONG } from "../testing/program";
 const { run, good } = commandLine();
 
 describe("replay and breakdown", () => {
-  it("print results of the contract", async () => {
+  it("print results that match the contract", async () => {
     const args = ["--policy", "custom", "--set", "triggerShare=0.5", "--window", "5000", "--estimator", "o200k"];
     const replayed = await run(["replay", good, ...args, "--json"]);
     expect(replayResult.parse(JSON.parse(replayed.out))).toMatchObject({
@@ -25,20 +25,20 @@ describe("replay and breakdown", () => {
     expect([replayed.code, broken.code]).toEqual([0, 0]);
   });
 
-  it("print a few lines for a person", async () => {
+  it("print a few lines without --json", async () => {
     expect((await run(["replay", good, "--policy", "none"])).out).toContain("compactions 0");
     expect((await run(["breakdown", good])).out).toMatch(/^Context Usage\n {2}claude-opus-4-6 · 108\/200\.0k tokens/);
     expect((await run(["breakdown", good, "--preset", "ours"])).out).toMatch(/^request 0, window .*our categories\n/);
   });
 });
 
-describe("what-if on inputs", () => {
+describe("what-if settings of inputs", () => {
   const totalsOf = async (...set: readonly string[]) => {
     const args = ["replay", LONG, "--policy", "none", ...set.flatMap((one) => ["--set", one]), "--json"];
     return replayResult.parse(JSON.parse((await run(args)).out));
   };
 
-  it("are settings of every policy, and show in what is sent", async () => {
+  it("exist for every policy, and change the tokens sent", async () => {
     const plain = await totalsOf();
     // Every policy takes these settings, and `none` ignores them.
     expect(Object.keys(plain.settings)).toEqual(["summaryTokens", "failSummary", "entryTruncation"]);
@@ -54,13 +54,13 @@ describe("what-if on inputs", () => {
     }
   });
 
-  it("refuse a tool that the session does not have", async () => {
+  it("reject a tool that the session does not have", async () => {
     const { code, err } = await run(["replay", LONG, "--policy", "none", "--set", "inputWithout=tool:nope"]);
     expect([code, err]).toEqual([2, expect.stringContaining("inputWithout must be one of none")]);
   });
 });
 
-it("a policy without a preset is the first of its row, whatever version wrote the file", async () => {
+it("uses the first preset if a policy is named without one, whatever version wrote the file", async () => {
   const sample = join("public", "samples", "codex-sliding-window.jsonl");
   const headOf = async (policy: string) => (await run(["replay", sample, "--policy", policy])).out.split(",")[0];
   expect([await headOf("codex"), await headOf("codex@current")]).toEqual(["codex@as-documented", "codex@current"]);
@@ -68,7 +68,7 @@ it("a policy without a preset is the first of its row, whatever version wrote th
   expect(sessionSummary.parse(JSON.parse(out)).agentVersion).toBe("0.142.5");
 });
 
-it("says so where calibrating was asked for and there is too little usage to fit on", async () => {
+it("reports too little usage for the requested calibration", async () => {
   const replayed = (file: string, counting: string, ...more: readonly string[]) =>
     run(["replay", file, "--policy", "custom", "--counting", counting, ...more]);
   const estimate = replayResult.parse(JSON.parse((await replayed(good, "estimate", "--json")).out));
@@ -77,7 +77,7 @@ it("says so where calibrating was asked for and there is too little usage to fit
   const result = replayResult.parse(JSON.parse(out));
   expect(result).toEqual({ ...estimate, counting: "calibrated" });
   expect((await replayed(good, "calibrated")).out).toContain(", calibrated (not calibrated)\n");
-  // There is no message if the estimate was calibrated, nor if no calibration was asked for.
+  // No message if the estimate was calibrated, nor if no calibration was requested.
   const fitted = await replayed(LONG, "calibrated", "--json");
   expect([replayResult.parse(JSON.parse(fitted.out)).calibration, fitted.err]).toEqual([expect.anything(), ""]);
   expect((await replayed(good, "estimate")).err).toBe("");
@@ -85,11 +85,11 @@ it("says so where calibrating was asked for and there is too little usage to fit
 
 describe("replay --at", () => {
   const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
-  // Counted by the estimate alone, the compactions do not depend on the usage that the sample records.
+  // Counted by the estimate alone, compactions do not depend on the sample's recorded usage.
   const estimate = ["--window", "128000", "--counting", "estimate"];
   const simulated = ["replay", sample, "--policy", "codex", ...estimate];
 
-  it("lists what a simulated compaction did with every item", async () => {
+  it("lists what a simulated compaction did with each item", async () => {
     const { code, out } = await run([...simulated, "--at", "45", "--json"]);
     const { items, states, tokensBefore, tokensAfter, overheadTokens, kind } = boundaryDetails.parse(JSON.parse(out));
     const total = (side: "before" | "after") => items.reduce((sum, item) => sum + item[side], overheadTokens);
@@ -98,14 +98,14 @@ describe("replay --at", () => {
     expect(states.kept.items + states.dropped.items + states.added.items).toBe(items.length);
   });
 
-  it("lists what a recorded compaction did", async () => {
+  it("lists what a recorded compaction did with each item", async () => {
     const { out } = await run(["replay", sample, "--policy", "recorded", "--at", "47", "--json"]);
     const { items, kind } = boundaryDetails.parse(JSON.parse(out));
     expect(kind).toBe("recorded");
     expect(items.filter(({ state }) => state === "added")).toMatchObject([{ category: "summaries", line: 336 }]);
   });
 
-  it("adds the texts where they are asked for", async () => {
+  it("adds the texts if --texts is given", async () => {
     const args = ["replay", sample, "--policy", "mini-claude-code", ...estimate, "--at", "46", "--texts"];
     const { out } = await run(args);
     expect(out).toMatch(/\n--- prompt of the summary call ---\n\[user\]\nSince the weekend/);
@@ -114,7 +114,7 @@ describe("replay --at", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("prints a line an item for a person, and says where compactions are", async () => {
+  it("prints one line per item, and names requests with compactions if there is none", async () => {
     const { out } = await run([...simulated, "--at", "45"]);
     expect(out).toMatch(
       /^codex@as-documented, before request 45: 124,466 → 23,688 \(threshold, summary\), limit 115,200\n/,

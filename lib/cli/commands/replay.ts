@@ -21,15 +21,15 @@ export interface ReplayOptions extends ReplayingOptions {
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   /** The request whose compaction is shown item by item. */
   readonly at?: number;
-  /** Adds the texts: the context after the compaction, the agent's prompt and its report. */
+  /** Adds the context after the compaction, the agent's prompt and its report. */
   readonly texts?: boolean;
 }
 
-/** `replay FILE`: replays the session under a policy. With `at`, shows what the compaction before that request did with every item. */
+/** `replay FILE`: replays the session under a policy. With `at`, shows what the compaction before that request did with each item. */
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const { at, texts } = options;
   if (texts && at === undefined) {
-    throw new CliError(EXIT.badArguments, "--texts are those of one compaction: name its request with --at.");
+    throw new CliError(EXIT.badArguments, "--texts needs --at, the request of one compaction.");
   }
   const request = requestOf(options.policy, options.set, options);
   const prices = pricesOf(options.prices);
@@ -49,7 +49,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   });
 }
 
-/** Written to standard error, so that people see it even where a script reads only the figures. */
+/** Goes to standard error, so that people see it even if a script reads the metrics. */
 const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 
@@ -73,7 +73,7 @@ function readable(result: ReplayResult, summary: SessionSummary): string {
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** The notes on what the replay would have cost. */
+/** Notes on the cost of the replay. */
 function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: ReplayResult): readonly string[] {
   if (unpricedModels.length > 0) return ["The cost is n/a: a request has no price.", ...unpricedTexts(unpricedModels)];
   if (costUsd === null) return ["The cost is n/a: no request records its usage."];
@@ -83,7 +83,7 @@ function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: Repl
   return [...calls, ...termsNotes(costTerms), LIST_PRICES];
 }
 
-/** How many figures one line holds. */
+/** Metrics per line. */
 const FIGURES_A_LINE = 4;
 
 function metricLines({ totals, compactions }: ReplayResult): readonly string[] {

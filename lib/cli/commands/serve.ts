@@ -65,14 +65,14 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   if (options.open) await openBrowser(address);
 }
 
-/** Names a folder that is not there yet. Throws `CliError` for a file. */
+/** Names a missing folder. Throws `CliError` for a file. */
 function checkFolder(dir: string): void {
   if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
   else if (!statSync(dir).isDirectory())
-    throw new CliError(EXIT.badArguments, `${dir} is no folder: name the one that it lies in, or open it on the page.`);
+    throw new CliError(EXIT.badArguments, `${dir} is not a folder: name its parent folder, or open it on the page.`);
 }
 
-/** The endpoint for real summaries, where one is named. Throws `EndpointChoiceError` and `CliError`. */
+/** The endpoint for real summaries, if one is named. Throws `EndpointChoiceError` and `CliError`. */
 function summarizerOf({ summarizer: url, model, protocol }: ServeOptions): EndpointChoice | undefined {
   if (url === undefined) {
     if (model === undefined && protocol === undefined) return undefined;
@@ -105,7 +105,7 @@ function portFromEnvironment(): number | undefined {
   }
 }
 
-/** The wanted port, or else the next free one. Rejects with `CliError` where the host is no name or address of this machine. */
+/** The wanted port, or the next free one. Rejects with `CliError` if the host is no name or address of this machine. */
 async function freePort(wanted: number, host: string): Promise<number> {
   const next = Array.from({ length: 50 }, (_, step) => wanted + step).filter((port) => port <= 65535);
   try {
@@ -127,7 +127,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
     throw new CliError(EXIT.failed, "the pages are not built; run npm run build.");
   }
   process.env.NEXT_TELEMETRY_DISABLED = "1";
-  // Next logs to standard output, where only the address belongs.
+  // Next logs to standard output, which must hold the address only.
   console.log = console.error;
   // Next reads this while it loads.
   Object.assign(process.env, { NODE_ENV: "production" });
@@ -152,7 +152,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   return server;
 }
 
-/** What Next was built with, as JSON, where the file that says so is not there: in the package, which holds what was built alone. */
+/** Next's build configuration as JSON, for the package, which lacks Next's own file. */
 function settingsOfPackage(root: string): string | undefined {
   if (existsSync(join(root, "next.config.mjs"))) return undefined;
   const built: unknown = JSON.parse(readFileSync(join(root, ".next", "required-server-files.json"), "utf8"));
@@ -185,7 +185,7 @@ function addressOf(host: string, port: number, token: string | undefined): strin
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}/${query}`;
 }
 
-/** Routes whose code loads on their first request. A session that does not exist loads it just as well. */
+/** Routes whose code loads on their first request; an unknown session loads it too. */
 const WARM_UP = [
   "api/sessions?limit=1",
   "",
@@ -195,17 +195,17 @@ const WARM_UP = [
   "api/sessions/-/items",
 ];
 
-/** Requests every page once, so that the server has read the folders, started the threads and loaded the code before a person asks. */
+/** Requests every page once, so that folders are read, threads started and code loaded before the first visit. */
 async function warmUp(host: string, port: number, token: string | undefined): Promise<void> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   for (const path of WARM_UP) {
-    // This is only a head start: whatever fails here fails again, visibly, for whoever asks next.
+    // This is only a head start: a failure here recurs, visibly, on the next request.
     const response = await fetch(`${addressOf(host, port, undefined)}${path}`, { headers }).catch(() => undefined);
     await response?.body?.cancel();
   }
 }
 
-/** Opens a browser if a person runs the command in a terminal on a desktop. */
+/** Opens a browser if the command runs in a terminal on a desktop. */
 async function openBrowser(address: string): Promise<void> {
   const desktop =
     process.platform === "darwin" ||
@@ -213,6 +213,6 @@ async function openBrowser(address: string): Promise<void> {
     Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   if (!desktop || !process.stdout.isTTY) return;
   const { default: open } = await import("open");
-  // The terminal shows the address, so a person whose browser does not start can open it by hand.
+  // The terminal shows the address, which the user can open by hand.
   await open(address).catch(() => undefined);
 }

@@ -15,7 +15,7 @@ put(mounted, "two.jsonl", `${userLine("请重构数据库", "u2")}\n`);
 const own = { HOME: join(folder, "home"), CONTEXT_REPLAY_DATA: join(folder, "data") };
 const listed = (...args: string[]) => run(args, "", own);
 
-it("sessions gives a row for each that matches, as the API does", async () => {
+it("sessions prints one row per matching session, equal to the API's", async () => {
   const { code, out } = await listed("sessions", mounted, "--json", "--sort", "title");
   expect(code).toBe(0);
   const rows = jsonLines(out).map((row) => sessionRow.parse(row));
@@ -29,11 +29,11 @@ it("sessions gives a row for each that matches, as the API does", async () => {
   expect(await names("--search", "数据库")).toEqual(["two.jsonl"]);
   expect(await names("--limit", "1", "--sort", "-title")).toEqual(["two.jsonl"]);
   const text = (await listed("sessions", mounted)).out;
-  // Claude Code records less output than there was.
+  // Claude Code under-reports output tokens.
   expect(text).toMatch(/ ≥ \$\d\S* +Why is it slow\?$/m);
 });
 
-it("stats sums up what matches", async () => {
+it("stats sums matching sessions", async () => {
   const { code, out } = await listed("stats", mounted, "--by", "model", "--json");
   expect(code).toBe(0);
   const { total, facets } = sessionFacets.parse(JSON.parse(out));
@@ -42,11 +42,11 @@ it("stats sums up what matches", async () => {
   const text = await listed("stats", mounted, "--by", "day");
   expect(text.out).toMatch(/^day +sessions/);
   expect(text.out).toContain("2026-02-01");
-  // Claude Code records less output than there was.
+  // Claude Code under-reports output tokens.
   expect(text.out).toMatch(/^all .*≥ \$/m);
 });
 
-it("a folder that is not there is named, and the others are listed all the same", async () => {
+it("sessions names a missing folder and lists the others", async () => {
   const absent = join(folder, "absent");
   const file = join(mounted, "one.jsonl");
   for (const command of ["sessions", "stats"]) {
@@ -59,7 +59,7 @@ it("a folder that is not there is named, and the others are listed all the same"
   }
 });
 
-it("says that a folder holds no sessions, and shows no samples in their place", async () => {
+it("sessions reports a folder without sessions, and does not list samples instead", async () => {
   const empty = join(folder, "empty");
   mkdirSync(empty);
   put(empty, "notes.txt", "not a session\n");
@@ -78,13 +78,13 @@ it("says that a folder holds no sessions, and shows no samples in their place", 
   expect(sessionFacets.parse(JSON.parse(out)).total).toMatchObject({ sessions: 0, requests: null });
 });
 
-it("a condition that says nothing ends in one sentence", async () => {
+it("sessions rejects an invalid condition with one sentence", async () => {
   const { code, out, err } = await listed("sessions", mounted, "--where", "colour=red");
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("A condition is a key");
 });
 
-it("lists the sessions of an agent's database in a folder that is named", async () => {
+it("sessions lists the sessions of an agent's database in a given folder", async () => {
   const kept = join(folder, "kept");
   mkdirSync(kept);
   const file = newOpencodeDatabase(join(kept, "opencode.db"));

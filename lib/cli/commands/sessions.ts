@@ -11,14 +11,14 @@ import { type ListOptions, read, withList } from "./list-server";
 
 export interface SessionsOptions extends ListOptions {
   readonly sort?: string;
-  /** The most sessions; all without it. */
+  /** Maximum number of sessions; default: all. */
   readonly limit?: number;
 }
 
-/** How many sessions are asked for at once. */
+/** Sessions per query. */
 const PAGE = 200;
 
-/** `sessions [DIR…]`: the sessions that match, one a line. */
+/** `sessions [DIR…]`: prints matching sessions, one per line. */
 export async function sessions(dirs: readonly string[], options: SessionsOptions): Promise<ExitCode> {
   const { where = [], search: q, tz, sort = "-modified", limit = Number.POSITIVE_INFINITY } = options;
   return withList(dirs, options, async (server) => {
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column[] = [
   { name: "title", side: "left", of: ({ title, name }) => title ?? name },
 ];
 
-/** Columns that are left out where no session has anything in them. */
+/** Columns that are omitted if they are empty for all sessions. */
 const FOR_SOME: ReadonlySet<string> = new Set(["inherited", "with subagents"]);
 
 function withSubagents(row: SessionRow): number | null {

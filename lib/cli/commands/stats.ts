@@ -13,7 +13,7 @@ export interface StatsOptions extends ListOptions {
   readonly by: Facet;
 }
 
-/** `stats [DIR…] --by KEY`: sums over the sessions that match, a line for every value of the key. */
+/** `stats [DIR…] --by KEY`: sums matching sessions, one line per value of the key. */
 export async function stats(dirs: readonly string[], options: StatsOptions): Promise<ExitCode> {
   const { by, where = [], search: q, tz, json } = options;
   return withList(dirs, options, async (server) => {
@@ -46,7 +46,7 @@ function line(name: string, sums: SessionSums): string[] {
   return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, isLeastSum(sums))];
 }
 
-/** An amount, and whether it is at least that much: sessions without a price are left out, or not all output is recorded. */
+/** An amount, and whether it is a lower bound: some sessions lack a price, or not all output is recorded. */
 function cost(usd: number | null, isLeast: boolean): string {
   if (usd === null) return "n/a";
   return `${isLeast ? "≥ " : ""}${usdText(usd)}`;

@@ -40,7 +40,7 @@ async function answerOf(...more: readonly string[]) {
 }
 
 describe("summarize", () => {
-  it("shows everything that would be sent, and sends nothing", async () => {
+  it("shows the whole request, and sends nothing without --yes", async () => {
     const before = endpoint.seen.length;
     const { code, out } = await summarize(SAMPLE, ...simulated);
     expect(code).toBe(0);
@@ -54,7 +54,7 @@ describe("summarize", () => {
     expect(endpoint.seen.length).toBe(before);
   });
 
-  it("tells the price by a list of one's own", async () => {
+  it("computes the price from the user's own price list", async () => {
     const rows = [{ model: "gpt-5", input: 1000, output: 10_000 }];
     const { answer } = await answerOf("--prices", put(folder, "own-prices.json", JSON.stringify({ rows })));
     expect(answer.preview?.usd?.prompt).toBeCloseTo((answer.preview?.tokens ?? 0) / 1000, 6);
@@ -64,7 +64,7 @@ describe("summarize", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("broken-prices.json")]);
   });
 
-  it("sends what it shows when it is told to, keeps the answers, and holds them against what was needed", async () => {
+  it("sends the shown request with --yes, keeps the answers, and compares them with re-fetched content", async () => {
     const { answer: shown } = await answerOf();
     const before = endpoint.seen.length;
     const { code, answer } = await answerOf("--yes", "--samples", "3");
@@ -77,7 +77,7 @@ describe("summarize", () => {
     });
     const [made] = answer.made;
     expect(made).toMatchObject({ text: SUMMARY, isCut: false, usage: { input: 1200, output: 34 } });
-    // It enters the context with a title and a note around it.
+    // The summary enters the context with a title and a note around it.
     expect(made?.tokens).toBeGreaterThan(made?.textTokens ?? 0);
     expect(made?.score?.paths).toMatchObject({ named: 1, namedUsed: 1 });
     expect(made?.score?.names).toMatchObject({ named: 2 });
@@ -96,7 +96,7 @@ describe("summarize", () => {
     }
   });
 
-  it("speaks Messages where the address or an option says so", async () => {
+  it("uses the Messages protocol if the address or an option says so", async () => {
     endpoint.behave(answersMessages(["By Messages."]));
     const { answer } = await answerOf("--protocol", "messages", "--yes");
     expect(answer.made.at(-1)?.text).toBe("By Messages.");
@@ -104,7 +104,7 @@ describe("summarize", () => {
     expect(answer.summarizer.protocol).toBe("messages");
   });
 
-  it("masks likely secrets before anything is sent", async () => {
+  it("masks likely secrets before sending", async () => {
     const text = readFileSync(SAMPLE, "utf8").replace("Since the weekend", `My token is ${SECRET}. Since the weekend`);
     const { out } = await summarize(put(folder, "secret.jsonl", text), ...simulated, "--yes");
     expect(out).toContain("masked: 1 likely secret (github 1)");
@@ -117,7 +117,7 @@ describe("summarize", () => {
   it.each([
     [SAMPLE, "47", "The prompt that this agent sends for a summary is not known"],
     [join("public", "samples", "codex-sliding-window.jsonl"), "32", "The provider compacts by itself"],
-  ])("offers nothing where the agent's prompt is not known: %s", async (file, boundary, sentence) => {
+  ])("rejects a compaction whose prompt is not known: %s", async (file, boundary, sentence) => {
     const before = endpoint.seen.length;
     const { code, out } = await summarize(file, "--boundary", boundary, "--yes");
     expect(code).toBe(1);
@@ -135,7 +135,7 @@ describe("summarize", () => {
     expect(out).toContain("You are performing a CONTEXT CHECKPOINT COMPACTION.");
   });
 
-  it("tells a failure in one sentence and keeps what was made before it", async () => {
+  it("reports a failure in one sentence and keeps earlier summaries", async () => {
     const { answer: before } = await answerOf();
     let calls = 0;
     endpoint.behave((response, request) => {
@@ -152,7 +152,7 @@ describe("summarize", () => {
     expect(answer.made.map(({ text }) => text)).toEqual([...before.made.map(({ text }) => text), "The first."]);
   });
 
-  it("gives up after the time that the user sets", async () => {
+  it("stops after the user's timeout", async () => {
     endpoint.behave((response) => {
       startStream(response);
       response.write(chatPiece("Half"));
@@ -166,7 +166,7 @@ describe("summarize", () => {
     ]);
   });
 
-  it("refuses an address with a key in it, and more samples than it makes, as wrong arguments", async () => {
+  it("rejects an address with a key in it, and too many samples, as wrong arguments", async () => {
     const address = ["--summarizer", "https://me:hidden@x.example/v1", "--model", "m"];
     const wrong = await run(["summarize", SAMPLE, ...simulated, ...address], "", env);
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("may not hold a key")]);

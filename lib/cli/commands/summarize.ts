@@ -21,18 +21,15 @@ export interface SummarizeOptions extends ReplayingOptions {
   readonly summarizer: string;
   readonly model: string;
   readonly protocol?: SummaryProtocol;
-  /** By default the recorded compactions. */
+  /** Default: the recorded compactions. */
   readonly policy?: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly samples: number;
-  /** Sends what is shown. Without it nothing is sent. */
+  /** Sends the previewed request; without it nothing is sent. */
   readonly yes?: boolean;
 }
 
-/**
- * `summarize FILE`: shows exactly what would be sent to a model for the summary of a compaction, and with `yes` sends it and keeps the answers. Rejects
- * with `EndpointChoiceError`.
- */
+/** `summarize FILE`: shows the exact request for a compaction's summary; with `yes` sends it and keeps the answers. Rejects with `EndpointChoiceError`. */
 export async function summarize(file: string, options: SummarizeOptions): Promise<ExitCode> {
   const { boundary, summarizer: url, model, protocol, samples, yes = false, json = false } = options;
   const summarizer = new Summarizer(
@@ -118,7 +115,7 @@ function sizeLines({ preview, estimator, summaryTokens }: SummaryPreviewAnswer):
   ];
 }
 
-/** The summaries that there are for this prompt, and how far they are apart. */
+/** Stored summaries of this prompt, and the distances between them. */
 function madeText({ made, summaryTokens }: SummaryPreviewAnswer): string {
   if (made.length === 0) return "";
   const sizes = made.map(({ tokens }) => tokens).sort((a, b) => a - b);

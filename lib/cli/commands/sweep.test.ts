@@ -9,7 +9,7 @@ describe("sweep", () => {
   const args = ["--policy", "custom", "--vary", "triggerShare=0.2:0.4:0.1", "--set", "summaryTokens=800"];
   const both = [...args, "--vary", "keepRecentTokens=5000:10000:5000"];
 
-  it("prints a row a point, file after file, the same every time and as replay alone", async () => {
+  it("prints one row per point, file by file, the same on every run and equal to replay", async () => {
     const first = await run(["sweep", LONG, good, ...both, "--json"]);
     const again = await run(["sweep", LONG, good, ...both, "--json"]);
     expect([first.code, first.err, first.out]).toEqual([0, "", again.out]);
@@ -53,12 +53,12 @@ describe("sweep", () => {
     expect(rows.every((row) => sweepRow.safeParse(row).success)).toBe(true);
   });
 
-  it("says how much dearer each point is than with the best timing, where that is asked for", async () => {
+  it("prints how much more each point costs than the best timing with --regret", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
     expect(new Set(rows.map(({ totals }) => totals.regret)).size).toBeGreaterThan(1);
-    // The best schedule is one a choice of what compactions leave, whatever triggers them.
+    // Each set of kept items has its own best schedule, whatever triggers compactions.
     const bestsOf = (kept: number) =>
       rows.filter(({ set }) => set.keepRecentTokens === kept).map(({ totals }) => totals.bestUsd);
     expect([5000, 10_000].map((kept) => new Set(bestsOf(kept)).size)).toEqual([1, 1]);
@@ -72,7 +72,7 @@ describe("sweep", () => {
     expect((await run(["sweep", LONG, ...both])).out).not.toContain("above best timing");
   });
 
-  it("marks the front, on which the point that sends least always is", async () => {
+  it("marks the front, which always includes the point that sends least", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     const least = rows.reduce((best, row) => (row.totals.tokensSent < best.totals.tokensSent ? row : best));
@@ -80,7 +80,7 @@ describe("sweep", () => {
     expect(rows.some(({ pareto }) => !pareto)).toBe(true);
   });
 
-  it("marks the front of cost against what was kept, where that is chosen", async () => {
+  it("marks the front of cost against tokens kept with --spent costUsd", async () => {
     const { out } = await run(["sweep", LONG, ...both, "--spent", "costUsd", "--json"]);
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     const cost = ({ totals }: (typeof rows)[number]) => totals.costUsd?.total ?? Number.NaN;
@@ -92,7 +92,7 @@ describe("sweep", () => {
     expect(said.out).toContain("points on the front of cost against tokens kept");
   });
 
-  it("refuses more replays than one sweep may be, before it reads a file", async () => {
+  it("rejects too many replays before it reads a file", async () => {
     const grid = ["--vary", "triggerShare=0.01:1:0.01", "--vary", "keepRecentTokens=100:10000:100"];
     const files = Array<string>(101).fill("nowhere.jsonl");
     const { code, out, err } = await run(["sweep", ...files, "--policy", "custom", ...grid]);
@@ -103,10 +103,10 @@ describe("sweep", () => {
     ]);
   });
 
-  it("reads standard input, and goes on behind a file that it cannot read", async () => {
+  it("reads standard input, and continues after an unreadable file", async () => {
     const text = readFileSync(LONG, "utf8");
     const piped = await run(["sweep", "-", ...args, "--estimator", "o200k", "--json"], text);
-    // Nobody knows how much will come, so threads read and replay it; what is known to be little is replayed in the program itself.
+    // The size of standard input is unknown, so threads read and replay it; small files are replayed in this thread.
     const { out: here } = await run(["sweep", LONG, ...args, "--estimator", "o200k", "--json"]);
     const unnamed = (text: string) => jsonLines(text).map((row) => ({ ...sweepRow.parse(row), file: "" }));
     expect([piped.code, unnamed(piped.out), readdirSync(temporary)]).toEqual([0, unnamed(here), []]);

@@ -37,7 +37,7 @@ export interface SweepOptions extends ReplayingOptions {
 }
 
 /**
- * `sweep FILE…`: prints one row per point, file after file, replayed in worker threads where there is much to replay. It names the files that it cannot read and goes on;
+ * `sweep FILE…`: prints one row per point, file by file, replayed in worker threads if there is much to replay. Names unreadable files and goes on;
  * an invalid setting ends the command.
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
@@ -87,7 +87,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   return exitCode;
 }
 
-/** Collects the basis of every file's figures. */
+/** Collects the counting basis of each file's metrics. */
 class Bases {
   readonly #estimated = new Set<string>();
   readonly #all: Basis[] = [];
@@ -99,7 +99,7 @@ class Bases {
     }
   }
 
-  /** Names on standard error the files whose rows cannot be compared with the others. */
+  /** Names files on standard error whose rows cannot be compared with the others. */
   tell(): void {
     if (!isMixed(this.#all)) return;
     const files = [...this.#estimated];
@@ -108,7 +108,7 @@ class Bases {
   }
 }
 
-/** The most files that the message names. */
+/** Maximum number of files in the message. */
 const FILES_SAID = 5;
 const UNLIKE =
   "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
@@ -129,10 +129,10 @@ function lines(rows: readonly SweepRow[], toType: ToType): string {
   return rows.map((row) => `${JSON.stringify({ ...row, settingToType: toType(row) })}\n`).join("");
 }
 
-/** What the front sets against the tokens kept. */
+/** Names of the metric that the front weighs against tokens kept. */
 const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent", costUsd: "cost" };
 
-/** The points on the front, from the least spent to the most kept. Of points with equal figures, only the first is shown. */
+/** Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown. */
 function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPENT[0]): string {
   const figures = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);

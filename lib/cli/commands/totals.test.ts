@@ -15,7 +15,7 @@ import { commandLine, jsonLines } from "../testing/program";
 const { run, folder } = commandLine();
 let places = 0;
 
-/** A folder with some files, as the only one that is listed. */
+/** The only listed folder, with some files. */
 function listedFolder(files: Readonly<Record<string, readonly object[]>>) {
   const place = join(folder, `place-${places++}`);
   mkdirSync(place);
@@ -110,7 +110,7 @@ const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
 
 it.each([false, true])(
-  "gives the same own requests in sums, rows, inspect and cost, even if only copies are listed (subagent: %s)",
+  "counts the same own requests in sums, rows, inspect and cost, even if only copies are listed (subagent: %s)",
   async (asSubagent) => {
     const next = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
     const files = {
@@ -151,7 +151,7 @@ it.each([false, true])(
   },
 );
 
-it("names each model without a price in all totals that lack it, with the row that adds its price", async () => {
+it("names each unpriced model in all totals that lack it, with the row that adds its price", async () => {
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, BEGAN + 48 * HOUR, [{ ...SINGLE, at: BEGAN + 48 * HOUR }], undefined, "house-9"),
@@ -215,7 +215,7 @@ it("names each model without a price in all totals that lack it, with the row th
   }
 });
 
-it("counts the requests of a fork with new times once, each on the day on which it was made", async () => {
+it("counts the requests of a fork with new times once, each on its own day", async () => {
   const own = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
   const { stats, rows, ask, place } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
@@ -237,7 +237,7 @@ it("counts the requests of a fork with new times once, each on the day on which 
   expect((await ask(["sessions", place, "--sort", "started"])).out).toMatch(/requests +inherited +compactions +cost/);
 });
 
-it("counts nothing of a fork in which nobody typed anything", async () => {
+it("counts nothing of a fork without a user prompt", async () => {
   const { stats, rows } = listedFolder({
     [rolloutName(1)]: rollout(1, BEGAN, PARENT),
     [rolloutName(2)]: rollout(2, FORKED, [], { from: 1, copied: PARENT }),
@@ -247,7 +247,7 @@ it("counts nothing of a fork in which nobody typed anything", async () => {
   expect(fork?.bill).toMatchObject({ own: null, inherited: { requests: 2 } });
 });
 
-it("counts each distinct request of any tree of forks of a recording once, and independent sessions whole", async () => {
+it("counts each distinct request of a tree of forks once, and independent sessions whole", async () => {
   const fork = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(fork, { minLength: 2, maxLength: 5 }), async (drawn) => {
@@ -279,7 +279,7 @@ it("counts each distinct request of any tree of forks of a recording once, and i
           parent === undefined ? undefined : { from: parent, copied },
         );
       }
-      // Two sessions of equal counts that have nothing to do with each other.
+      // Two independent sessions with equal counts.
       for (const number of [100, 101])
         files[rolloutName(number)] = rollout(number, later(), [{ at: later(), input: 5, cached: 0, output: 10 }]);
       const { stats } = listedFolder(files);
@@ -374,7 +374,7 @@ it("counts the passes of a session's responses as cost does", async () => {
   expect(row?.bill?.passes).toEqual(JSON.parse(out).bill.passes);
 });
 
-it("puts each request on its own day in the time zone that is asked for", async () => {
+it("assigns each request to its own day in the requested time zone", async () => {
   const at = ["2026-09-10T23:50:00.000Z", "2026-09-11T00:10:00.000Z"] as const;
   const { stats, ask, place } = listedFolder({
     "night.jsonl": [
@@ -400,14 +400,14 @@ it("puts each request on its own day in the time zone that is asked for", async 
   expect(timeZone).toBe("UTC");
   for (const name of ["requests", "sent", "output", "bytes", "pricedUsd"] as const)
     expect(facets.day?.reduce((sum, one) => sum + (one[name] ?? 0), 0)).toBeCloseTo(total[name] ?? 0, 9);
-  // A chosen day counts its own requests alone.
+  // A selected day counts only its own requests.
   expect((await stats(["--where", "day=2026-09-11"])).total).toMatchObject({ sessions: 1, requests: 1, sent: 21_003 });
   expect((await stats(["--where", "day>2026-09-11"])).total).toMatchObject({ sessions: 0 });
   const { code, err } = await ask(["stats", place, "--tz", "Mars/Olympus"]);
   expect([code, err]).toEqual([2, expect.stringContaining("It must be a time zone, such as Europe/Berlin.")]);
 });
 
-it("shows what a session spent beside what its subagents did, and sums both up once", async () => {
+it("shows a session's cost beside that of its subagents, and sums each once", async () => {
   const haiku = "claude-haiku-4-5-20251001";
   const { stats, rows, ask, place } = listedFolder({
     "shop.jsonl": [
@@ -449,7 +449,7 @@ it("shows what a session spent beside what its subagents did, and sums both up o
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
-it("counts the recorded call for a summary with the session that was compacted, and lists no session for it", async () => {
+it("adds the recorded summary call to the compacted session, and lists no session for it", async () => {
   const session = "5e000000-0000-4000-8000-00000000000a";
   const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
   const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
@@ -459,7 +459,7 @@ it("counts the recorded call for a summary with the session that was compacted, 
     compactMetadata: { trigger: "manual", preTokens: 150_103 },
   };
   const copied = exchange({ ...first, agentId: "acompact-1f2e3d" });
-  // The copies of an older release have other times and request ids.
+  // Copies by an older release have other times and request ids.
   const restamped = copied.map((one) => ({
     ...{ ...one, timestamp: "2026-09-10T10:01:59.000Z", uuid: `${one.uuid}-copy` },
     ...("requestId" in one && { requestId: "req_copy" }),
@@ -486,7 +486,7 @@ it("counts the recorded call for a summary with the session that was compacted, 
   expect(cost.boundaries).toMatchObject([{ callIsRecorded: true, callUsd: expect.closeTo(price, 9) }]);
 });
 
-it("counts the requests that a resumed session copied once", async () => {
+it("counts requests that a resumed session copied once", async () => {
   const requests = (session: string) => [
     ...exchange({ session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 }),
     ...exchange({ session, at: "2026-09-10T10:05:00.000Z", id: "m2", parent: "m1-a", read: 30_000, write: 500 }),
@@ -506,7 +506,7 @@ it("counts the requests that a resumed session copied once", async () => {
   });
 });
 
-it("keeps the sign of lower bounds in the list of sessions", async () => {
+it("keeps the lower-bound sign in the session list", async () => {
   const [prompt, answer] = exchange({ session: "s", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 });
   const { ask, place } = listedFolder({ "s.jsonl": [prompt ?? {}, answer ?? {}] });
   const { out } = await ask(["sessions", place]);

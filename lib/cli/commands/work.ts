@@ -11,14 +11,14 @@ import { CliError, EXIT, type ExitCode, say } from "../process/exit";
 import { programRoot } from "../process/root";
 
 export interface WorkOptions {
-  /** How many jobs are done at a time. */
+  /** Maximum number of parallel jobs. */
   readonly threads?: number;
 }
 
-/** How long jobs under way may take when a signal ends the program, before they are given back. */
+/** Time that running jobs have after a signal before they are returned to the queue. */
 const PATIENCE_MS = 5000;
 
-/** `work`: does jobs of the database of CONTEXT_REPLAY_DATABASE beside the servers that use it, until a signal ends it. */
+/** `work`: runs jobs of the database in CONTEXT_REPLAY_DATABASE for the servers that use it, until a signal ends it. */
 export async function work({ threads = availableParallelism() }: WorkOptions): Promise<ExitCode> {
   const address = process.env.CONTEXT_REPLAY_DATABASE;
   if (!address) {
@@ -33,7 +33,7 @@ export async function work({ threads = availableParallelism() }: WorkOptions): P
   const { dataDir, cacheBytes: maxBytes } = configFrom(process.env);
   const handlers = handlersOf(runner, () => ({ folder: join(dataDir, "opened"), maxBytes, madeBy }));
   const queue = await openQueue(address, handlers, { madeBy }).catch((error: unknown) => {
-    // A message may hold the address, and with it a password.
+    // The message may contain the address, and with it a password.
     const reason = error instanceof Error && "code" in error ? `: ${String(error.code)}` : "";
     throw new CliError(EXIT.unreadable, `the database of CONTEXT_REPLAY_DATABASE does not take jobs${reason}`);
   });
@@ -50,7 +50,7 @@ export async function work({ threads = availableParallelism() }: WorkOptions): P
 
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
-    // The loops of a worker keep no program alive.
+    // Worker loops do not keep the process alive.
     const alive = setInterval(() => undefined, 60_000);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {

@@ -8,7 +8,7 @@ import { commandLine, LONG } from "../testing/program";
 
 const { root, run, folder, bad, good: SHORT } = commandLine();
 
-/** The words of the sample's own texts that no export may have. */
+/** Words of the sample's own texts that no export may contain. */
 const TEXTS = Array.from(
   readFileSync(LONG, "utf8").matchAll(/"(?:text|arguments|output|cwd)": ?"([^"\\]{12,60})/g),
   ([, text = ""]) => text,
@@ -21,7 +21,7 @@ async function exported(...args: readonly string[]): Promise<string> {
   return out;
 }
 
-it("figures as CSV are those as JSON, a line a row", async () => {
+it("CSV and JSON hold the same metrics, one line per row", async () => {
   const all = JSON.parse(await exported("--to", "json"));
   for (const table of ["requests", "boundaries", "items"]) {
     const [head = "", ...lines] = (await exported("--to", "csv", "--table", table))
@@ -41,7 +41,7 @@ it("figures as CSV are those as JSON, a line a row", async () => {
   );
 });
 
-it("the drawing and the report have no script and no address, and are whole", async () => {
+it("the drawing and the report are complete and contain no script or address", async () => {
   const svg = await exported("--to", "svg");
   const html = await exported("--to", "html");
   expect(svg).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
@@ -50,8 +50,8 @@ it("the drawing and the report have no script and no address, and are whole", as
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/<script|https?:|url\(|NaN|undefined/);
 });
 
-it("texts are written only when asked for twice, and never with a likely secret", async () => {
-  // Put together here so that no scanner takes this file for a leak.
+it("texts are written only with both flags, and likely secrets are masked", async () => {
+  // Assembled here so that no scanner takes this file for a leak.
   const secrets = [
     `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
     `sk-ant-api03-${"aB3".repeat(31)}AA`,
@@ -84,7 +84,7 @@ it("texts are written only when asked for twice, and never with a likely secret"
   expect((await run(["export", file, "--to", "csv", "--with-text"])).code).toBe(2);
 });
 
-it("several sessions are one report, with what they come to", async () => {
+it("several sessions make one report with their sums", async () => {
   const { code, out } = await run(["export", LONG, SHORT, "--to", "html"]);
   expect(code).toBe(0);
   expect(out.match(/<svg /g)).toHaveLength(3);
@@ -108,7 +108,7 @@ it("a picture is the drawing at twice its size", async () => {
   expect(png.length).toBeGreaterThan(10_000);
 });
 
-it("writes a new file, never over another one", async () => {
+it("--out writes a new file and never replaces one", async () => {
   const out = join(folder, "numbers.jsonl");
   const args = ["export", LONG, "--to", "bundle", "--out", out];
   expect(await run(args)).toEqual({ code: 0, out: "", err: "" });
@@ -120,7 +120,7 @@ it("writes a new file, never over another one", async () => {
   expect((await run(["export", bad, "--to", "csv"])).code).toBe(3);
 });
 
-it("what cannot be exported leaves no file, and the sentence is about what could not be read", async () => {
+it("a failed export leaves no file, and its message names the unreadable input", async () => {
   const out = join(folder, "nothing.html");
   const { code, err } = await run(["export", bad, "--to", "html", "--out", out]);
   expect(code).toBe(3);
@@ -132,7 +132,7 @@ it("what cannot be exported leaves no file, and the sentence is about what could
 it.skipIf(process.platform === "win32")("a signal while it is written leaves no file", async () => {
   const out = join(folder, "ended.html");
   const args = [join(root, "dist", "cli.mjs"), "export", "-", "--to", "html", "--out", out];
-  // Its standard input stays open, so the report waits for the session that it is to have.
+  // Its standard input stays open, so the report waits for that session.
   const child = spawn(process.execPath, args);
   await vi.waitFor(() => expect(existsSync(out)).toBe(true), { timeout: 60_000, interval: 1 });
   child.kill("SIGINT");

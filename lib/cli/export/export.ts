@@ -12,19 +12,19 @@ import { removeAtEnd } from "../process/at-end";
 import { CliError, EXIT, say } from "../process/exit";
 import { write } from "../text/output";
 
-/** What a session can be exported as. */
+/** Export formats of a session. */
 export const EXPORTS = ["bundle", "csv", "json", "svg", "png", "html"] as const;
 export type ExportKind = (typeof EXPORTS)[number];
 
 export interface ExportOptions extends ReadingOptions {
   readonly to: ExportKind;
-  /** For CSV: the table. */
+  /** With CSV: the table. */
   readonly table?: TableName;
-  /** For JSON and HTML: with the session's texts, likely secrets masked. */
+  /** With JSON and HTML: include the session's texts, likely secrets masked. */
   readonly withText?: boolean;
-  /** With texts: to write them. Without, it is only told what would be written. */
+  /** With texts: write them; otherwise only preview them. */
   readonly yes?: boolean;
-  /** The file to write; standard output without one. */
+  /** The file to write; default: standard output. */
   readonly out?: string;
 }
 
@@ -42,11 +42,11 @@ const WRITERS: Readonly<Record<Exclude<ExportKind, "html">, Writer>> = {
   },
 };
 
-/** `export FILE…`: writes a session in another form; as a report, several in one file. Rejects with `CliError`. */
+/** `export FILE…`: exports a session; a report can hold several. Rejects with `CliError`. */
 export async function exportSessions(files: readonly string[], options: ExportOptions): Promise<void> {
   const { to, withText = false, yes = false, out } = options;
   if (to === "png" && out === undefined && process.stdout.isTTY)
-    throw new CliError(EXIT.badArguments, "a picture is not for a terminal: name a file with --out.");
+    throw new CliError(EXIT.badArguments, "a picture cannot be printed to a terminal: name a file with --out.");
   if (files.length > 1 && to !== "html")
     throw new CliError(EXIT.badArguments, `--to ${to} takes one file; a report (--to html) takes several.`);
   if (withText && to !== "html" && to !== "json")
@@ -67,16 +67,16 @@ function usesSession(options: ReadingOptions): (file: string) => UsesSession {
   return (file) => (work) => withSession(file, options, (session) => work({ session }));
 }
 
-/** Writes the parts to a file, or to standard output where none is named. */
+/** Writes the parts to a file, or to standard output. */
 async function put(out: string | undefined, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (out === undefined) for await (const part of parts) await write(part);
   else await writeFile(out, parts);
 }
 
-/** Writes a file that is not there yet, and leaves none where not all of it was written, be it for a signal. Rejects with `CliError`. */
+/** Writes a new file, and removes it if writing fails or a signal ends the program. Rejects with `CliError`. */
 async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   let made: number | undefined;
-  // A signal is heard between two steps of the program, so what is asked to remove the file knows of it as soon as it is there.
+  // A signal is handled between two steps of the event loop, so the removal is registered as soon as the file exists.
   const remove = () => {
     if (made !== undefined) rmSync(path, { force: true });
   };
@@ -92,10 +92,10 @@ async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>
   }
 }
 
-/** A drawing has this many dots for each of its units, so that it is sharp on fine screens and in print. */
+/** Pixels per unit of a drawing: sharp on high-density screens and in print. */
 const DOTS = 2;
 
-/** A drawing as a PNG picture. Its words are set in a font of the system. Rejects with `CliError` where what draws is not installed. */
+/** A drawing as a PNG picture, with system fonts. Rejects with `CliError` if the renderer is not installed. */
 async function pngOf(svg: string): Promise<Uint8Array> {
   const { Resvg } = await drawer();
   return new Resvg(svg, { fitTo: { mode: "zoom", value: DOTS } }).render().asPng();
@@ -106,7 +106,7 @@ async function drawer(): Promise<typeof import("@resvg/resvg-js")> {
   try {
     return await import("@resvg/resvg-js");
   } catch {
-    // Its parts are packages by platform: what is thrown depends on which one is missing.
+    // The error depends on which platform package is missing.
     throw new CliError(
       EXIT.failed,
       "@resvg/resvg-js, the optional package that draws pictures, is not installed here; --to svg needs none.",

@@ -12,7 +12,7 @@ export interface CheckPolicyOptions {
   readonly json?: boolean;
 }
 
-/** `check-policy FILE`: tries on drawn sessions what has to hold for every policy. Exits with 1 where something does not. */
+/** `check-policy FILE`: checks a policy's invariants on generated sessions. Exits with 1 if one fails. */
 export async function checkPolicy(policy: string, { seed, json }: CheckPolicyOptions): Promise<ExitCode> {
   const { id } = splitPreset(policy);
   const threads = new PoolRunner(programRoot(), { policies: givenPolicies, threads: 1 });

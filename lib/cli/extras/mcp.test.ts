@@ -38,7 +38,7 @@ async function answer(tool: string, args: Record<string, string> = {}): Promise<
 
 const metricIn = ({ figures }: Answer, name: string) => figures.find((one) => one.name === name)?.value;
 
-it("offers its three questions, each only reading", async () => {
+it("offers three read-only tools", async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     ...["what_fills_my_context", "what_would_compacting_now_cost", "what_did_the_last_compaction_lose"],
@@ -46,7 +46,7 @@ it("offers its three questions, each only reading", async () => {
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
-it("tells what fills the context as breakdown does, and how each number is known", async () => {
+it("reports what fills the context as breakdown does, and the source of each number", async () => {
   const found = await answer("what_fills_my_context");
   const [{ categories }] = jsonLines((await run(["breakdown", SAMPLE, "--json"])).out) as [
     { categories: { id: string; tokens: number }[] },
@@ -56,7 +56,7 @@ it("tells what fills the context as breakdown does, and how each number is known
   for (const { kind } of found.figures) expect(["recorded", "estimated", "inferred"]).toContain(kind);
 });
 
-it("tells what compacting now would leave and cost", async () => {
+it("reports the context and cost after compacting now", async () => {
   const found = await answer("what_would_compacting_now_cost");
   expect(found.says).toContain("claude-code@");
   expect(metricIn(found, "context after")).toBeLessThan(metricIn(found, "context before") ?? 0);
@@ -66,7 +66,7 @@ it("tells what compacting now would leave and cost", async () => {
   expect((await answer("what_would_compacting_now_cost", { policy: "none" })).figures).toEqual([]);
 });
 
-it("compacts by the session's own policy as its agent's version had it", async () => {
+it("compacts by the session's own policy in its agent's version", async () => {
   const file = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
   const policy = policyById("codex");
   assert(policy !== undefined, "the policy of Codex");
@@ -75,7 +75,7 @@ it("compacts by the session's own policy as its agent's version had it", async (
   expect((await answer("what_would_compacting_now_cost", { file })).says).toContain(`codex@${preset}`);
 });
 
-it("tells what the last compaction lost as ledger does", async () => {
+it("reports the re-fetches after the last compaction as ledger does", async () => {
   const found = await answer("what_did_the_last_compaction_lose");
   const [{ needs }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
     { needs: { neededAgain: number; neededAgainTokens: number }[] },
@@ -84,7 +84,7 @@ it("tells what the last compaction lost as ledger does", async () => {
   expect(metricIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
 });
 
-it("answers by a sentence what cannot be read or asked", async () => {
+it("answers an unreadable file or invalid request with a sentence", async () => {
   for (const [args, said] of [
     [{ file: bad }, "bad.jsonl"],
     [{ file: SAMPLE, policy: "nobody" }, "unknown policy nobody"],

@@ -22,7 +22,7 @@ const FILE = z
   .describe("path of the session's file on this machine, as Claude Code, Codex and other agents write it");
 const KINDS =
   "Every figure says how it is known: recorded (by the provider), estimated (a token rule on the text), or inferred.";
-/** Tools only read files of this machine. */
+/** Tools only read local files. */
 const READS = { readOnlyHint: true, openWorldHint: false } as const;
 
 const ANSWER = {
@@ -60,7 +60,7 @@ export async function mcp(): Promise<void> {
     { ...common, description: `Content that a session re-fetched after its last compaction had dropped it. ${KINDS}` },
     ({ file }) => answered(file, whatCompactionLost),
   );
-  // Standard output is for the protocol alone.
+  // Standard output is reserved for the protocol.
   console.log = console.error;
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve));
@@ -69,9 +69,9 @@ export async function mcp(): Promise<void> {
   await server.close();
 }
 
-/** The answer as structure and as text; what cannot be read or asked is a sentence, marked as an error. */
+/** The answer as structure and as text; errors are one sentence, marked as an error. */
 async function answered(file: string, question: (session: OpenedSession) => Promise<ToolAnswer>) {
-  // Questions come there, so a session would be waited for until the input ends.
+  // Standard input carries requests, so a session read from it would never end.
   if (isStandardInput(file)) return refused("Standard input is for questions alone: name the session's file.");
   try {
     const answer = await withSession(file, {}, question);
@@ -86,10 +86,10 @@ function refused(text: string) {
   return { content: [{ type: "text" as const, text }], isError: true };
 }
 
-/** Errors whose message is a sentence for whoever asked. */
+/** Errors whose message is a sentence for the caller. */
 const EXPECTED = new Set(["ChoiceError", "SettingError", "PolicyError", "UnknownEstimatorError"]);
 
-/** How a number is known: docs/method.md, "Counting". */
+/** Sources of numbers: docs/method.md, "Counting". */
 type Kind = "recorded" | "estimated" | "inferred";
 
 /** One number of an answer. */
@@ -100,17 +100,17 @@ interface Metric {
   readonly kind: Kind;
 }
 
-/** The answer to a tool: short, since it goes into the context that it is about. */
+/** The answer to a tool: short, because it fills the context that it describes. */
 interface ToolAnswer {
   readonly says: string;
   readonly figures: readonly Metric[];
 }
 
-/** The most lines of each list in an answer. */
+/** Maximum lines of each list in an answer. */
 const ROWS = 8;
 const NAME_CHARS = 120;
 
-/** What fills the window at the last request: categories, then the tools that take most. */
+/** Contents of the window at the last request: categories, then the largest tools. */
 async function whatFillsContext(session: OpenedSession): Promise<ToolAnswer> {
   const { request, window, total, categories } = toBreakdownAnswer(await breakdownOfSession(session, { at: "last" }));
   const policy = "recorded";
@@ -129,7 +129,7 @@ async function whatFillsContext(session: OpenedSession): Promise<ToolAnswer> {
   };
 }
 
-/** What compacting now would do and cost, by the session's own policy, as its agent's version had it, where that is known, else by `custom`. */
+/** Effects and cost of compacting now, by the session's own policy in its agent's version if known, else by `custom`. */
 async function whatCompactingCosts(session: OpenedSession, asked: string | undefined): Promise<ToolAnswer> {
   const found = await compactNowOfSession(session, asked === undefined ? ownPolicy(session) : { policy: asked });
   if (found === undefined) return { says: "This policy has nothing to compact at the last request.", figures: [] };
@@ -153,7 +153,7 @@ function ownPolicy({ summary }: OpenedSession): { readonly policy: string; reado
   return own === undefined ? { policy: "custom" } : { policy: own.id, preset: presetOfVersion(own, summary) };
 }
 
-/** What was needed again after the last recorded compaction had dropped it. */
+/** Content re-fetched after the last recorded compaction. */
 async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
   const { needs, unknown } = await ledgerOfSession(session, {});
   const last = needs?.at(-1);
@@ -176,7 +176,7 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
   };
 }
 
-/** A number with its name, which may be out of the recording: short, and without control characters. */
+/** A number with its name, which may come from the recording: short, and without control characters. */
 function figure(name: string, value: number, unit: Metric["unit"], kind: Kind): Metric {
   const shown = printable(name);
   return { name: shown.length > NAME_CHARS ? `…${shown.slice(1 - NAME_CHARS)}` : shown, value, unit, kind };

@@ -3,15 +3,18 @@ import { basename, dirname, extname, join } from "node:path";
 import { CliError, EXIT } from "../process/exit";
 import { write } from "../text/output";
 
-/** `new-policy [FILE]`: writes a policy to begin with and a test of it. Nothing is written over. */
+/** `new-policy [FILE]`: writes a starter policy and its test. Never replaces a file. */
 export async function newPolicy(file: string): Promise<void> {
   const name = basename(file, extname(file));
   if (extname(file) !== ".mjs" || !/^[a-zA-Z][\w-]{0,63}$/.test(name)) {
-    throw new CliError(EXIT.badArguments, `${file}: a policy's file is called like my-policy.mjs; its name is its id.`);
+    throw new CliError(
+      EXIT.badArguments,
+      `${file}: a policy's file name must look like my-policy.mjs; the name is the policy's id.`,
+    );
   }
   const test = join(dirname(file), `${name}.test.mjs`);
   for (const path of [file, test]) {
-    if (await isThere(path)) throw new CliError(EXIT.badArguments, `${path} is there already.`);
+    if (await isThere(path)) throw new CliError(EXIT.badArguments, `${path} already exists.`);
   }
   await written(file, policyText(name));
   await written(test, testText(name));

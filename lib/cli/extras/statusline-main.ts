@@ -3,7 +3,7 @@ import { allowClosedPipes } from "../text/output";
 import { printable } from "../text/printable";
 import { statusline } from "./statusline";
 
-// A program of its own, beside the command line: reading options alone would take a third of the time that a status line has.
+// A separate program: parsing the command line's options alone would take a third of a status line's time.
 allowClosedPipes();
 process.stdout.write(`${printable(statusline(standardInput(), process.env))}\n`);
 
@@ -11,6 +11,6 @@ function standardInput(): string {
   try {
     return readFileSync(0, "utf8");
   } catch {
-    return ""; // A terminal has nothing to read yet, and a folder never has.
+    return ""; // A terminal has no input yet, and a folder never has any.
   }
 }

@@ -29,7 +29,7 @@ function lineOf(records: readonly object[], status: object = {}, environment: Re
 }
 
 describe("the status line", () => {
-  test("tells context, distance to compaction and cost", () => {
+  test("shows context, distance to compaction and cost", () => {
     const status = { context_window: { context_window_size: 200_000 }, cost: { total_cost_usd: 4.21 } };
     // 1,000 at $5, 90,000 read at $0.50, 2,000 written at $6.25, 400 out at $25 a million
     expect(lineOf([PROMPT, response(USAGE)], status)).toBe(
@@ -37,7 +37,7 @@ describe("the status line", () => {
     );
   });
 
-  test("takes the window from the model where Claude Code names none", () => {
+  test("takes the window from the model if Claude Code names none", () => {
     expect(lineOf([PROMPT, response(USAGE)])).toMatch(/^93\.4k of 200k /);
     expect(lineOf([PROMPT, response(USAGE)], { model: { id: "claude-opus-4-6[1m]" } })).toMatch(
       /^93\.4k of 1M \(9 %\)/,
@@ -59,7 +59,7 @@ describe("the status line", () => {
     expect(lineOf(records, {}, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: "most" })).toContain("compacts in 73.6k");
   });
 
-  test("says that a session was just compacted, and gives its size where the file has one", () => {
+  test("reports a compaction that just happened, with its size if the file has one", () => {
     const boundary = { type: "system", subtype: "compact_boundary", uuid: "b1", logicalParentUuid: "a1" };
     const records = [PROMPT, response(USAGE), boundary];
     expect(lineOf(records)).toMatch(/^just compacted · last request/);
@@ -67,19 +67,19 @@ describe("the status line", () => {
     expect(lineOf(told)).toMatch(/^just compacted: 20k of 200k \(10 %\) · compacts in 147k/);
   });
 
-  test("never takes an unknown price for nothing", () => {
+  test("never shows an unknown price as zero", () => {
     expect(lineOf([PROMPT, response(USAGE, "someone's-model")])).toMatch(/last request n\/a$/);
     expect(lineOf([PROMPT, response({ ...USAGE, speed: "ludicrous" })])).toMatch(/last request n\/a$/);
   });
 
-  test("reads further back where the last response lies behind a long result", () => {
+  test("reads further back if the last response precedes a long result", () => {
     const result = { type: "user", uuid: "u2", parentUuid: "a1", message: { content: "x".repeat(1 << 20) } };
     expect(lineOf([PROMPT, response(USAGE), result])).toMatch(/^93\.4k of 200k/);
     const endless = { ...result, message: { content: "x".repeat(5 << 20) } };
     expect(lineOf([PROMPT, response(USAGE), endless], { cost: { total_cost_usd: 1 } })).toBe("session $1.00");
   });
 
-  test("waits for no pipe or device, and shows no number that cannot be", () => {
+  test("does not wait for pipes or devices, and hides impossible numbers", () => {
     const pipe = join(folder, "pipe.jsonl");
     if (spawnSync("mkfifo", [pipe]).status === 0) {
       expect(statusline(JSON.stringify({ transcript_path: pipe }), {})).toBe("no response yet");
@@ -90,7 +90,7 @@ describe("the status line", () => {
     expect(lineOf([PROMPT, response(USAGE)], { cost: { total_cost_usd: -5 } })).not.toContain("session");
   });
 
-  test("says so where there is nothing to tell", () => {
+  test("reports that there is no data yet", () => {
     expect(lineOf([PROMPT])).toBe("no response yet");
     expect(statusline(JSON.stringify({ transcript_path: join(folder, "not-there.jsonl") }), {})).toBe(
       "no response yet",

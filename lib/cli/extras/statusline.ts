@@ -14,16 +14,16 @@ import { numberField, objectField, textField } from "@/lib/core/records/fields";
 import { windowOfSettings } from "@/lib/server/read/window-settings";
 import { fileTail } from "../input/file-tail";
 
-/** How much of a file's end is read, in bytes: more only where the last response lies further back. */
+/** Bytes read from a file's end; more only if the last response is further back. */
 const TAIL_BYTES = [1 << 16, 1 << 19, 1 << 22];
 
 /** Claude Code's variables that decide when it compacts. Source: lib/agents/claude-code/README.md, "Compaction". */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Claude Code's status line: how full the context is, how far the next compaction is, and what the last request and the session cost. It is asked
- * anew several times a minute, so it reads the end of the transcript alone.
- * @param input what Claude Code writes to the command's standard input: one JSON object
+ * Claude Code's status line: context size, distance to the next compaction, cost of the last request and of the session. Claude Code runs it several
+ * times a minute, so it reads only the end of the transcript.
+ * @param input standard input of the command: one JSON object
  */
 export function statusline(input: string, environment: Environment): string {
   const session = sessionOf(input);
@@ -33,21 +33,21 @@ export function statusline(input: string, environment: Environment): string {
   return parts.length === 0 ? "no response yet" : parts.join(" · ");
 }
 
-/** What Claude Code says of its session. */
+/** Session data from Claude Code. */
 interface SessionStatus {
   readonly transcript: string | undefined;
-  /** The folder that Claude Code was started in. */
+  /** Folder in which Claude Code was started. */
   readonly project: string | undefined;
   readonly model: string | undefined;
   readonly window: Tokens | undefined;
-  /** The session's cost by Claude Code's own count, in dollars. */
+  /** The session's cost in dollars, as Claude Code counts it. */
   readonly totalUsd: number | undefined;
 }
 
-/** No session costs more, in dollars: a larger number is an error of whoever wrote it. */
+/** Maximum session cost in dollars; a larger number is an error of its writer. */
 const MOST_USD = 1_000_000;
 
-/** A number of at least 0 and at most that; others are not shown. */
+/** A number from 0 to a maximum; others are not shown. */
 function atMost(most: number, value: number | undefined): number | undefined {
   return value !== undefined && value >= 0 && value <= most ? value : undefined;
 }
@@ -64,11 +64,11 @@ function sessionOf(input: string): SessionStatus | undefined {
       totalUsd: atMost(MOST_USD, numberField(objectField(status.cost)?.total_cost_usd)),
     };
   } catch {
-    return undefined; // not JSON
+    return undefined; // Not JSON.
   }
 }
 
-/** The state that the end of a transcript tells; `undefined` where there is no transcript yet, or its last response lies too far back. */
+/** State at the end of a transcript; `undefined` if there is no transcript yet, or its last response is too far back. */
 function stateOf(transcript: string): TailState | undefined {
   for (const bytes of TAIL_BYTES) {
     const tail = tailOf(transcript, bytes);
@@ -82,7 +82,7 @@ function tailOf(transcript: string, bytes: number) {
   try {
     return fileTail(transcript, bytes);
   } catch {
-    return undefined; // Claude Code names a transcript before it writes its first line
+    return undefined; // Claude Code names a transcript before it writes the first line.
   }
 }
 
@@ -106,8 +106,8 @@ function contextParts(
 }
 
 /**
- * Claude Code names the window; older releases do not, and mark a model with the larger one by its name. `undefined` where the context exceeds what is
- * known: its size is a lower bound and no limit.
+ * Claude Code names the window; older releases mark a model with the larger window by its name. `undefined` if the context exceeds the known window,
+ * which is then a lower bound.
  */
 function windowOf({ window, model: named }: SessionStatus, model: string | undefined, used: Tokens) {
   if (window !== undefined && window > 0) return window;

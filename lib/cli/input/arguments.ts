@@ -15,10 +15,10 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
-/** The most summaries that one command or click sends for. */
+/** Maximum summaries per command or click. */
 const MOST_SAMPLES = 5;
 
-/** How many summaries are made of one prompt. Throws `InvalidArgumentError`. */
+/** A number of summaries for one prompt. Throws `InvalidArgumentError`. */
 export function samples(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1 || value > MOST_SAMPLES) {
@@ -34,7 +34,7 @@ export function portNumber(text: string): number {
   return port;
 }
 
-/** A text that has something in it: a variable that is not set leaves nothing of an argument. Throws `InvalidArgumentError`. */
+/** A non-empty text: an unset shell variable gives an empty argument. Throws `InvalidArgumentError`. */
 export function someText(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
   return text;
@@ -46,7 +46,7 @@ export function timeZone(text: string): string {
   return text;
 }
 
-/** A share above 0, at most 1. Throws `InvalidArgumentError`. */
+/** A share above 0 and at most 1. Throws `InvalidArgumentError`. */
 export function share(text: string): number {
   const value = Number(text);
   if (!(value > 0 && value <= 1)) throw new InvalidArgumentError("It must be a share above 0, at most 1.");
@@ -59,7 +59,7 @@ export function requestNumber(text: string): number {
   return Number(text);
 }
 
-/** A request, as its number counted from 0, or `last`. Throws `InvalidArgumentError`. */
+/** A request number counted from 0, or `last`. Throws `InvalidArgumentError`. */
 export function requestPoint(text: string): number | "last" {
   if (text === "last") return text;
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a request, counted from 0, or last.");
@@ -72,7 +72,7 @@ export function priceDate(text: string): string {
   return text;
 }
 
-/** Adds `key=value` to the settings. A value that is not JSON is taken as a word. Throws `InvalidArgumentError`. */
+/** Adds `key=value` to the settings. A value that is not JSON counts as a word. Throws `InvalidArgumentError`. */
 export function settingOption(text: string, settings: SettingValues = {}): SettingValues {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It must be key=value.");
@@ -86,7 +86,7 @@ function scalar(text: string): SettingValues[string] {
       return value;
     }
   } catch {
-    // A bare word, such as the name of a choice, stays as it is.
+    // A bare word, such as the name of a choice.
     return text;
   }
   throw new InvalidArgumentError("The value must be a number, true, false, null or a word.");
@@ -98,7 +98,7 @@ export function splitPreset(text: string): { id: string; preset?: string } {
   return at === -1 ? { id: text } : { id: text.slice(0, at), preset: text.slice(at + 1) };
 }
 
-/** Adds `key=from:to:step` to the varied settings, of which there can be two. Throws `InvalidArgumentError`. */
+/** Adds `key=from:to:step` to the varied settings, at most two. Throws `InvalidArgumentError`. */
 export function varyOption(text: string, ranges: readonly VaryRange[] = []): readonly VaryRange[] {
   const [, key, from, to, step] = /^([^=]+)=([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
   const numbers = [from, to, step].map((part) =>
@@ -107,7 +107,7 @@ export function varyOption(text: string, ranges: readonly VaryRange[] = []): rea
   if (key === undefined || !numbers.every(Number.isFinite)) {
     throw new InvalidArgumentError("It must be key=from:to:step, three numbers.");
   }
-  if (ranges.length === 2) throw new InvalidArgumentError("Two settings can be varied at most.");
+  if (ranges.length === 2) throw new InvalidArgumentError("At most two settings can be varied.");
   const [first = 0, last = 0, distance = 0] = numbers;
   return [...ranges, { key, from: first, to: last, step: distance }];
 }
@@ -116,11 +116,11 @@ export function varyOption(text: string, ranges: readonly VaryRange[] = []): rea
 export interface RunArgument {
   readonly policy: string;
   readonly settings: SettingValues;
-  /** When it compacts: by its own rule where absent. */
+  /** When the policy compacts; default: by its own rule. */
   readonly schedule?: Schedule;
 }
 
-/** Collects the policies of a comparison in the order of the options: a setting belongs to the policy named before it. */
+/** Collects the policies of a comparison in the order of the options: a setting belongs to the preceding policy. */
 export class RunArguments {
   readonly runs: RunArgument[] = [];
 
@@ -130,11 +130,11 @@ export class RunArguments {
     return this.runs;
   };
 
-  /** Adds a setting to the last policy. Throws `InvalidArgumentError` if no policy was named yet. */
+  /** Adds a setting to the last policy. Throws `InvalidArgumentError` if there is none yet. */
   readonly set = (text: string): readonly RunArgument[] =>
     this.#change((run) => ({ ...run, settings: settingOption(text, run.settings) }));
 
-  /** Says when the last policy compacts. Throws `InvalidArgumentError` if no policy was named yet, and for another word. */
+  /** Sets the schedule of the last policy. Throws `InvalidArgumentError` for an unknown schedule, or if there is no policy yet. */
   readonly schedule = (text: string): readonly RunArgument[] => {
     const schedule = SCHEDULES.find((known) => known === text);
     if (schedule === undefined) throw new InvalidArgumentError(`It must be ${SCHEDULES.join(" or ")}.`);
@@ -143,7 +143,7 @@ export class RunArguments {
 
   #change(changed: (run: RunArgument) => RunArgument): readonly RunArgument[] {
     const run = this.runs.pop();
-    if (run === undefined) throw new InvalidArgumentError("It stands behind the --policy that it belongs to.");
+    if (run === undefined) throw new InvalidArgumentError("It must follow the --policy that it belongs to.");
     this.runs.push(changed(run));
     return this.runs;
   }

@@ -2,9 +2,9 @@ import { InputError, systemCode } from "@/lib/server/base/input-error";
 import { CliError, EXIT } from "../process/exit";
 import { lastPart } from "./standard-input";
 
-/** The error for a file that could not be written; one that says something else stays what it is. */
+/** The error for a file that cannot be written; other errors stay as they are. */
 export function cannotWrite(path: string, error: unknown): unknown {
-  // What could not be read says so itself.
+  // Read errors have their own message.
   const code = error instanceof InputError ? undefined : systemCode(error);
   if (code === undefined) return error;
   const reason = code === "EEXIST" ? "it is there already" : code;

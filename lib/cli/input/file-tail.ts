@@ -4,14 +4,13 @@ import { openOrdinaryFile } from "@/lib/server/base/ordinary-file";
 /** The last lines of a file. */
 interface FileTail {
   readonly lines: readonly string[];
-  /** Whether these are all of its lines. */
+  /** True if these are all lines of the file. */
   readonly whole: boolean;
 }
 
 /**
- * Reads the last lines of a file: those that begin in its last `bytes`. What stands before the first line break there is the end of a line that
- * begins earlier, and is left out.
- * @throws `InputError` where the file cannot be read, or is a pipe or a device, which would be waited for
+ * Reads the lines that begin in a file's last `bytes`. Omits the rest of a line that begins earlier.
+ * @throws `InputError` if the file cannot be read, or is a pipe or a device, which could block
  */
 export function fileTail(path: string, bytes: number): FileTail {
   const { fd: file } = openOrdinaryFile(path);

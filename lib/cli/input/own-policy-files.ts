@@ -6,16 +6,16 @@ import { CliError, EXIT } from "../process/exit";
 import { programRoot } from "../process/root";
 import { splitPreset } from "./arguments";
 
-/** The policies of somebody's own that the arguments name, by the paths of their files. */
+/** The user's own policies in the arguments, by path. */
 const given = new Map<string, OwnSource>();
 let threads: TaskRunner | undefined;
 
-/** The policies of somebody's own that the arguments named so far. */
+/** The user's own policies in the arguments so far. */
 export function givenPolicies(): readonly OwnSource[] {
   return [...given.values()];
 }
 
-/** A policy as `ID[@PRESET]`; the path of a file, which ends in .mjs or .js, stands for the policy in it. Throws `CliError` where it cannot be read. */
+/** A policy as `ID[@PRESET]`; a path ending in .mjs or .js names the policy in that file. Throws `CliError` if the file cannot be read. */
 export function policyOption(text: string): string {
   const { id: path, preset } = splitPreset(text);
   if (!/\.m?js$/.test(path)) return text;
@@ -27,14 +27,17 @@ function readPolicy(path: string): OwnSource {
   const file = basename(path);
   const name = basename(path, extname(path));
   if (!/^[a-zA-Z][\w-]{0,63}$/.test(name)) {
-    throw new CliError(EXIT.badArguments, `${file}: the name of a policy's file is its id: letters, digits, - and _.`);
+    throw new CliError(
+      EXIT.badArguments,
+      `${file}: a policy's file name is its id: use only letters, digits, - and _.`,
+    );
   }
   const source = { id: freeId(name), file, text: textOf(path) };
   given.set(path, source);
   return source;
 }
 
-/** The name itself, or with a number behind it: two files of one name are compared when a policy was changed. */
+/** The name, with a number if it is taken: users compare two versions of a policy in files of the same name. */
 function freeId(name: string): string {
   const isTaken = (id: string) => givenPolicies().some((one) => one.id === id);
   for (let number = 1; ; number++) {
@@ -51,7 +54,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Threads for questions that may name such a policy; `undefined` where the arguments name none. */
+/** Threads for queries that may name such a policy; `undefined` if the arguments name none. */
 export async function policyThreads(): Promise<TaskRunner | undefined> {
   if (given.size === 0) return undefined;
   const { PoolRunner } = await import("@/lib/server/threads/pool");
@@ -59,7 +62,7 @@ export async function policyThreads(): Promise<TaskRunner | undefined> {
   return threads;
 }
 
-/** Ends the threads, and forgets what the arguments named. */
+/** Ends the threads and clears the policies. */
 export async function endPolicyThreads(): Promise<void> {
   given.clear();
   await threads?.close();

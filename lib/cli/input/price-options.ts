@@ -9,13 +9,13 @@ export interface PriceOptions extends CostTerms {
   readonly prices?: string;
 }
 
-/** The options of a replay, beside its policy. */
+/** Options of a replay, besides its policy. */
 export interface ReplayingOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly counting?: CountingMode;
   readonly json?: boolean;
 }
 
-/** A replay as it is asked for. @param policy `ID` or `ID@PRESET` */
+/** A replay request. @param policy `ID` or `ID@PRESET` */
 export function requestOf(
   policy: string,
   settings: ReplayRequest["settings"],
@@ -25,10 +25,10 @@ export function requestOf(
   return { policy: id, preset, settings, estimator, window, counting, ttl, on, priceDate };
 }
 
-/** The note that says what a cost is and what it is not. */
+/** The note on the meaning and limits of a cost. */
 export const LIST_PRICES = "List prices, as over the API: not what was paid, and none of it on a subscription.";
 
-/** Just the three cost terms, without the price file. */
+/** The three cost terms, without the price file. */
 export function costTermsOf({ ttl, on, priceDate }: PriceOptions): CostTerms {
   return { ttl, on, priceDate };
 }

@@ -9,9 +9,9 @@ import { withSession } from "./session-file";
 import { type InputFile, onceOnly, withInputFile } from "./standard-input";
 
 /**
- * Reads a context profile from a file, or from standard input if that is `-`. The file holds a profile as JSON, or is a recording that holds
- * its own overhead, such as an API request log. Returns undefined if no file is given. Rejects with `InputError` if the file cannot be read,
- * and with `CliError` if it is neither, or if standard input is also one of the session files.
+ * Reads a context profile from a file, or from standard input for `-`. The file is a profile as JSON, or a recording with its own overhead, such as
+ * an API request log. Returns undefined if no file is given. Rejects with `InputError` if the file cannot be read, and with `CliError` if it is
+ * neither, or if standard input is also a session file.
  */
 export async function profileFile(
   file: string | undefined,
@@ -44,7 +44,7 @@ async function profileOfRecording(path: string): Promise<ContextProfile | undefi
   try {
     return await withSession(path, {}, recordedProfile);
   } catch (error) {
-    // This is no recording, or one without overhead: the caller reports why the file is no profile either.
+    // No recording, or one without overhead: the caller reports why the file is no profile either.
     if (error instanceof InputError || error instanceof ProfileError) return undefined;
     throw error;
   }

@@ -5,10 +5,10 @@ import { programRoot } from "../process/root";
 import { fileBytes } from "./file-bytes";
 import { givenPolicies } from "./own-policy-files";
 
-/** Bytes of the files times points. Reading and replaying less than this takes less time than a thread takes to load its modules. */
+/** File bytes times points. Below this, reading and replaying takes less time than a thread needs to load its modules. */
 const HERE_BYTES: Bytes = 8 << 20;
 
-/** Who reads files and replays points of a sweep over each: threads, or this one where there is little to do. Policies of somebody's own run in threads alone. */
+/** Runner that reads files and replays sweep points: threads, or this thread if there is little to do. The user's own policies always run in threads. */
 export async function replayingRunner(paths: readonly string[], points: number): Promise<TaskRunner> {
   if (givenPolicies().length > 0 || isMuch(paths, points)) {
     const { PoolRunner } = await import("@/lib/server/threads/pool");

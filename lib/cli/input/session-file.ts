@@ -4,15 +4,15 @@ import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { policyThreads } from "./own-policy-files";
 import { withInputFile } from "./standard-input";
 
-/** What to read from a file: the options of every command that reads sessions. */
+/** Options of every command that reads sessions. */
 export interface ReadingOptions {
-  /** The format to read the file as; by default the content decides. */
+  /** The file's format; default: detected from its content. */
   readonly format?: string;
-  /** The session to read if the file holds several; by default all of them. */
+  /** The session to read if the file holds several; default: all of them. */
   readonly session?: string;
 }
 
-/** How to count: the options of the commands that look into one session. */
+/** Counting options of the commands about one session. */
 export interface CountingOptions {
   readonly estimator?: string;
   readonly window?: number;

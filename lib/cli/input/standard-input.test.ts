@@ -7,7 +7,7 @@ import { commandLine } from "../testing/program";
 
 const { root, temporary, good } = commandLine();
 
-/** The program with a session on its standard input, which goes on. */
+/** The program with a session on its standard input, which stays open. */
 function started(...args: readonly string[]) {
   const program = join(root, "dist", "cli.mjs");
   const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, TMPDIR: temporary } });
@@ -27,7 +27,7 @@ it.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM", "SIGHUP"] as 
   },
 );
 
-it("leaves no copy of standard input behind where nobody reads what is printed", async () => {
+it("leaves no copy of standard input if its output has no reader", async () => {
   const child = started("inspect", "-");
   child.stdout.destroy();
   child.stdin.end();

@@ -9,7 +9,7 @@ import { CliError, EXIT } from "../process/exit";
 /** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
 
-/** Whether a FILE argument stands for standard input. */
+/** True if a FILE argument stands for standard input. */
 export function isStandardInput(file: string): boolean {
   return STANDARD_INPUT.has(file);
 }
@@ -17,7 +17,7 @@ export function isStandardInput(file: string): boolean {
 /** Throws `CliError` if standard input is named more than once. */
 export function onceOnly(files: readonly string[]): void {
   if (files.filter(isStandardInput).length > 1) {
-    throw new CliError(EXIT.badArguments, "standard input can be read once only.");
+    throw new CliError(EXIT.badArguments, "standard input can be read only once.");
   }
 }
 
@@ -28,8 +28,8 @@ export interface InputFile {
 }
 
 /**
- * Passes a file to `work`. If the file is `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded
- * later from their place in the file. The temporary file is removed again, also where the program ends before its work is done.
+ * Passes a file to `work`. For `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded later from their
+ * place in the file. The temporary file is removed even if the program ends early.
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
   const name = lastPart(file);
@@ -46,7 +46,7 @@ export async function withInputFile<T>(file: string, work: (input: InputFile) =>
   }
 }
 
-/** A folder that is removed when the work with it is done, at the latest when the program ends. */
+/** A folder that is removed after use, or when the program ends. */
 function temporaryFolder(): { readonly folder: string; readonly remove: () => void } {
   let folder: string | undefined;
   const clear = () => {

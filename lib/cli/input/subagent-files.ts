@@ -12,8 +12,8 @@ import { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 
 /**
- * A session's cost with what its subagents spent in files of their own, where its agent keeps such files beside it. Requests that the session's own file
- * holds too count once. Files that cannot be read are left out.
+ * A session's cost with that of its subagents, if its agent keeps their files beside it. Requests that both files hold count once. Unreadable files
+ * are skipped.
  */
 export async function costWithSubagents(
   path: string,
@@ -51,7 +51,7 @@ async function open(file: string, runner: TaskRunner) {
     const name = basename(file);
     return { file, session: new OpenedSession(file, await runner.run("ingest", { path: file, name }), runner) };
   } catch {
-    return undefined; // It may have vanished, or be no transcript.
+    return undefined; // The file vanished, or is not a transcript.
   }
 }
 

@@ -4,7 +4,7 @@ import { wholeInput } from "./whole-input";
 
 const input = (...chunks: readonly string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
-it("takes as much as one text can have, and no more", async () => {
+it("accepts inputs up to the maximum string length, and rejects longer ones", async () => {
   expect(String(await wholeInput(input("会", "话ab"), 8))).toBe("会话ab");
   expect(String(await wholeInput(input(), 8))).toBe("");
   await expect(wholeInput(input("12345", "67890"), 8)).rejects.toMatchObject({

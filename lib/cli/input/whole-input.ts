@@ -3,7 +3,7 @@ import { inWords } from "@/lib/server/base/byte-words";
 import { CliError, EXIT } from "../process/exit";
 
 /**
- * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as there are more than one string can hold.
+ * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as the input exceeds one string.
  * @param limit in bytes, because no text has more characters than bytes
  */
 export async function wholeInput(

@@ -1,9 +1,9 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Has something removed if the program ends before its work is done: by a signal, or since nobody reads its output any more.
- * @param remove is called once at most, and must not wait for anything
- * @returns takes that back
+ * Registers a removal for when the program ends early: by a signal, or because its output is closed.
+ * @param remove is called at most once, and must not wait for anything
+ * @returns a function that cancels the registration
  */
 export function removeAtEnd(remove: () => void): () => void {
   const forget = () => {
@@ -16,7 +16,7 @@ export function removeAtEnd(remove: () => void): () => void {
   };
   const endBy = (signal: NodeJS.Signals) => {
     end();
-    // Nobody listens to it any more, so now it ends the program.
+    // No other listener is left, so the signal now ends the program.
     process.kill(process.pid, signal);
   };
   process.once("exit", end);

@@ -28,7 +28,7 @@ export function say(message: string): void {
   process.stderr.write(`context-replay: ${printable(message)}\n`);
 }
 
-/** Reports what went wrong and returns the exit code for it. A stack is printed only for our own bugs, and only on request. */
+/** Reports an error and returns its exit code. Prints a stack only for our own bugs, and only on request. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) {
     if (error.message !== "") say(error.message);

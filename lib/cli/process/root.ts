@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** The program's folder. This code runs from its bundle, one folder below. */
+/** The program's folder, one above its bundle. */
 export function programRoot(): string {
   return process.env.CONTEXT_REPLAY_ROOT ?? fileURLToPath(new URL("..", bundleUrl()));
 }

@@ -31,7 +31,7 @@ export function commandLine() {
   return {
     /** Folder of the built program. */
     root,
-    /** Runs the program in this process, after what was run before: starting one takes longer than what most commands do. */
+    /** Runs the program in this process, one run at a time: starting a process takes longer than most commands. */
     run: ((args, input = "", env = {}) => {
       const running = before.then(() =>
         inThisProcess(args, input, { CONTEXT_REPLAY_ROOT: root, ...variables, ...env }),
@@ -42,9 +42,9 @@ export function commandLine() {
     /** Runs the built program in a process of its own. */
     runBuilt: ((args, input = "", env = {}) =>
       inOwnProcess(join(root, "dist", "cli.mjs"), args, input, { ...variables, ...env })) satisfies Run,
-    /** Where the tests put their files. */
+    /** Folder for the tests' files. */
     folder,
-    /** Where the program puts its temporary files; it must leave this folder empty. */
+    /** Folder for the program's temporary files; the program must leave it empty. */
     temporary,
     /** A session of one request, with a damaged line and a control character. */
     good: put(
@@ -62,12 +62,12 @@ export function commandLine() {
   };
 }
 
-/** Puts what belongs to a process in place of this one's while the program runs: variables, standard input and output, the exit code. */
+/** Replaces process state while the program runs: variables, standard input and output, the exit code. */
 async function inThisProcess(args: readonly string[], input: string | Uint8Array, env: Variables): Promise<Ran> {
   const own = { ...process.env };
   Object.assign(process.env, env);
   const [out, err] = [collected(process.stdout), collected(process.stderr)];
-  // The program reads standard input as a stream of bytes and asks for nothing else of it.
+  // The program reads standard input only as a stream of bytes.
   const bytes = Readable.from(input.length === 0 ? [] : [Buffer.from(input)]);
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(bytes as typeof process.stdin);
   process.exitCode = undefined;
@@ -85,7 +85,7 @@ async function inThisProcess(args: readonly string[], input: string | Uint8Array
   }
 }
 
-/** Keeps what is written to a stream from it, and collects it. */
+/** Collects text written to a stream instead of writing it. */
 function collected(stream: NodeJS.WriteStream) {
   let text = "";
   const write = vi.spyOn(stream, "write").mockImplementation((chunk, ...more) => {

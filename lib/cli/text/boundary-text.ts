@@ -6,7 +6,7 @@ import { printable } from "./printable";
 
 const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 
-/** Describes for a person what a compaction did: its sizes, then one line per state and one per item. */
+/** Describes a compaction: its sizes, then one line per state and one per item. */
 export function boundaryText(details: BoundaryDetails): string {
   const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome, transient } = details;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
@@ -50,7 +50,7 @@ export function textsText({
   return sections.map((text) => `\n${text}\n`).join("");
 }
 
-/** The notes, worded as on the page. */
+/** Notes in the words of the page. */
 export const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemUnknown: "The system prompt of the summary call is not known.",
   instructionsUnknown: "What is asked around the history is not known word for word.",

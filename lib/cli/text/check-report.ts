@@ -4,15 +4,15 @@ import { metricText } from "@/lib/core/metrics/metric-text";
 import type { SweptMetrics } from "@/lib/core/metrics/values";
 import { printable } from "./printable";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Checked {
   readonly policy: string;
   readonly judged: readonly Judged[];
-  /** The recordings by their names, with their figures. */
+  /** The recordings by name, with their metrics. */
   readonly recordings: Readonly<Record<string, SweptMetrics>>;
 }
 
-/** A summary for people, as the pages of code hosts show it. */
+/** A summary in Markdown, as code hosts show it. */
 export function checkMarkdown({ policy, judged, recordings }: Checked): string {
   const names = Object.keys(recordings);
   const failed = judged.filter(({ holds }) => !holds).length;
@@ -38,14 +38,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** A text of the user's as the cell of a table: no markup of its own, no line of its own. */
+/** A user's text as a table cell: without markup and line breaks. */
 function cell(text: string): string {
   return printable(text)
     .replace(/[\\`|*_[\]<>&]/g, "\\$&")
     .replace(/\s+/g, " ");
 }
 
-/** The same as JUnit's XML, which continuous integration collects: a test case a budget. It holds no times, so that equal checks are equal files. */
+/** The result as JUnit XML for continuous integration: one test case per budget. It holds no times, so that equal checks give equal files. */
 export function checkJunit({ policy, judged }: Checked): string {
   const failures = judged.filter(({ holds }) => !holds).length;
   const cases = judged.map(({ budget, value, limit, holds }) => {

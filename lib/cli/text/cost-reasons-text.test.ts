@@ -6,7 +6,7 @@ const lifetimesText = (shortUsd: number, longUsd: number) =>
     whatIf: { beforeBreaks: null, lifetimes: { shortUsd, longUsd, pauses: 0, dearerWritesUsd: 0, warmPausesUsd: 0 } },
   }).join();
 
-it("calls neither lifetime of the cache dearer where both come to the same sum", () => {
+it("calls neither cache TTL more expensive if both cost the same", () => {
   expect(lifetimesText(2, 2.5)).toContain("an hour is $0.5000 dearer");
   expect(lifetimesText(2, 2 + 1e-9)).toContain("for an hour: $2.00; they cost the same");
 });

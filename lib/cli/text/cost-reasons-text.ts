@@ -2,7 +2,7 @@ import { countText, isSameUsd, usdText } from "@/lib/core/base/number-text";
 import type { Cost } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 
-/** The reasons for a cache break, in words. */
+/** Reasons for a cache miss, in words. */
 export const CAUSES = {
   first: "first request",
   compaction: "compaction or clearing",
@@ -44,7 +44,7 @@ function itemText(item: Cost["dearest"][number]["item"]): string {
   return name === "" ? "" : `; largest: ${name}, about ${countText(item.tokens)}`;
 }
 
-/** What every recorded compaction cost, and after how many requests it pays for itself. */
+/** Cost of every recorded compaction, and the requests until it pays for itself. */
 export function boundaryLines({ boundaries }: Cost): readonly string[] {
   if (boundaries.length === 0) return [];
   const rows = boundaries.map((one) => [
@@ -62,7 +62,7 @@ function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string 
   return breakEven === null ? "n/a" : `${breakEven.toFixed(1)} requests`;
 }
 
-/** What another schedule, or another lifetime of the cache, would change: a sentence each, with its parts. */
+/** Effects of another schedule or cache TTL: one sentence each, with its parts. */
 export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Pick<Cost, "whatIf">): readonly string[] {
   return [
     ...(beforeBreaks === null ? [] : [beforeBreaksText(beforeBreaks)]),

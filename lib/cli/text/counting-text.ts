@@ -4,7 +4,7 @@ import { doubtSentence } from "@/lib/queries/session/calibration";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;
 
-/** How a result was counted, and the basis of its figures: `anchored (recorded usage)`, `anchored (calibrated × 1.43, error 16.6 %)`, `estimate`. */
+/** Counting mode and basis of a result's metrics: `anchored (recorded usage)`, `anchored (calibrated × 1.43, error 16.6 %)`, `estimate`. */
 export function countingText(result: Counted): string {
   const { counting, basis, calibration } = result;
   if (basis === "recorded") return `${counting} (recorded usage)`;
@@ -14,13 +14,13 @@ export function countingText(result: Counted): string {
   return isUnscaled(result) ? `${counting} (not calibrated)` : counting;
 }
 
-/** The basis of a run's figures, short enough for a table column. */
+/** Basis of a run's metrics, short enough for a table column. */
 export function countedText(result: Counted): string {
   if (result.basis === "recorded") return "recorded usage";
   return result.basis === "calibrated" ? "calibrated" : `estimate${isUnscaled(result) ? ", unscaled" : ""}`;
 }
 
-/** A line of warning if a doubtful calibration counted the result, else no line. */
+/** A warning if a doubtful calibration counted the result, else no line. */
 export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "calibration">): readonly string[] {
   return basis === "calibrated" ? partDoubtLines(calibration) : [];
 }
@@ -31,7 +31,7 @@ export function partDoubtLines(calibration: Counted["calibration"]): readonly st
   return doubt === "" ? [] : [`${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}`];
 }
 
-/** A note that figures of a replay include requests that another session made, which `cost` leaves out. */
+/** A note that a replay's metrics include requests that another session made, which `cost` omits. */
 export function inheritedNote({ bill }: Pick<SessionSummary, "bill">): readonly string[] {
   const count = bill?.inherited?.requests ?? 0;
   if (count === 0) return [];
@@ -39,12 +39,12 @@ export function inheritedNote({ bill }: Pick<SessionSummary, "bill">): readonly 
   return [`The figures include ${requests}; \`cost\` tells own and inherited ones apart.`];
 }
 
-/** Whether estimates should have been calibrated but could not be, for lack of recorded usage. */
+/** True if estimates should have been calibrated but too little usage is recorded. */
 export function isUnscaled({ counting, basis }: Counted): boolean {
   return counting !== "estimate" && basis === "estimate";
 }
 
-/** A calibration for a person: its factor, and its error on the requests that it was not fitted to. */
+/** A calibration in words: its factor, and its error on requests outside the fit. */
 export function calibrationText({ factor, outOfSampleError }: NonNullable<Counted["calibration"]>): string {
   return `× ${factor.toFixed(2)}, error ${(outOfSampleError * 100).toFixed(1)} %`;
 }

@@ -3,7 +3,7 @@ import { aligned } from "./aligned";
 import { cutStart, displayWidth, padEnd, padStart } from "./display-width";
 
 describe("width in a terminal", () => {
-  it("counts what takes two columns as two", () => {
+  it("counts wide characters as two columns", () => {
     expect(displayWidth("修复登录")).toBe(8);
     expect(displayWidth("a→🙂")).toBe(4);
     expect(padEnd("修复", 6)).toBe("修复  ");

@@ -11,7 +11,7 @@ type TableBoundary = FidelityTable["boundaries"][number];
  * Empty if there are no checks.
  */
 export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
-  // These columns are shown where something is in them.
+  // These columns are shown if they have content.
   const neither = rows.some(({ overflow = 0, untold = 0 }) => overflow + untold > 0)
     ? ["overflow", "cannot be told"]
     : [];
@@ -91,7 +91,7 @@ function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"):
   return offset === 0 ? word : `${word} ${signed(offset)}`;
 }
 
-/** The evidence that a recording lacks. */
+/** Evidence that a recording lacks. */
 const MISSING = {
   call: "a call without a result",
   masked: "masked text",

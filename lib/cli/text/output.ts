@@ -7,7 +7,7 @@ export function write(text: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Prints the answer to a query: with `--json` what the API answers, else a text. */
+/** Prints the answer to a query: the API's JSON with `--json`, else text. */
 export function writeAnswer<Name extends JsonName>(
   answer: Answer<Name>,
   { json }: { readonly json?: boolean | undefined },
@@ -17,8 +17,8 @@ export function writeAnswer<Name extends JsonName>(
 }
 
 /**
- * Takes a reader that closed a pipe for one that has seen enough. Who reads no messages loses these alone: the dashboard's own report of an error that nobody
- * reads would be the next such error, for ever.
+ * Ends the program quietly if the reader of standard output closed the pipe. A closed standard error is ignored: the dashboard would report the write
+ * error there, which fails again, for ever.
  */
 export function allowClosedPipes(): void {
   process.stderr.on("error", () => undefined);

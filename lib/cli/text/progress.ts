@@ -11,7 +11,7 @@ const SILENT: Progress = { step: () => {}, apart: async (write) => write(), end:
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Starts a progress bar, which is silent for a single step; what draws it is loaded only then. */
+/** Starts a progress bar, silent for a single step; its drawing code is loaded lazily. */
 export async function startProgress(
   label: string,
   steps: number,

@@ -10,7 +10,7 @@ import { aligned } from "./aligned";
 import { printable } from "./printable";
 import { setText, settingText } from "./setting-text";
 
-/** What each thing that is missing is called. */
+/** Words for missing evidence. */
 const MISSING = {
   sessions: "fewer than 8 sessions reach a trigger",
   interval: "the interval includes 0",
@@ -30,10 +30,10 @@ const UNDER: Readonly<Record<string, string>> = {
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "re-fetched" };
 
-/** The setting to type for a recommendation, under each window of the sessions; empty if it is no recommendation or no agent takes it. */
+/** The setting to type for a recommendation, under each window of the sessions; empty without a recommendation or an agent that takes it. */
 export type SettingsToType = readonly { readonly window: Tokens; readonly lines: readonly SettingLineWire[] }[];
 
-/** A recommendation for a person: the answer first, then what it rests on, and last the setting to paste. */
+/** A recommendation: the answer first, then its grounds, and last the setting to paste. */
 export function recommendationText(
   policy: string,
   found: Recommendation,
@@ -107,7 +107,7 @@ function turnText(turn: AdviceUnder<string>): string {
   return turn.missing.length > 0 ? `no evidence, ${saves}` : saves;
 }
 
-/** Of how many sessions an assumption says something, where it does not of all. */
+/** Number of sessions that an assumption covers, if not all. */
 function coverageText({ sessions, unknown, alike }: Coverage): string {
   const why = [
     ...(unknown === 0 ? [] : [`${unknown} without a price there`]),
