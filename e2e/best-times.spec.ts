@@ -24,7 +24,7 @@ test("the best times are marked under the timeline, with the regret that the com
   words,
 }) => {
   const best = page.getByTestId("best-times");
-  const regret = page.locator('[data-result="regret"]').getByRole("cell").nth(1);
+  const regret = session.resultCell("regret", "simulated");
   const percent = (share: number | null) => `${((share ?? Number.NaN) * 100).toFixed(1)} %`;
 
   await session.open(ENGLISH, "?policy=rent-to-buy");

@@ -30,7 +30,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
   await test.step("a policy is added, changed and removed; lines, lanes and figures follow, and the address keeps them", async () => {
     await session.follow(ENGLISH, "?policy=codex&lens=compare");
     // The table finds the regret at once; the panel hears of it.
-    await expect(session.result("regret").getByRole("cell").nth(1)).toContainText("%");
+    await expect(session.resultCell("regret", "simulated")).toContainText("%");
     await expect(table.getByRole("row")).toHaveCount(3);
     await expect(lines).toHaveCount(2);
 
@@ -135,9 +135,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
       await page.locator('[data-testid="difference"] [data-run=B] [data-metric="costUsd"]').getAttribute("data-value"),
     );
     expect(cost).toBeLessThan(own);
-    await expect(session.result("regret").getByRole("cell").nth(1)).toHaveText(
-      `${((own / cost - 1) * 100).toFixed(1)} %`,
-    );
+    await expect(session.resultCell("regret", "simulated")).toHaveText(`${((own / cost - 1) * 100).toFixed(1)} %`);
     const lane = await page.locator("[data-lane=C]").getAttribute("data-compactions");
 
     // What only decides when it compacts is no setting of it.

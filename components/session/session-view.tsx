@@ -37,6 +37,7 @@ const Compare = lazy(async () => {
 });
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
+const Verdict = lazy(async () => ({ default: (await import("./timeline/verdict")).Verdict }));
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
@@ -92,6 +93,7 @@ export const SessionView = memo(function SessionView({ costPlace }: SessionViewP
 
 function TimelineTab({ table }: { readonly table: boolean }) {
   const narrow = !useMediaQuery("(min-width: 48rem)");
+  const t = useTranslations("replay.verdict");
   const split = useWide();
   const { isReading } = useView("isReading");
   const { hasUsage } = useSession("hasUsage");
@@ -100,6 +102,13 @@ function TimelineTab({ table }: { readonly table: boolean }) {
   const chart = isReading ? null : (
     <>
       {!hasUsage && <NoUsage />}
+      <section
+        aria-label={t("label")}
+        data-testid="verdict"
+        className="min-h-13 shrink-0 border-b border-line px-4 py-1.5 text-sm"
+      >
+        {complete && later(<Verdict />, null)}
+      </section>
       <Timeline table={table} />
       {complete && <PointBreakdown />}
       {complete && <FirstVisit />}

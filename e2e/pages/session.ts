@@ -4,6 +4,9 @@ import { expect } from "../support/expect";
 import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
 
+/** Columns of the results, in their order. */
+const COLUMNS = ["recorded", "simulated", "change"] as const;
+
 export type ResultRow =
   | "compactions"
   | "thrash"
@@ -96,13 +99,18 @@ export class SessionPage {
     return this.page.locator(`[data-result="${row}"]`);
   }
 
+  /** A cell of the results: recorded, simulated, or their difference. It is hidden where its row is among those that are shown on demand. */
+  resultCell(row: ResultRow, column: "recorded" | "simulated" | "change"): Locator {
+    return this.result(row).getByRole("cell", { includeHidden: true }).nth(COLUMNS.indexOf(column));
+  }
+
   /** A simulated figure in the results. */
   async simulated(row: ResultRow): Promise<number> {
-    return figure(await this.result(row).getByRole("cell").nth(1).innerText());
+    return figure(await this.resultCell(row, "simulated").innerText());
   }
 
   async recorded(row: ResultRow): Promise<number> {
-    return figure(await this.result(row).getByRole("cell").nth(0).innerText());
+    return figure(await this.resultCell(row, "recorded").innerText());
   }
 
   get simulatedMarks(): Locator {

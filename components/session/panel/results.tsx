@@ -1,3 +1,4 @@
+import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
 import { atLeast, exactMetric, metricDifference } from "@/components/format/metrics";
@@ -5,21 +6,20 @@ import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import type { TermId } from "@/components/glossary/explanation";
 import { Term } from "@/components/glossary/term";
+import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { isComparable } from "@/lib/core/compaction/counting";
-import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { isRefusal, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
-import { windowToExceed, windowToFill } from "@/lib/core/context/window";
-import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
+import { windowToExceed } from "@/lib/core/context/window";
+import type { Compared } from "@/lib/core/metrics/compared";
 import { isComparableIn } from "@/lib/core/metrics/difference";
 import type { Band, Change, MetricUnit } from "@/lib/core/metrics/metric";
 import type { MetricKey } from "@/lib/core/metrics/registry";
 import { RESULT_FIGURES } from "@/lib/core/metrics/values";
-import { refetchedOf } from "@/lib/core/refetch/metrics";
-import { metricInput } from "@/lib/queries/replays/replay-result";
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
 import { useReplay, useSession } from "../shared/state/stores";
+import { useOutcome } from "../shared/state/use-outcome";
 
 function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";
@@ -28,31 +28,19 @@ function isInner(id: ResultRow["id"]): id is InnerRowId {
 /** The figures of the policy beside those of the recording. */
 export function Results() {
   const t = useTranslations("replay.results");
-  const figure = useTranslations("figures");
   const kind = useTranslations("common.kind");
   const format = useFormat();
-  const { recorded, hasUsage, summary, answer } = useSession("recorded", "hasUsage", "summary", "answer");
-  const { simulated, choice, over, threshold, costs } = useReplay("simulated", "choice", "over", "threshold", "costs");
-  const { columns } = over;
+  const { hasUsage, summary, answer } = useSession("hasUsage", "summary", "answer");
+  const { simulated, choice, threshold } = useReplay("simulated", "choice", "threshold");
+  const { recording, replayed } = useOutcome();
   const window = windowToExceed(choice.window);
-  const cost = costs.ofRecording();
-  const asRecorded = {
-    replay: recordedUnder(recorded, window),
-    window: windowToFill(choice.window),
-    isRecording: true,
-    cost,
-    regret: null,
-    bestUsd: null,
-    needed: refetchedOf(columns, recorded, true),
-  };
-  const recording = { ...asRecorded.replay, ...comparedOf(asRecorded, columns) };
-  const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
-  const regret = useReplay(({ schedule }) => schedule) !== "pending";
-  const replayed = { ...simulated, ...comparedOf(metricInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const inherited = inheritedPart(answer)?.requests ?? 0;
   const refused = simulated.compactions.filter(isRefusal).length;
+  const rows = resultRows(recording, replayed, peak);
+  const [isMore, setMore] = useState(false);
+  const more = useId();
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
     <div className="shrink-0 border-t border-line px-4 py-3">
@@ -78,28 +66,24 @@ export function Results() {
           </tr>
         </thead>
         <tbody>
-          {resultRows(recording, replayed, peak).map((row) => (
-            <tr key={row.id} data-result={row.id} className="h-6">
-              <th
-                scope="row"
-                className={cn("text-left font-normal text-t2", isInner(row.id) && "pl-3")}
-                title={isInner(row.id) ? t(`${row.id}Note`) : figure(`note.${row.id}`)}
-              >
-                <ResultName id={row.id} />
-              </th>
-              <td className="text-right">
-                <Amount row={row} side="recorded" />
-              </td>
-              <td className="pl-2 text-right font-semibold">
-                <Amount row={row} side="simulated" />
-              </td>
-              <td className="pl-2 text-right text-t2">
-                <Value>{change(format, row)}</Value>
-              </td>
-            </tr>
-          ))}
+          <Rows rows={rows.filter(({ id }) => SHOWN_FIRST.has(id))} />
+        </tbody>
+        <tbody id={more} hidden={!isMore}>
+          <Rows rows={rows.filter(({ id }) => !SHOWN_FIRST.has(id))} />
         </tbody>
       </table>
+      <Button
+        variant="ghost"
+        aria-expanded={isMore}
+        aria-controls={more}
+        onClick={() => setMore(!isMore)}
+        className="-ml-2"
+      >
+        <span aria-hidden className={cn("text-t3", isMore && "rotate-90")}>
+          ›
+        </span>
+        {t("more")}
+      </Button>
       {threshold !== undefined && threshold <= 0 && (
         <p className="mt-2 text-xs text-t2" data-testid="no-room">
           {t("noRoom", { window: format.count(window), limit: format.count(threshold) })}
@@ -127,6 +111,41 @@ export function Results() {
       )}
     </div>
   );
+}
+
+/** Rows that are shown before anybody asks for more. */
+const SHOWN_FIRST: ReadonlySet<ResultRow["id"]> = new Set([
+  "compactions",
+  "peak",
+  "tokensSent",
+  "costUsd",
+  "neededAgain",
+]);
+
+function Rows({ rows }: { readonly rows: readonly ResultRow[] }) {
+  const t = useTranslations("replay.results");
+  const figure = useTranslations("figures");
+  const format = useFormat();
+  return rows.map((row) => (
+    <tr key={row.id} data-result={row.id} className="h-6">
+      <th
+        scope="row"
+        className={cn("text-left font-normal text-t2", isInner(row.id) && "pl-3")}
+        title={isInner(row.id) ? t(`${row.id}Note`) : figure(`note.${row.id}`)}
+      >
+        <ResultName id={row.id} />
+      </th>
+      <td className="text-right">
+        <Amount row={row} side="recorded" />
+      </td>
+      <td className="pl-2 text-right font-semibold">
+        <Amount row={row} side="simulated" />
+      </td>
+      <td className="pl-2 text-right text-t2">
+        <Value>{change(format, row)}</Value>
+      </td>
+    </tr>
+  ));
 }
 
 /** The figures whose names the glossary explains. */

@@ -1,0 +1,126 @@
+import { createTranslator } from "use-intl/core";
+import { describe, expect, it } from "vitest";
+import { MESSAGES } from "@/app/i18n/messages";
+import { createFormat } from "@/components/format/format";
+import type { Basis } from "@/lib/core/compaction/counting";
+import type { Calibration } from "@/lib/core/context/calibration";
+import type { Figures, MetricBands } from "@/lib/core/metrics/values";
+import { verdictOf } from "./verdict-sentence";
+
+const figures: Figures = {
+  requests: 30,
+  compactions: 2,
+  peak: 167_000,
+  final: 90_000,
+  tokensSent: 2_000_000,
+  tokensRewritten: 5,
+  summaryCallTokens: 0,
+  costUsd: 23.2,
+  keptTokens: 90,
+  requestsNearWindow: 1,
+  requestsOverWindow: 1,
+  regret: null,
+  bestUsd: null,
+  neededAgain: 4,
+  neededAgainTokens: 800,
+  shortestCycle: null,
+};
+
+const calibration: Calibration = { factor: 1.1, pairs: 20, outOfSampleError: 0.08, outOfSampleBias: 0, doubts: [] };
+const bands: MetricBands = {};
+const recording = { basis: "recorded" as Basis, figures, bands, calibration: undefined };
+
+interface Other {
+  readonly basis?: Basis;
+  readonly calibration?: Calibration | undefined;
+  readonly bands?: MetricBands;
+}
+
+/** The verdict on a replay with other metrics, as text. */
+function said(changed: Partial<Figures>, other: Other = {}, locale: "en" | "zh-CN" = "en", against = recording) {
+  const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
+  const format = createFormat(locale);
+  const replayed = {
+    ...recording,
+    basis: "calibrated" as Basis,
+    calibration,
+    ...other,
+    figures: { ...figures, ...changed },
+  };
+  const lead = t("at", { tokens: "91k" });
+  const verdict = verdictOf({ recording: against, replayed, lead }, t, format);
+  const sentence = t.markup("sentence", { lead, parts: () => format.list(verdict.parts.map(({ text }) => text)) });
+  return [sentence, ...(verdict.confidence === undefined ? [] : [verdict.confidence])]
+    .join(" ")
+    .replaceAll("\u00a0", " ");
+}
+
+/** The effects of the coloured parts. */
+function effects(changed: Partial<Figures>) {
+  const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
+  const replayed = { ...recording, basis: "calibrated" as Basis, calibration, figures: { ...figures, ...changed } };
+  return verdictOf({ recording, replayed, lead: "" }, t, createFormat("en")).parts.map(({ effect }) => effect);
+}
+
+const cheaper = { compactions: 8, tokensSent: 1_500_000, costUsd: 19.26, neededAgain: 10, neededAgainTokens: 6900 };
+
+describe("the verdict", () => {
+  it("compares compactions, cost and re-fetches with the recording, and says how far to trust that", () => {
+    expect(said(cheaper)).toBe(
+      "Compacting at 91k: 8 compactions instead of 2, −$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Moderate confidence: estimates ±8 %.",
+    );
+    expect(said(cheaper, {}, "zh-CN")).toBe(
+      "在 91k 时压缩：压缩 8 次，记录为 2 次，−$3.94（−17 %），重新获取多 6 次（+6.1k token）。 可信度中等：估算误差 ±8 %。",
+    );
+  });
+
+  it("colours only cost and re-fetches, by whether they get better or worse", () => {
+    expect(effects(cheaper)).toEqual([undefined, "better", "worse"]);
+    expect(effects({ compactions: 1, costUsd: 25, neededAgain: 1 })).toEqual([undefined, "worse", "better"]);
+  });
+
+  it("says that nothing changes where every metric is as recorded", () => {
+    expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions, as recorded).");
+    expect(said({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
+  });
+
+  it("leaves out a cost that either side lacks, and re-fetches that are not known", () => {
+    const unknown = { ...cheaper, costUsd: null, neededAgain: null, neededAgainTokens: null };
+    expect(said(unknown)).toBe("Compacting at 91k: 8 compactions instead of 2. Moderate confidence: estimates ±8 %.");
+    const unpriced = { ...recording, figures: { ...figures, costUsd: null } };
+    expect(said(cheaper, {}, "en", unpriced)).not.toContain("$");
+  });
+
+  it("gives both costs instead of a difference where one is a lower bound", () => {
+    const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
+    expect(said(cheaper, { bands: least })).toContain("8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more");
+    const bounded = { ...recording, bands: least };
+    expect(said(cheaper, { bands: least }, "en", bounded)).toContain("≥ $19.26 instead of ≥ $23.20");
+    expect(said(cheaper, { bands: least }, "zh-CN", bounded)).toContain("≥ $19.26，记录为 ≥ $23.20");
+  });
+
+  it("gives no differences where the estimate is not fitted to the recorded usage", () => {
+    const estimate = { basis: "estimate" as Basis, calibration: undefined };
+    expect(said(cheaper, estimate)).toBe(
+      "Compacting at 91k: 8 compactions, 2 in the recording. Low confidence: the estimate is not fitted to recorded usage, so no differences are given.",
+    );
+    expect(said(cheaper, estimate, "en", { ...recording, basis: "estimate" })).toContain(
+      "−$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Low confidence: the estimate is not fitted to recorded usage.",
+    );
+  });
+
+  it("derives the word for its confidence from the error and the doubts of the calibration", () => {
+    const word = (change: Partial<Calibration>, locale: "en" | "zh-CN" = "en") =>
+      said(cheaper, { calibration: { ...calibration, ...change } }, locale)
+        .split(/[.。] /)
+        .at(-1);
+    expect(word({ outOfSampleError: 0.05 })).toBe("High confidence: estimates ±5 %.");
+    expect(word({ outOfSampleError: 0.004 })).toBe("High confidence: estimates ±0.4 %.");
+    expect(word({ outOfSampleError: 0.051 })).toBe("Moderate confidence: estimates ±5 %.");
+    expect(word({ outOfSampleError: 0.2, doubts: ["error"] })).toBe("Low confidence: estimates ±20 %.");
+    expect(word({ factor: 4, doubts: ["factor"] })).toBe(
+      "Low confidence: estimates ±8 %, fitted with an implausible factor of 4.00.",
+    );
+    expect(word({ outOfSampleError: 0.2, doubts: ["error"] }, "zh-CN")).toBe("可信度低：估算误差 ±20 %。");
+  });
+});
