@@ -102,6 +102,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     // The figures are those of the page, row by row.
     const toggle = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
     await toggle.click();
+    await expect(page.getByTestId("data-table")).toBeVisible();
     const shown = await page
       .getByTestId("data-table")
       .locator("tbody tr")

@@ -37,7 +37,7 @@ const Compare = lazy(async () => {
 });
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
-const Verdict = lazy(async () => ({ default: (await import("./timeline/verdict")).Verdict }));
+const Verdict = lazy(async () => ({ default: (await import("./timeline/beside-chart")).Verdict }));
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 

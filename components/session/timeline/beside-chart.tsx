@@ -22,6 +22,7 @@ import { isNarrow } from "../shared/timeline/geometry";
 
 /** What a session's page says of costs before anybody asks: loaded together, since all of it needs the prices. The chart does not wait for it. */
 export { BestTimes } from "./best-times";
+export { Verdict } from "./verdict";
 
 /** How many pixels above the axis the lines of paybacks lie. */
 const LANE = { recorded: 7, simulated: 15 } as const;

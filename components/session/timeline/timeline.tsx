@@ -2,10 +2,9 @@ import { lazy, memo, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes, type AxisMark, tokenTicks } from "@/components/charts/axes";
 import { BandDefs } from "@/components/charts/band-paint";
-import { type ChartRow, chartRows } from "@/components/charts/chart-rows";
+import { chartRows } from "@/components/charts/chart-rows";
 import { type Frame, requestAt } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
-import { RequestTable } from "@/components/charts/request-table";
 import { StackChart } from "@/components/charts/stack-chart";
 import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
@@ -16,7 +15,7 @@ import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
 import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "../shared/timeline/geometry";
 import { LevelLine, LevelName } from "../shared/timeline/level-line";
 import { PointerSurface, useZoom } from "../shared/timeline/pointer-surface";
-import { TimelineExport, useSeriesColumns } from "../shared/timeline/timeline-export";
+import { TimelineExport } from "../shared/timeline/timeline-export";
 import { useRecordedMarks } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { HoverCard } from "./hover-card";
@@ -27,6 +26,7 @@ import { handleY, TriggerHandle, TriggerLine } from "./trigger-handle";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("./beside-chart")).TimelineCosts }));
+const TimelineTable = lazy(async () => ({ default: (await import("./timeline-table")).TimelineTable }));
 const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).BestTimes }));
 
 /** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
@@ -97,7 +97,9 @@ export function Timeline({ table }: { readonly table: boolean }) {
       </TimelineCaption>
       {table && (
         <div data-picture="off">
-          <TimelineTable rows={rows} />
+          <Suspense fallback={null}>
+            <TimelineTable rows={rows} />
+          </Suspense>
         </div>
       )}
     </figure>
@@ -122,22 +124,6 @@ function CursorLayer({ frame }: { readonly frame: Frame }) {
     </CursorLine>
   );
 }
-
-/** The chart's numbers, row by row the same. */
-const TimelineTable = memo(function TimelineTable({ rows }: { readonly rows: readonly ChartRow[] }) {
-  const t = useTranslations("session.table");
-  const listed = rows.slice(0, -1);
-  return (
-    <RequestTable
-      title={t("title")}
-      caption={t("caption", { rows: listed.length })}
-      testId="data-table"
-      request={t("request")}
-      columns={useSeriesColumns().shown}
-      rows={listed}
-    />
-  );
-});
 
 /** Height of a line of text at 11 px, with air. */
 const LINE = 15;

@@ -1,0 +1,45 @@
+import { useTranslations } from "use-intl";
+import { useCopy } from "@/components/hooks/use-copy";
+import { Button } from "@/components/ui/button";
+import { type SettingLine, settingToType } from "@/lib/core/compaction/policy/setting-to-type";
+import { useReplay } from "../shared/state/stores";
+
+/** The lines that give the real agent the changed settings, to be copied together. */
+export function SettingToPaste() {
+  const t = useTranslations("replay.verdict.paste");
+  const [said, copy] = useCopy();
+  const { choice } = useReplay("choice");
+  const lines = settingToType(choice, choice.settings, choice.window.tokens);
+  if (lines === undefined) return null;
+  const texts = lines.flatMap(({ text }) => text ?? []);
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-t2" data-testid="setting-to-paste">
+      {t("label")}
+      {lines.map((line) => (
+        <Line key={line.key} line={line} />
+      ))}
+      {texts.length > 0 && (
+        <Button size="tiny" variant="ghost" className="w-auto px-1.5 text-sm" onClick={() => copy(texts.join("\n"))}>
+          <span aria-live="polite">{t(said ?? "copy")}</span>
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function Line({ line: { text, file, source } }: { readonly line: SettingLine }) {
+  const t = useTranslations("replay.verdict.paste");
+  const kind = useTranslations("replay.source");
+  if (text === undefined) return <span>{t("none")}</span>;
+  return (
+    <span>
+      <code className="rounded-sm bg-sunk px-1 break-all text-t1">{text}</code>
+      {file !== undefined && ` ${t("in", { file })}`}
+      {source !== undefined && (
+        <span className="text-xs text-t3" title={source.text}>
+          {` ${kind(source.kind)}`}
+        </span>
+      )}
+    </span>
+  );
+}

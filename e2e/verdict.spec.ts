@@ -1,0 +1,79 @@
+import { serious } from "./support/axe";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+test("the verdict follows the trigger, gives the setting to paste, and asks the server for nothing", async ({
+  page,
+  context,
+  session,
+  words,
+}) => {
+  const sentence = page.getByTestId("verdict-sentence");
+  const handle = page.getByTestId("trigger-handle");
+  const paste = page.getByTestId("setting-to-paste");
+  /** The number of compactions in the results, as the sentence says it. */
+  const compactions = async () => {
+    const [is, was] = [await session.simulated("compactions"), await session.recorded("compactions")];
+    return `${is} compaction${is === 1 ? "" : "s"}${is === was ? ", as recorded" : ` instead of ${was}`}`;
+  };
+
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const late = session.lateAnswers();
+  await session.open(ENGLISH);
+  await expect(sentence).toBeVisible();
+  await expect(paste).toHaveCount(0);
+  await late;
+  const asked = session.asked();
+
+  await test.step("a step of the keyboard changes the sentence, which has the numbers of the results", async () => {
+    await handle.focus();
+    const before = await sentence.innerText();
+    for (let step = 0; step < 8; step++) await page.keyboard.press("PageDown");
+    await expect(sentence).not.toHaveText(before);
+    await expect(sentence).toContainText(await compactions());
+    await expect(sentence).toContainText(/^Compacting at \d+(\.\d)?k: /);
+    await expect(sentence).toContainText(/(High|Moderate|Low) confidence: /);
+    await expect(sentence.locator("[data-effect]").first()).toBeVisible();
+  });
+
+  await test.step("a drag of the trigger changes it too", async () => {
+    const before = await sentence.innerText();
+    const box = await handle.boundingBox();
+    if (box === null) throw new Error("the trigger is not on the page");
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + 60, { steps: 3 });
+    await page.mouse.up();
+    await expect(sentence).not.toHaveText(before);
+    await expect(sentence).toContainText(await compactions());
+  });
+
+  await test.step("the button copies the setting of the real agent", async () => {
+    await expect(paste.locator("code")).toHaveText(/^CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=\d+$/);
+    await paste.getByRole("button", { name: words.of("replay.verdict.paste.copy") }).click();
+    await expect(paste.getByRole("button", { name: words.of("replay.verdict.paste.copied") })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await paste.locator("code").innerText());
+    await serious(page, "the verdict", { within: '[data-testid="verdict"]' });
+  });
+
+  expect(asked).toEqual([]);
+
+  await test.step("policies without a counterpart, and the recording itself, are said plainly", async () => {
+    await session.choosePolicy(words.of("replay.policy.none"));
+    await expect(sentence).toContainText(`${words.of("replay.policy.none")}:`);
+    await expect(paste).toHaveCount(0);
+    await session.choosePolicy(words.of("replay.policy.recorded"));
+    await expect(page.getByTestId("verdict")).toHaveText(words.of("replay.verdict.recording"));
+  });
+});
+
+test("the results show five rows first, and the others on demand", async ({ page, session, words }) => {
+  await session.open(ENGLISH);
+  const rows = page.locator("[data-result]").filter({ visible: true });
+  await expect(rows).toHaveCount(5);
+  const more = session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true });
+  await more.click();
+  await expect(session.result("tokensRewritten")).toBeVisible();
+  await expect(more).toHaveAttribute("aria-expanded", "true");
+});
