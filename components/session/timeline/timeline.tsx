@@ -58,7 +58,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
         <div
           ref={ref}
           data-tour="chart"
-          className="relative h-[clamp(220px,40dvh,640px)] max-md:h-[clamp(200px,30dvh,320px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
+          className="relative h-[clamp(220px,40dvh,640px)] max-md:h-[clamp(180px,24dvh,320px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
         >
           {size.width > 0 && (
             <>
