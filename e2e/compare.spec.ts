@@ -240,6 +240,16 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await toggle.click();
   });
 
+  await test.step("one button adds three policies and the best timing to an empty comparison", async () => {
+    await session.follow(ENGLISH, "?policy=codex&lens=compare");
+    await page.getByRole("button", { name: words.filled("compare.runs.addUsual", { count: 4 }) }).click();
+    await expect(lines).toHaveCount(6);
+    await expect(page).toHaveURL(/runs=.*codex.*schedule=best/);
+    await expect(page.getByRole("button", { name: words.filled("compare.runs.addUsual", { count: 4 }) })).toHaveCount(
+      0,
+    );
+  });
+
   await test.step("an address that asks for what is not there is followed as far as it goes", async () => {
     await session.follow(
       ENGLISH,

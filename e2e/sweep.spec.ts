@@ -79,11 +79,11 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     expect(await swept("compactions")).toBe(await session.simulated("compactions"));
     expect(await swept("peak")).toBe(await session.simulated("peak"));
     expect(await swept("compactions")).toBeGreaterThan(0);
-    await figure("costUsd").click();
-    await expect(page).toHaveURL(/metric=costUsd/);
+    await figure("tokensSent").click();
+    await expect(page).toHaveURL(/metric=tokensSent/);
     await page.reload();
     await expect(cell).toHaveAttribute("aria-current", "true");
-    await expect(figure("costUsd")).toBeChecked();
+    await expect(figure("tokensSent")).toBeChecked();
   });
 
   await test.step("one setting is a curve", async () => {

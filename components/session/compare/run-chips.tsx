@@ -14,7 +14,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { POLICIES } from "@/lib/agents/policies";
+import { agentPolicies, POLICIES } from "@/lib/agents/policies";
 import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
 import type { Policy } from "@/lib/core/compaction/policy/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
@@ -130,31 +130,51 @@ function AddPolicy() {
   const best: AddedRun = { ...runOf(choice), schedule: "best" };
   const isThere = runs.some((run) => runText(run) === runText(best));
   const hasBest = choice.policy.id !== "recorded" && canBeScheduled(choice.policy, chosenOf(choice));
+  const usual = [...otherAgents(choice.policy).map(({ id }) => firstSettings(id)), ...(hasBest ? [best] : [])];
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild disabled={!canAdd}>
-        <Button size="md" className="border-dashed" title={canAdd ? undefined : t("full")}>
-          <Plus aria-hidden />
-          {t("add")}
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {addable().map((policy) => (
-          <DropdownMenuItem key={policy.id} onSelect={() => add(firstSettings(policy.id))}>
-            {words.policy(policy)}
+    <>
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild disabled={!canAdd}>
+          <Button size="md" className="border-dashed" title={canAdd ? undefined : t("full")}>
+            <Plus aria-hidden />
+            {t("add")}
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent>
+          {addable().map((policy) => (
+            <DropdownMenuItem key={policy.id} onSelect={() => add(firstSettings(policy.id))}>
+              {words.policy(policy)}
+            </DropdownMenuItem>
+          ))}
+          <DropdownMenuSeparator />
+          <DropdownMenuItem
+            disabled={!hasBest || isThere}
+            title={t(isThere ? "bestThere" : hasBest ? "bestNote" : "noBest")}
+            onSelect={() => add(best)}
+          >
+            {t("addBest", { policy: words.policy(choice.policy) })}
           </DropdownMenuItem>
-        ))}
-        <DropdownMenuSeparator />
-        <DropdownMenuItem
-          disabled={!hasBest || isThere}
-          title={t(isThere ? "bestThere" : hasBest ? "bestNote" : "noBest")}
-          onSelect={() => add(best)}
+        </DropdownMenuContent>
+      </DropdownMenu>
+      {runs.length === 0 && (
+        <Button
+          variant="ghost"
+          onClick={() => {
+            for (const run of usual) add(run);
+          }}
         >
-          {t("addBest", { policy: words.policy(choice.policy) })}
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+          {t("addUsual", { count: usual.length })}
+        </Button>
+      )}
+    </>
   );
+}
+
+/** Policies of three other agents, for a first comparison. */
+function otherAgents({ id: own }: Policy): readonly Policy[] {
+  return agentPolicies()
+    .filter(({ id }) => id !== own)
+    .slice(0, 3);
 }
 
 interface RunActionsProps {

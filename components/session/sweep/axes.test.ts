@@ -39,7 +39,7 @@ describe("axes", () => {
   it("are the trigger and a setting that does not move it", () => {
     expect(sweepAxes(choice("codex"), []).map(({ spec }) => spec.key)).toEqual([
       "autoCompactLimit",
-      "userMessageTokens",
+      "toolOutputTokens",
     ]);
     expect(sweepAxes(choice("recorded"), [])).toEqual([]);
   });

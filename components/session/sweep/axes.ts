@@ -110,7 +110,12 @@ function inOrder(choice: SweptPolicy, specs: readonly NumberSpec[]): readonly Nu
   const trigger = triggerHandle(policy, specs, chosen)?.spec ?? specs[0];
   const rest = specs.filter(({ key }) => key !== trigger?.key);
   const moves = (spec: NumberSpec): boolean => triggerHandle(policy, [spec], chosen) !== undefined;
-  return [trigger, ...rest.filter((spec) => !moves(spec)), ...rest.filter(moves)].filter((spec) => spec !== undefined);
+  // The second axis is a setting that a user of the agent can set, as far as that is known of any: another would advise nothing.
+  const isKnown = specs.some(({ inAgent }) => inAgent != null);
+  const others = isKnown
+    ? rest.filter((spec) => spec.inAgent != null && !moves(spec))
+    : [...rest.filter((spec) => !moves(spec)), ...rest.filter(moves)];
+  return [trigger, ...others].filter((spec) => spec !== undefined);
 }
 
 /** A range as on the command line: `triggerShare=0.5:0.95:0.05`. */
@@ -137,6 +142,6 @@ export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent
 /** The sweep in the address: the ranges, separated by `~`, which figure the map shows, and what the front weighs against the tokens kept. */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
-  metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)).withDefault("tokensSent"),
+  metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)),
   front: parseAsStringLiteral(SPENT).withDefault("tokensSent"),
 };

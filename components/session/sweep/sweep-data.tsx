@@ -35,7 +35,10 @@ export { useSweepData };
 export function SweepDataProvider({ children }: { readonly children: ReactNode }) {
   const { choice } = useReplay("choice");
   const { setSetting } = useReplayActions();
-  const [{ vary, metric, front }, update] = useAddress(SWEEP_PARSERS);
+  const [{ vary, metric: asked, front }, update] = useAddress(SWEEP_PARSERS);
+  const { summary } = useSession("summary");
+  // Costs answer the usual question; without a price for every model a map of them would be empty.
+  const metric = asked ?? (summary.costUsd?.total == null ? "tokensSent" : "costUsd");
   const first = useFirstRanges(vary.length === 0);
   const axes = useMemo(() => sweepAxes(choice, vary.length > 0 ? vary : first), [choice, vary, first]);
   const sound = useMemo(() => (axes.some((axis) => rangeProblem(axis) !== undefined) ? [] : axes), [axes]);
