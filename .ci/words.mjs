@@ -15,6 +15,7 @@ const CLEAN = [
   "lib/core/prices",
   "lib/core/cost",
   "lib/cli",
+  "lib/agents/claude-code",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */

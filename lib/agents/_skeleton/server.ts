@@ -152,7 +152,7 @@ export const server: ServerProfile = {
 };
 
 /**
- * Whether the first records are the agent's, recognised by something that no other format has: a field that only this agent writes. The checks
+ * True if the first records are the agent's, recognised by something that no other format has: a field that only this agent writes. The checks
  * hold every fixture of every format against it.
  */
 function sniffSkeleton(head: readonly JsonObject[]): boolean {

@@ -14,7 +14,7 @@ export interface Asked {
   readonly items: readonly Item[];
   readonly overhead: Overhead;
   readonly session: string | undefined;
-  /** Whether one of its messages says that it is a summary. */
+  /** True if one of its messages says that it is a summary. */
   readonly summarised: boolean;
 }
 
@@ -73,7 +73,7 @@ function isOtherSession({ session }: Thread, asked: Asked): boolean {
   return session !== undefined && asked.session !== undefined && session !== asked.session;
 }
 
-/** Whether one of the thread's requests had the same system prompt or the same tools. */
+/** True if one of the thread's requests had the same system prompt or the same tools. */
 function isSimilar({ overheads }: Thread, { prompt, tools, key }: Overhead): boolean {
   for (const other of overheads.keys()) {
     if (key === other.key || (prompt !== "" && prompt === other.prompt) || (tools !== "" && tools === other.tools)) {

@@ -28,7 +28,7 @@ export interface Exchange {
   readonly response: DraftResponse | undefined;
   /** A further message of a conversation that is logged message by message. */
   readonly message?: DraftRequest | undefined;
-  /** Whether the API answered with an error, so that there is no response. */
+  /** True if the API answered with an error, so that there is no response. */
   readonly failed: boolean;
   readonly at: number | undefined;
 }

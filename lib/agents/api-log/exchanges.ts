@@ -59,12 +59,12 @@ function exchangeOf(record: JsonObject, figures: Figures): Exchange | undefined 
 
 const COUNTING = "count_tokens";
 
-/** Whether a record asks for a token count, and not for a response. */
+/** True if a record asks for a token count, and not for a response. */
 export function isCounting(record: JsonObject): boolean {
   return textOf(record.url).includes(COUNTING) || textOf(objectOf(firstOf(record, REQUESTS)).url).includes(COUNTING);
 }
 
-/** Whether a record is an entry of a HAR, which holds everything that a browser loaded, whatever it was. */
+/** True if a record is an entry of a HAR, which holds everything that a browser loaded, whatever it was. */
 export function isHarEntry({ startedDateTime, request, response }: JsonObject): boolean {
   return typeof startedDateTime === "string" && isObject(request) && isObject(response);
 }
@@ -106,7 +106,7 @@ function decoded(value: unknown): JsonObject | undefined {
   return isObject(parsed) || Array.isArray(parsed) ? decoded(parsed) : undefined;
 }
 
-/** Whether it is the body of a request: a model with messages or input. The other fields tell it from a bare list of messages. */
+/** True if it is the body of a request: a model with messages or input. The other fields tell it from a bare list of messages. */
 function isRequest(body: JsonObject): boolean {
   const { messages, input, model } = body;
   if (isResponse(body)) return false;
@@ -118,7 +118,7 @@ function isRequest(body: JsonObject): boolean {
   return asks && typeof model === "string";
 }
 
-/** Whether it holds parts of the AI SDK, which writes a history of its own. */
+/** True if it holds parts of the AI SDK, which writes a history of its own. */
 function hasSdkPart({ content }: JsonObject): boolean {
   return objectsOf(content).some(({ type }) => type === "tool-call" || type === "tool-result");
 }
@@ -199,12 +199,12 @@ function historyMessage(record: JsonObject): DraftRequest | undefined {
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool"]);
 
-/** Whether a record is a message as an API takes it. */
+/** True if a record is a message as an API takes it. */
 export function isHistoryMessage(record: JsonObject): boolean {
   return ROLES.has(textOf(record.role)) && ("content" in record || "tool_calls" in record) && !hasSdkPart(record);
 }
 
-/** Whether a message holds a call or a result in a form that only an API writes. */
+/** True if a message holds a call or a result in a form that only an API writes. */
 export function hasToolShape(record: JsonObject): boolean {
   if (Array.isArray(record.tool_calls) || typeof record.tool_call_id === "string") return true;
   return objectsOf(record.content).some(({ type }) => type === "tool_use" || type === "tool_result");
@@ -241,7 +241,7 @@ function completedResponse(response: JsonObject, events: readonly JsonObject[]):
   return { ...response, output: items };
 }
 
-/** Whether a record is one chunk of a stream of Chat Completions. */
+/** True if a record is one chunk of a stream of Chat Completions. */
 function isChunk({ object, choices }: JsonObject): boolean {
   return object === "chat.completion.chunk" && Array.isArray(choices);
 }

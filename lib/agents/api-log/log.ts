@@ -250,7 +250,7 @@ function placed(messages: readonly DraftMessage[], part: number): readonly Place
 }
 
 /**
- * Whether a person took something back, or asked again: what is kept is then the beginning, up to something that a person did not write. Where
+ * True if a person took something back, or asked again: what is kept is then the beginning, up to something that a person did not write. Where
  * the beginning is missing, or more follows the gap, the history was replaced.
  */
 function isRollback(thread: Thread, lost: readonly Node[], from: readonly number[], prefix: number): boolean {

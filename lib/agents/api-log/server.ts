@@ -81,7 +81,7 @@ export const server: ServerProfile = {
 };
 
 /**
- * Whether the first records are an API's: a request or a response in any wrapper, or a history in which one message calls a tool in an API's
+ * True if the first records are an API's: a request or a response in any wrapper, or a history in which one message calls a tool in an API's
  * form. A history of nothing but text is plain chat.
  */
 function sniffApiLog(head: readonly JsonObject[]): boolean {

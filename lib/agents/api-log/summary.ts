@@ -10,13 +10,13 @@ const MARKS = [
 /** Shorter answers may occur in other texts by chance. */
 const LEAST_CHARS = 40;
 
-/** Whether a message repeats the model's last answer: that answer was then a summary, and this message brings it. */
+/** True if a message repeats the model's last answer: that answer was then a summary, and this message brings it. */
 export function repeats(message: DraftMessage, answer: string | undefined): boolean {
   const told = summaryIn(answer ?? "");
   return told.length >= LEAST_CHARS && textIn(message).includes(told);
 }
 
-/** Whether a message says that it is a summary. */
+/** True if a message says that it is a summary. */
 export function isMarkedSummary(message: DraftMessage): boolean {
   const text = textIn(message).trimStart();
   return MARKS.some((mark) => text.startsWith(mark));

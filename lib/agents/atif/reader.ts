@@ -214,7 +214,7 @@ function spokenMessage(step: JsonObject, content: readonly DraftBlock[]): DraftM
     : { role: "system", origin: "context", blocks: content };
 }
 
-/** Whether it is a system step that says that everything before it was replaced. Source: RFC v1.7, §VII, `context_management`. */
+/** True if it is a system step that says that everything before it was replaced. Source: RFC v1.7, §VII, `context_management`. */
 function isCompaction({ source, extra }: JsonObject): boolean {
   const { type, boundary } = objectOf(objectOf(extra).context_management);
   return source === "system" && (type === "compaction" || boundary === "replace");
@@ -271,7 +271,7 @@ function contentBlocks(content: unknown): readonly DraftBlock[] {
   });
 }
 
-/** Whether the first records are trajectories: these name the version of the schema, as no other format does. */
+/** True if the first records are trajectories: these name the version of the schema, as no other format does. */
 function sniffAtif(head: readonly JsonObject[]): boolean {
   return head.some(({ schema_version, steps }) => textOf(schema_version).startsWith("ATIF-v") && Array.isArray(steps));
 }

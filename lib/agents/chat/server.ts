@@ -23,7 +23,7 @@ const ELSEWHERE = [
 ];
 
 /**
- * Whether all of the first records are plain chat: a message with a role and text, or a list of such messages. Tool parts of any kind belong to
+ * True if all of the first records are plain chat: a message with a role and text, or a list of such messages. Tool parts of any kind belong to
  * the AI SDK (`tool-call`) or to an API (`tool_use`); a list of messages with a model belongs to a request.
  */
 function sniffChat(head: readonly JsonObject[]): boolean {
@@ -146,7 +146,7 @@ const SPEAKERS: Readonly<Record<string, Pick<ChatMessage, "role" | "origin">>> =
   function: { role: "user", origin: "tool" },
 };
 
-/** Whether a value is a message of a chat: a known role, and content. */
+/** True if a value is a message of a chat: a known role, and content. */
 function isMessage(value: unknown): value is JsonObject {
   return isObject(value) && Object.hasOwn(SPEAKERS, textOf(value.role)) && "content" in value;
 }

@@ -4,7 +4,7 @@ import { apiMessageTokens, claudeCodeEstimator } from "./estimator";
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
 
 describe("the rule of thumb", () => {
-  it("is a quarter of a text's units, rounded up for each block, and 1,600 for an image", () => {
+  it("counts a quarter of a text's UTF-16 units, rounded up for each block, and 1,600 for an image", () => {
     expect(claudeCodeEstimator.id).toBe("claude-code");
     expect(["", "a", "abcd", "会话会话会"].map(claudeCodeEstimator.text)).toEqual([0, 1, 1, 2]);
     const content = [{ type: "text", text: "12345" }, image, { type: "text", text: "1" }];
@@ -12,7 +12,7 @@ describe("the rule of thumb", () => {
     expect(claudeCodeEstimator.message?.({ role: "assistant", content: "12345678" })).toBe(2);
   });
 
-  it("recognises what is no message", () => {
+  it("returns undefined for values that are not messages", () => {
     for (const none of [undefined, null, "text", 7, {}, { role: "user" }]) {
       expect(apiMessageTokens(none, (text) => text.length)).toBeUndefined();
     }

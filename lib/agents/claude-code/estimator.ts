@@ -14,8 +14,8 @@ export const claudeCodeEstimator: ItemEstimator = {
 };
 
 /**
- * Tokens of a message as the API takes it, `{role, content}`: block by block, with `IMAGE_TOKENS` for an image. `undefined` for anything else.
- * Rules that know only texts use it to count messages of this shape.
+ * Tokens of a message as the API takes it, `{role, content}`: block by block, with `IMAGE_TOKENS` for an image; `undefined` for anything else. Lets
+ * estimators of plain text count such messages.
  * @param count tokens of a text
  */
 export function apiMessageTokens(message: unknown, count: (text: string) => Tokens): Tokens | undefined {

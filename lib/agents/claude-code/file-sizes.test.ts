@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { claudeCodeMeasures } from "./file-sizes";
 
-/** Characters and lines of the file that a result concerns, where its record has this `toolUseResult`. */
+/** Characters and lines of the file after a result, given the `toolUseResult` of its record. */
 function sizeAfter(toolUseResult: unknown, kind: Block["kind"] = "tool_result") {
-  // Only the kinds of its blocks matter.
+  // The function reads only the kinds of the blocks.
   const message = { blocks: [{ kind }] } as unknown as Message;
   const measures = claudeCodeMeasures(message, [{ text: "", record: { toolUseResult } }], "claude-code");
   return [measures["claude-code.fileChars"]?.[0], measures["claude-code.fileLines"]?.[0]];
@@ -56,6 +56,6 @@ it.each([
   expect(sizeAfter(result)).toEqual(size);
 });
 
-it("measures results only", () => {
+it("measures tool results and no other blocks", () => {
   expect(sizeAfter({ file: { content: "one" } }, "image")).toEqual([0, 0]);
 });

@@ -13,8 +13,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const UNKNOWN: FileSize = { chars: 0, lines: 0 };
 
 /**
- * How large a file was after a call that read, wrote or edited it, on the row of the call's result; without lines where the record does not tell
- * them. For a read, what was read counts, since that is what the program holds of the file. Source: `toolUseResult` (README.md, "Records").
+ * Size of a file after a call that read, wrote or edited it, on the row of the call's result; without lines if the record does not state them. A read
+ * counts only the part that was read, since the program holds no more of the file. Source: `toolUseResult` (README.md, "Records").
  */
 export const claudeCodeMeasures: MessageMeasures = (message, contents) => {
   const sizes = message.blocks.map((block, index) => sizeAfter(block, contents[index]?.record));
@@ -46,7 +46,7 @@ interface Edit {
   readonly all: unknown;
 }
 
-/** The edits that a call made. `structuredPatch` is not used, since it shows leading tabs as spaces. */
+/** The edits of a call. `structuredPatch` is not used, since it shows leading tabs as spaces. */
 function editsOf({ edits, oldString, newString, replaceAll }: JsonObject): readonly Edit[] {
   if (!Array.isArray(edits)) return [{ old: oldString, new: newString, all: replaceAll }];
   return edits
@@ -54,7 +54,7 @@ function editsOf({ edits, oldString, newString, replaceAll }: JsonObject): reado
     .map((edit) => ({ old: edit?.old_string, new: edit?.new_string, all: edit?.replace_all }));
 }
 
-/** A file's content after a series of edits, each applied to the result of the one before; `undefined` where one of their texts is missing. */
+/** A file's content after a series of edits, each applied to the result of the previous one; `undefined` if a text to replace is missing. */
 function edited(before: string, edits: readonly Edit[]): string | undefined {
   let text = before;
   for (const { old, new: by, all } of edits) {

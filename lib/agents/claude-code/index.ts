@@ -19,7 +19,7 @@ const DOCUMENTED = {
 } as const;
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
-/** The browser profile of Claude Code. No figure comes from the vendor: see README.md. */
+/** Browser profile of Claude Code. The vendor publishes none of its numbers: see README.md. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", { kind: "document", text: "standard context window of Claude models" }),
   places: claudeCodePlaces,

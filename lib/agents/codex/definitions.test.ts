@@ -25,7 +25,7 @@ const text = fc
   })
   .map((characters) => characters.join(""));
 
-/** Whether a character begins at a byte, or the text ends there: continuation bytes are 10xxxxxx. */
+/** True if a character begins at a byte, or the text ends there: continuation bytes are 10xxxxxx. */
 function isBoundary(bytes: Uint8Array, at: number): boolean {
   return at === bytes.length || ((bytes[at] ?? 0) & 0xc0) !== 0x80;
 }

@@ -41,7 +41,7 @@ export interface RootVariable {
   readonly name: string;
   /** Path of the root below the folder that the variable names; absent where the variable names the root itself. */
   readonly below?: string;
-  /** Whether the variable may name several folders, separated by commas. */
+  /** True if the variable may name several folders, separated by commas. */
   readonly several?: boolean;
 }
 

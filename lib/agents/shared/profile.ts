@@ -19,7 +19,7 @@ export interface AgentSummary {
   readonly estimatorPresets?: readonly string[];
   /** Which public vocabulary each of its estimators counts with, for those that use one. */
   readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
-  /** Whether its profile has a policy, whose id is then the agent's. */
+  /** True if its profile has a policy, whose id is then the agent's. */
   readonly hasPolicy: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface WrittenFile {
 
 /** The agent's call for a summary, as a provider's cache sees it. */
 interface SummaryCallRule {
-  /** Whether it begins with what was sent before it, which is then read from the cache while that is warm. `undefined` where nobody knows. */
+  /** True if it begins with what was sent before it, which is then read from the cache while that is warm. `undefined` where nobody knows. */
   readonly sharesPrefix: (settings: Settings) => boolean | undefined;
   readonly source: Source;
 }
@@ -72,7 +72,7 @@ export interface BrowserProfile {
   readonly policyWindow?: (recorded: Tokens) => Tokens;
   /** Gives the part of a window that the agent fills and records, where that is not all of it. */
   readonly effectiveWindow?: (window: Tokens) => Tokens;
-  /** Whether a window that its files record is the one that a provider names when it refuses a prompt. */
+  /** True if a window that its files record is the one that a provider names when it refuses a prompt. */
   readonly refusalsStateWindow?: true;
   /** Where the agent leaves its sessions. */
   readonly places: AgentPlaces;
@@ -82,7 +82,7 @@ export interface BrowserProfile {
   readonly presetFor?: (version: string | undefined, file?: WrittenFile) => string;
   /** The agent's own view of its window (`/context`); where it is absent, ours is shown. */
   readonly breakdown?: OwnBreakdown;
-  /** Whether the server makes a report of the agent's prompt besides the categories. */
+  /** True if the server makes a report of the agent's prompt besides the categories. */
   readonly reportsPrompt?: true;
   /** Absent where the agent makes no summaries, or where nobody knows how it asks for them. */
   readonly summaryCall?: SummaryCallRule;

@@ -1,2 +1,2 @@
-/** The text that is sent as the result of a call without one. Source: README.md, "Calls without a result". */
+/** Text sent as the result of a call without one. Source: README.md, "Calls without a result". */
 export const MISSING_RESULT = "[Tool result missing due to internal error]";

@@ -2,7 +2,7 @@ import type { AgentPlaces, Placed } from "@/lib/agents/shared/places";
 import { projectSlug } from "./project-slug";
 
 /**
- * A session is `projects/<project>/<session>.jsonl`. Its subagents are beside it as `agent-<id>.jsonl`; in later versions they are in
+ * A session is `projects/<project>/<session>.jsonl`. Its subagents are in the same folder as `agent-<id>.jsonl`; later versions put them into
  * `<session>/subagents/` or deeper. Source: README.md, "Where sessions lie".
  */
 export const claudeCodePlaces: AgentPlaces = {
@@ -12,7 +12,7 @@ export const claudeCodePlaces: AgentPlaces = {
   ],
   files: ["projects/**/*.jsonl"],
   projectFolder: projectSlug,
-  // The call for a summary is no subagent.
+  // The request for a summary (`acompact`) is not a subagent.
   subagents: { folder: (session) => `${session}/subagents`, name: /^agent[-_](?!acompact).+\.jsonl$/ },
   compactionCalls: {
     folder: (session) => `${session}/subagents`,
@@ -34,7 +34,7 @@ function placed(path: string): Placed {
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Index, within a path, of the session folder that holds a subagent's file; −1 where the file is beside the session's. */
+/** Index, within a path, of the session folder that holds a subagent's file; −1 if the file is next to the session's. */
 function sessionAbove(parts: readonly string[]): number {
   const subagents = parts.lastIndexOf("subagents");
   if (subagents > 0) return subagents - 1;

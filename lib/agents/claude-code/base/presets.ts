@@ -17,12 +17,12 @@ export function presetFor(version: string | undefined): string {
 }
 
 /**
- * Releases that use the output count with which a response's stream began, and never learn the final one. Six of six recorded compactions of
- * 2.1.17 show this to within one token; releases before and after it used the whole output.
+ * Releases that use the output count from the start of a response's stream, and never learn the final one. Six of six recorded compactions of 2.1.17
+ * show this to within one token; releases before and after it used the whole output.
  */
 const BY_FIRST_COUNT: ReadonlySet<string> = new Set(["2.1.17"]);
 
-/** Whether the program itself used the first count of a response's output. */
+/** True if the program itself used the first count of a response's output. */
 export function goesByFirstCount(version: string | undefined): boolean {
   return BY_FIRST_COUNT.has(version ?? "");
 }

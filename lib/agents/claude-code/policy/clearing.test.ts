@@ -13,7 +13,7 @@ const SESSION = "u10 c5 r900 c5 r800 c5 r700 a20 u30 a5 u40 a5";
 const PROMPT = 9;
 const RESULTS = [3, 5, 7];
 
-/** The session, with its first prompt after the calls typed so many minutes after the last response. */
+/** The session, with its first prompt after the calls typed this many minutes after the last response. */
 function paused(minutes: number, tools: readonly string[] = ["Read", "bash", "Grep"]): SessionColumns {
   const columns = drawColumns(SESSION);
   const tool = columns.tool.slice();
@@ -44,7 +44,7 @@ const cleared = (...rows: readonly number[]) => [
   { request: 4, outcome: "clear", cleared: rows.map((row) => [row, CLEARED_TOKENS]) },
 ];
 
-it("is off by default", () => {
+it("clears nothing by default", () => {
   expect(clearings(paused(600), {})).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ it("ignores the results of other tools, and does not count them among the newest
   expect(clearings(columns, { clearIdleMinutes: 60 })).toEqual(cleared(3));
 });
 
-it("does nothing where times are not recorded", () => {
+it("clears nothing if times are not recorded", () => {
   const columns = paused(90);
   const unknown = { ...columns, at: columns.at.map(() => Number.NaN) };
   expect(clearings(unknown, { clearIdleMinutes: 1 })).toEqual([]);

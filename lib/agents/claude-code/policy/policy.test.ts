@@ -27,19 +27,19 @@ describe("threshold", () => {
     expect(autoCompactThreshold(window, settings(preset, {}, window))).toBe(expected);
   });
 
-  it("is lowered by an override, never raised", () => {
+  it("an override lowers the threshold and never raises it", () => {
     expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: 70 }))).toBe(126_000);
     expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: 100 }))).toBe(167_000);
     expect(autoCompactThreshold(200_000, settings("reported", { pctOverride: null }))).toBe(167_000);
   });
 
-  it("refuses an override that is no percentage", () => {
+  it("refuses an override that is not a percentage", () => {
     for (const pctOverride of [0, 0.8, 101, "70"]) {
       expect(() => settings("reported", { pctOverride })).toThrow(SettingError);
     }
   });
 
-  it("follows a window that is set for it, but not above the model's", () => {
+  it("follows a configured window, up to the model's own", () => {
     expect(autoCompactThreshold(1_000_000, settings("reported", { autoCompactWindow: 200_000 }))).toBe(167_000);
     expect(autoCompactThreshold(200_000, settings("reported", { autoCompactWindow: 1_000_000 }))).toBe(167_000);
     expect(() => settings("reported", { autoCompactWindow: 99_999 })).toThrow(SettingError);
@@ -52,7 +52,7 @@ describe("threshold", () => {
   });
 });
 
-it("has these settings, with these defaults", () => {
+it("has the documented settings and defaults", () => {
   expect(settings()).toEqual({
     maxOutputTokens: 20_000,
     autoBuffer: 13_000,
@@ -68,7 +68,7 @@ it("has these settings, with these defaults", () => {
   });
 });
 
-/** A context of three items; the case gives the figures of the last request. */
+/** A context of three items; the test case sets the sizes of the last request. */
 function view(figures: Partial<ContextView>): ContextView {
   const unused = new Proxy({} as ContextView["columns"], {
     get: (_target, name) => {
@@ -124,8 +124,8 @@ describe("shouldCompact", () => {
   });
 });
 
-describe("the output of the last response", () => {
-  /** Whether it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
+describe("output of the last response", () => {
+  /** True if it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
   const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
     const drawn = drawColumns("u10 a50 @900 u20 a1 @970");
     const flags = drawn.flags.map((bits, row) => bits | (partial && row === 2 ? FLAG.PARTIAL_OUTPUT : 0));
@@ -136,22 +136,22 @@ describe("the output of the last response", () => {
     return replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0;
   };
 
-  it("is the recorded one, however small or large", () => {
+  it("uses the recorded output, however small or large", () => {
     expect([fires(false, 3), fires(false, 49), fires(false, 50)]).toEqual([false, false, true]);
     expect(fires(false, -1)).toBe(true);
   });
 
-  it("is the size of its content where only the stream's first count was recorded, unless that is larger", () => {
+  it("uses the size of the content if only the stream's first count was recorded, unless that count is larger", () => {
     expect([fires(true, 3), fires(true, 49), fires(true, 90)]).toEqual([true, true, true]);
   });
 
-  it("is the size of its content where the recorded usage is not what counts", () => {
+  it("uses the size of the content if the counting mode ignores recorded usage", () => {
     expect([fires(false, 3, "estimate"), fires(true, 3, "estimate")]).toEqual([true, true]);
   });
 });
 
 describe("compact", () => {
-  it("drops everything, and adds the summary and what is attached again", () => {
+  it("drops everything, and adds the summary and the reattached content", () => {
     const retention = answer(
       view({ history: 170_000 }),
       settings("reported", { summaryTokens: 3000, reattachedTokens: 8000 }),
@@ -164,7 +164,7 @@ describe("compact", () => {
     expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
   });
 
-  it("attaches what the session had again, plus what no record shows, unless a size is chosen", () => {
+  it("reattaches the session's files and the constant rest, unless a size is chosen", () => {
     const columns = drawColumns("u10 c5 r400 a1 u900 a1");
     const attached = (given: Record<string, unknown>) => {
       const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);
@@ -178,7 +178,7 @@ describe("compact", () => {
     expect(attached({ reattachedTokens: 22_000 })).not.toHaveProperty("files");
   });
 
-  it("leaves the context as it is where the summary call fails", () => {
+  it("keeps the context unchanged if the summary call fails", () => {
     const over = { history: 170_000 };
     const retention = answer(view(over), settings("reported", { failSummary: 1 }));
     expect(retention).toMatchObject({ kept: [[0, 3]], added: [], outcome: "failed", summaryTokens: 0 });

@@ -20,9 +20,8 @@ import { claudeCodeSettings } from "./settings";
 import { autoCompactThreshold } from "./threshold";
 
 /**
- * Claude Code's auto-compaction as reported: a summary, and what the client attaches again, replace everything. Clearing old results after a
- * pause is off by default, as it is rarely recorded. The preserved tails of newer versions are not simulated, since no rule for them is
- * published.
+ * Claude Code's auto-compaction as reported: a summary and reattached content replace everything. Clearing old results after a pause is off by
+ * default, as it is rarely recorded. The preserved tails of newer versions are not simulated, since no rule for them is published.
  */
 export const claudeCodePolicy: Policy = {
   id: "claude-code",
@@ -36,16 +35,16 @@ export const claudeCodePolicy: Policy = {
   begin: (plan) => new ClaudeCodeRun(plan),
 };
 
-/** Size of the result that is made up for a call without one. */
+/** Size of the generated result for a call without one. */
 const STAND_IN_TOKENS: Tokens = charsOverFour(MISSING_RESULT.length);
 
 class ClaudeCodeRun implements PolicyRun {
   readonly #threshold: Tokens;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
-  /** How much comes back besides a summary, where a size was chosen; `null` where that is whatever the session had. */
+  /** Tokens reattached besides a summary, if the user chose a size; `null` if they depend on the session's files. */
   readonly #reattached: Tokens | null;
-  /** How much comes back besides the session's files. */
+  /** Tokens reattached besides the session's files. */
   readonly #rest: Tokens;
   readonly #pause: PauseRule;
 
@@ -78,7 +77,7 @@ class ClaudeCodeRun implements PolicyRun {
     });
   }
 
-  /** What comes back besides the summary: the chosen number of tokens, or else what the session had plus what no record shows. */
+  /** Reattached content: the chosen number of tokens, or else the session's files plus the part that no record shows. */
   #attachedAgain(view: ContextView): SyntheticItem {
     const label = "files, plan and memory attached again";
     const item = { kind: "attachment", name: "attachedAgain", category: "attachments", label } as const;
@@ -89,16 +88,16 @@ class ClaudeCodeRun implements PolicyRun {
 }
 
 /**
- * Usage of the last response, plus the program's own count of what came after it. Before the first response there is no usage, so everything is
- * an estimate. Source: recorded `preTokens` against the request before (README.md, "Compaction").
+ * Usage of the last response, plus the program's own count of later items. Before the first response there is no usage, so everything is an estimate.
+ * Source: recorded `preTokens` against the request before (README.md, "Compaction").
  */
 function contextUsage(view: ContextView): Tokens {
   return view.lastInput === 0 ? view.history : view.lastInput + lastOutput(view) + view.addedCount;
 }
 
 /**
- * The output of the last response as the program knew it: the recorded one, or the size of its content where the file holds only the count with
- * which its stream began. That count may still be the final one, so the result is never smaller than it.
+ * Output of the last response as the program knew it: the recorded one, or the size of its content if the file holds only the count from the start of
+ * its stream. That count may already be the final one, so the result is never smaller than it.
  */
 function lastOutput({ columns, request, recordedOutput, lastOutput: estimate }: ContextView): Tokens {
   if (recordedOutput === undefined) return estimate;
@@ -108,18 +107,18 @@ function lastOutput({ columns, request, recordedOutput, lastOutput: estimate }: 
 }
 
 /**
- * Claude Code's micro-compaction by idle time, as users reported it: at a request a number of minutes after the last response, all but the newest
- * results of these tools become placeholders. Source: README.md, "Compaction".
+ * Claude Code's micro-compaction by idle time, as users reported it: at a request sent a number of minutes after the last response, all but the
+ * newest results of these tools become placeholders. Source: README.md, "Compaction".
  */
 const CLEARABLE_TOOLS = new Set(["read", "bash", "grep", "glob", "webfetch", "websearch", "edit", "write"]);
 
 const MINUTE_MS = 60_000;
 
-/** When old results are cleared. */
+/** Rule for clearing old results after a pause. */
 interface PauseRule {
-  /** Length of the pause; 0 where nothing is cleared. */
+  /** Length of the pause; 0 clears nothing. */
   readonly minutes: number;
-  /** How many of the newest results stay. */
+  /** Number of newest results to keep. */
   readonly keep: number;
 }
 
@@ -133,13 +132,13 @@ function clearedAfterPause(view: ContextView, { minutes, keep }: PauseRule): Ret
 
 const NOTHING: Retention["cleared"] = [];
 
-/** Time between the last response and the newest item that is about to be sent; NaN where either time is not recorded. */
+/** Time between the last response and the newest item of the coming request; NaN if either time is not recorded. */
 function pauseBefore({ columns, items, request }: ContextView): number {
   const newest = items.length === 0 ? Number.NaN : (columns.at[items.at(items.length - 1)] ?? Number.NaN);
   return newest - (columns.requests.at[request - 1] ?? Number.NaN);
 }
 
-/** The oldest of the newest results that stay; the first row where there are no more results than that. */
+/** The oldest result to keep; the first row if there are no more results than that. */
 function firstKept({ columns, items }: ContextView, keep: number): ItemIndex {
   let left = keep;
   for (let position = items.length - 1; position >= 0; position--) {
@@ -149,7 +148,7 @@ function firstKept({ columns, items }: ContextView, keep: number): ItemIndex {
   return 0;
 }
 
-/** In other agents' recordings, upper and lower case do not matter. */
+/** Names of tools differ in upper and lower case between agents' recordings. */
 function isOfClearable({ tool, tables }: SessionColumns, item: ItemIndex): boolean {
   return CLEARABLE_TOOLS.has(tables.tools[tool[item] ?? -1]?.toLowerCase() ?? "");
 }

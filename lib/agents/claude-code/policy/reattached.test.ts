@@ -31,7 +31,7 @@ function rowsOf({ kind }: SessionColumns, name: (typeof KINDS)[number]): readonl
   return Array.from(kind, (_, row) => row).filter((row) => kind[row] === KINDS.indexOf(name));
 }
 
-/** What would come back if it compacted before the last request, by bytes / 4. */
+/** Content that a compaction before the last request would reattach, with bytes / 4 as estimator. */
 function backOf(columns: SessionColumns, window = 1e9): Reattached | undefined {
   let found: Reattached | undefined;
   const asking = policyOf((view) => {
@@ -42,14 +42,14 @@ function backOf(columns: SessionColumns, window = 1e9): Reattached | undefined {
   return found;
 }
 
-describe("what comes back after a compaction", () => {
-  it("is the five files that were touched last, the newest first, each once", () => {
+describe("content reattached after a compaction", () => {
+  it("has the five most recently touched files, newest first, each once", () => {
     const paths = ["a", "b", "c", "d", "e", "f", "a"];
     const back = backOf(sessionOf(paths.map((path) => ["Read", `/${path}.ts`, 400])));
     expect(back).toEqual({ tokens: 500, files: ["/a.ts", "/f.ts", "/e.ts", "/d.ts", "/c.ts"] });
   });
 
-  it("is a file with the size that its last read, write or edit left, with line numbers", () => {
+  it("has the size that a file's last read, write or edit left, with line numbers", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 8000, 20],
@@ -58,7 +58,7 @@ describe("what comes back after a compaction", () => {
     expect(backOf(columns)?.tokens).toBe((8000 + 20 * 7 + 400 + 4 * 7) / 4);
   });
 
-  it("is the number of its one line where an edit left a file empty", () => {
+  it("counts the number of one line for a file that an edit left empty", () => {
     const calls: Call[] = [
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 0, 1],
@@ -66,13 +66,13 @@ describe("what comes back after a compaction", () => {
     expect(backOf(sessionOf(calls, [300, 2]))?.tokens).toBe(Math.round(7 / 4));
   });
 
-  it("leaves out the content of a file above 5,000 tokens, which takes its place all the same", () => {
+  it("omits the content of a file above 5,000 tokens, which still uses one of the five slots", () => {
     const paths = ["a", "b", "c", "d", "e", "f"];
     const columns = sessionOf(paths.map((path) => ["Read", `/${path}.ts`, path === "f" ? 20_004 : 20_000]));
     expect(backOf(columns)).toEqual({ tokens: 4 * 5000, files: ["/e.ts", "/d.ts", "/c.ts", "/b.ts"] });
   });
 
-  it("is what was read from a file or written to it, where no record tells its size", () => {
+  it("uses the text read from a file or written to it if no record states its size", () => {
     const calls: Call[] = [
       ["Read", "/a.ts"],
       ["Edit", "/a.ts"],
@@ -91,7 +91,7 @@ describe("what comes back after a compaction", () => {
     expect(backOf(columns)?.files).toHaveLength(5);
   });
 
-  it("leaves out what failed, was never answered, was no file, or came later", () => {
+  it("omits calls that failed, were never answered, touched no file, or came later", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 400],
       ["Read", "/b.ts", 400],
@@ -119,7 +119,7 @@ describe("what comes back after a compaction", () => {
     expect(found?.tokens).toBe(2 * 200);
   });
 
-  it("is the median of other sessions where a session has no file", () => {
+  it("is the median of other sessions if a session has no file", () => {
     expect(backOf(sessionOf([["Bash", ""]]))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
     expect(backOf(drawColumns("u1 a1 u1 a1"))).toEqual({ tokens: UNKNOWN_FILES_TOKENS, files: [] });
   });

@@ -3,22 +3,22 @@ import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { REATTACHED_FILES, touchedFiles } from "./touched-files";
 
-/** Of a larger file only the path comes back. Source: as `REATTACHED_FILES`. */
+/** Limit for a reattached file; of a larger one, only the path comes back. Source: as `REATTACHED_FILES`. */
 export const REATTACHED_FILE_TOKENS: Tokens = 5000;
 
 /**
- * Size that is assumed for the files where the session has none: the median of what the rule gives for the ten recorded compactions that were
- * available in November 2026 (README.md, "Compaction").
+ * Size assumed for the files of a session without any: the median of the rule's results for the ten recorded compactions available in November 2026
+ * (README.md, "Compaction").
  */
 export const UNKNOWN_FILES_TOKENS: Tokens = 6000;
 
 /** Width of the line numbers of a shown file, including the arrow after them. Source: results of `Read` in recordings. */
 export const LINE_NUMBER_CHARS = 7;
 
-/** The program's own rule of thumb, where the context holds no result to measure by. */
+/** The program's own rule of thumb, used if the context holds no result to derive a ratio from. */
 const TOKENS_PER_CHAR: Share = 1 / 4;
 
-/** What comes back of what the session had. */
+/** Session content that comes back after a compaction. */
 export interface Reattached {
   readonly tokens: Tokens;
   /** Paths of the files whose content comes back. */
@@ -26,8 +26,8 @@ export interface Reattached {
 }
 
 /**
- * The files, the plan and the todo list that come back after a compaction, with the sizes that the recording last shows; the median of other
- * sessions where there is no file. No record tells what else comes back: see `reattachedRest`.
+ * The files, the plan and the todo list that come back after a compaction, with their last recorded sizes; the median of other sessions if there is
+ * no file. No record states what else comes back: see `reattachedRest`.
  */
 export function reattached(view: ContextView): Reattached {
   const { columns } = view;
@@ -52,7 +52,7 @@ export function reattached(view: ContextView): Reattached {
   };
 }
 
-/** The newest row of the recording in the context; −1 where there is none. */
+/** The newest recorded row in the context; −1 if there is none. */
 function newestRow({ items, columns }: ContextView): ItemIndex {
   for (let position = items.length - 1; position >= 0; position--) {
     const item = items.at(position);
@@ -61,13 +61,13 @@ function newestRow({ items, columns }: ContextView): ItemIndex {
   return -1;
 }
 
-/** Tokens of a file that comes back as a touch left it; 0 where its content is too large to come back. */
+/** Tokens of a reattached file after a touch; 0 if its content is too large to come back. */
 function attachedTokens({ columns }: ContextView, touch: number, perChar: Share): Tokens {
   const { rows, contents } = touchedFiles(columns);
   const result = rows[touch] ?? -1;
   const chars = columns.measures["claude-code.fileChars"]?.[result] ?? 0;
   const lines = columns.measures["claude-code.fileLines"]?.[result] ?? 0;
-  // A file without characters still has a line.
+  // A file without characters still has one line.
   const shown = chars + lines > 0 ? chars : (contents[touch] ?? 0);
   if (shown * perChar > REATTACHED_FILE_TOKENS) return 0;
   return Math.round((shown + lines * LINE_NUMBER_CHARS) * perChar);

@@ -5,13 +5,13 @@ import { spellingsOf } from "@/lib/core/prices/model-id";
 import { claudeCodePlaces } from "../base/places";
 import { AUTO_COMPACT_WINDOW } from "./settings";
 
-/** Variable that states the window; settings files set it in `env`. Source: code.claude.com/docs/en/env-vars. */
+/** Environment variable for the window; settings files set it in `env`. Source: code.claude.com/docs/en/env-vars. */
 const VARIABLE = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
 
 /**
  * The window for auto-compaction that settings files give a model: the variable in their `env`, then file by file the model's own entry in
- * `modelSettings` and the one for all models. `"auto"` is the model's window: no later file counts then. Source: README.md, "Compaction".
- * @param texts of the files, the one with the highest precedence first
+ * `modelSettings` and the one for all models. `"auto"` is the model's window and ends the search. Source: README.md, "Compaction".
+ * @param texts contents of the files, highest precedence first
  */
 export function windowInSettings(texts: readonly string[], model: string | undefined): WindowInFiles | undefined {
   const files = texts.map((text) => objectOf(parsedOr(text)));
@@ -33,7 +33,7 @@ export function windowInSettings(texts: readonly string[], model: string | undef
   return undefined;
 }
 
-/** The number at the beginning of a variable, as in `200_000` and `2e5`; `undefined` where there is none. */
+/** The number at the beginning of a variable, as in `200_000` and `2e5`; `undefined` if there is none. */
 function variableSetting(value: unknown): number | undefined {
   if (typeof value !== "string") return countOf(value);
   const text = value.replaceAll("_", "").trim();
@@ -41,14 +41,14 @@ function variableSetting(value: unknown): number | undefined {
   return countOf(Number.isNaN(number) ? Number.parseInt(text, 10) : number);
 }
 
-/** A window for auto-compaction in the range that Claude Code allows; `undefined` for what is no positive number. */
+/** A window for auto-compaction, clamped to the range that Claude Code allows; `undefined` if it is not a positive number. */
 export function windowSetting(value: unknown): Tokens | undefined {
   const tokens = countOf(value) ?? 0;
   if (tokens === 0) return undefined;
   return Math.min(Math.max(Math.floor(tokens), AUTO_COMPACT_WINDOW.least), AUTO_COMPACT_WINDOW.most);
 }
 
-/** Claude Code's settings files, the one with the highest precedence first. Source: code.claude.com/docs/en/settings. */
+/** Claude Code's settings files, highest precedence first. Source: code.claude.com/docs/en/settings. */
 export const SETTINGS_FILES: SettingsFiles = {
   places: claudeCodePlaces,
   sessions: "projects",

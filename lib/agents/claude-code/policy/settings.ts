@@ -37,19 +37,19 @@ const AUTOCOMPACT_VARIABLE: Source = { kind: "report", text: "CLAUDE_CODE_AUTO_C
 const AUTOCOMPACT_COMMAND: Source = { kind: "report", text: "anthropics/claude-code#71254" };
 
 /**
- * What the first request after a compaction holds besides overhead, summary, files, plan and todo list, and what no record shows. Measured in
- * November 2026: everything that came back had a median of 9,700 over 23 recorded compactions, and what `reattached` gives for the ten of them
- * that were available had one of 6,000.
+ * Size of the unrecorded part of the first request after a compaction: everything but overhead, summary, files, plan and todo list. Measured in
+ * November 2026: everything reattached had a median of 9,700 over 23 recorded compactions, and the part given by `reattached` a median of 6,000 over
+ * the ten of them that were available.
  */
 export const REATTACHED_REST: Tokens = 3700;
 
-/** The smallest and the largest of it in those ten. */
+/** Smallest and largest value in those ten. */
 const OBSERVED_RESTS = [1600, 10_700] as const;
 
-/** How many tool results stay when old ones are cleared after a pause. Source: as `CLEARING`. */
+/** Number of newest tool results kept when old ones are cleared after a pause. Source: as `CLEARING`. */
 export const KEPT_TOOL_RESULTS = 5;
 
-/** Range of the window that the user may set for auto-compaction. Source: README.md, "Compaction". */
+/** Allowed range of the window that a user sets for auto-compaction. Source: README.md, "Compaction". */
 export const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
 
 /** Settings of a preset, with their defaults and the defaults' sources. */

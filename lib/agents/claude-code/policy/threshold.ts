@@ -6,9 +6,7 @@ import {
   type Settings,
 } from "@/lib/core/compaction/policy/settings";
 
-/**
- * No source of Claude Code is public. These figures were reported by users and confirmed by recordings; they must never be shown as the vendor's.
- */
+/** No source of Claude Code is public. Users reported these numbers and recordings confirm them; they must never be shown as the vendor's. */
 export const REPORT: SettingSource = {
   kind: "report",
   text: "anthropics/claude-code#12004, #31806, #24079",
@@ -32,14 +30,14 @@ export const AUTO_BUFFER: Tokens = 13_000;
 /** The same for 2025: with the reserve, 45,000 in all. Source: as `REPORT_2025`. */
 export const AUTO_BUFFER_2025: Tokens = 25_000;
 
-/** The window, or the smaller one that was set for auto-compaction, minus the reserve for the output. */
+/** The model's window, or the smaller one set for auto-compaction, minus the reserve for the output. */
 export function effectiveWindow(window: Tokens, settings: Settings): Tokens {
   const set = optionalNumberSetting(settings, "autoCompactWindow") ?? window;
   return Math.min(window, set) - Math.min(numberSetting(settings, "maxOutputTokens"), MAX_OUTPUT_RESERVE);
 }
 
 /**
- * Size of the context at which it compacts automatically. An override, in per cent of the effective window, can only lower it. Source: README.md,
+ * Size of the context that triggers auto-compaction. An override, in per cent of the effective window, can only lower it. Source: README.md,
  * "Compaction".
  */
 export function autoCompactThreshold(window: Tokens, settings: Settings): Tokens {

@@ -3,35 +3,38 @@ import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 
 const FILE_TOOLS = new Set(["read", "write", "edit", "multiedit", "notebookedit"]);
 const TODO_TOOLS = new Set(["todowrite"]);
-/** Where plan mode writes the plan, which comes back besides the files. */
+/** File that plan mode writes the plan to, which comes back besides the files. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 /**
- * How many files come back after a compaction: of those that were read or edited, the ones touched last. Source:
- * code.claude.com/docs/en/context-window, "What survives compaction", as it stood in September 2026.
+ * Number of files that come back after a compaction: the most recently read or edited ones. Source: code.claude.com/docs/en/context-window, "What
+ * survives compaction", in September 2026.
  */
 export const REATTACHED_FILES = 5;
 
 /**
- * What a recording's calls did to its files, found once, so that a compaction late in a recording costs no more than an early one. A touch is a call
- * that read, wrote or edited a file and was answered without an error; touches are told by their index.
+ * File accesses of a recording's calls, found once, so that a compaction late in a recording costs no more than an early one. A touch is a call that
+ * read, wrote or edited a file and was answered without an error; touches are identified by their index.
  */
 interface TouchedFiles {
-  /** The row of every touch's result, ascending. */
+  /** The row of each touch's result, ascending. */
   readonly rows: Int32Array;
-  /** After every touch, the latest touches of the `REATTACHED_FILES` files touched last, newest first; −1 where there are fewer. Plans are left out. */
+  /**
+   * After each touch, the latest touches of the `REATTACHED_FILES` most recently touched files, newest first; −1 if there are fewer. Plans are
+   * excluded.
+   */
   readonly recent: Int32Array;
-  /** By touch, the characters of what was last read from its file, or written to it whole; 0 where that never happened. */
+  /** By touch, the characters last read from its file, or written as its whole content; 0 if that never happened. */
   readonly contents: Int32Array;
   /** The touches of plans, ascending. */
   readonly plans: Int32Array;
-  /** The rows of the calls that wrote the todo list, ascending. */
+  /** Rows of the calls that wrote the todo list, ascending. */
   readonly todos: Int32Array;
 }
 
 const cache = new WeakMap<SessionColumns["requests"], TouchedFiles>();
 
-/** The touches of a recording. They are found once for a session, whatever is measured of it. */
+/** The touches of a recording, cached for each session. */
 export function touchedFiles(columns: SessionColumns): TouchedFiles {
   const known = cache.get(columns.requests);
   if (known !== undefined) return known;
@@ -81,7 +84,7 @@ function touchesOf(columns: SessionColumns, rows: Int32Array): Pick<TouchedFiles
   return { recent, contents, plans: Int32Array.from(plans) };
 }
 
-/** Characters of the whole file, as a result or its call holds them; absent where they hold only a part. */
+/** Characters of the whole file, from a result or its call; absent if they hold only a part. */
 function contentAfter({ chars, pair, tool, tables }: SessionColumns, result: ItemIndex): Chars | undefined {
   const call = pair[result] ?? -1;
   const name = tables.tools[tool[call] ?? -1]?.toLowerCase();

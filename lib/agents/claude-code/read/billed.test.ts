@@ -18,14 +18,14 @@ const fixture = (name: string) =>
     .split("\n");
 const read = (lines: readonly string[]) => readTranscript(Buffer.from(lines.join("\n")), claudeCodeReader);
 
-/** Micro-dollars, and responses, that the session paid for. */
+/** Micro-dollars and responses billed to the session. */
 function billed(transcript: Transcript) {
   const bill = billOf(columnsFromTranscript(transcript), LISTED_PRICES).billed;
   const { cost } = recordedCost(bill?.priced ?? []);
   return { requests: bill?.requests ?? 0, cost: cost && totalOf(cost) };
 }
 
-it("takes the last main pass for the context, and bills every pass at its own model", () => {
+it("uses the last main pass as the context size, and bills every pass at its own model", () => {
   const transcript = read(fixture("advisor-passes.jsonl"));
   expect(transcript.requests.map(contextOf)).toEqual([20_003, 21_604, 21_803]);
   expect(transcript.extraRequests.map(({ kind, point, model, usage }) => [kind, point, model, usage?.input])).toEqual([
@@ -45,7 +45,7 @@ it("reads history that a second compaction appended again as copies, not as a re
   expect(transcript.extraRequests).toEqual([]);
 });
 
-it("keeps responses and compactions whose uuid another record has", () => {
+it("keeps responses and compactions whose uuid also belongs to another record", () => {
   const lines = fixture("history-appended-again.jsonl").map((line) =>
     line.replace(/"uuid":"(b2|a4)"/, (_, uuid) => `"uuid":"${uuid === "b2" ? "b1" : "a1"}"`),
   );
@@ -55,7 +55,7 @@ it("keeps responses and compactions whose uuid another record has", () => {
 
 const BASE = { isSidechain: false, sessionId: "s", version: "2.1.240" };
 
-/** A session in which every prompt hangs on some earlier response: on the last one, or after a rewind. */
+/** A session whose prompts each continue some earlier response: the last one, or an older one after a rewind. */
 function session(parents: readonly number[]): string[] {
   return parents.flatMap((parent, turn) => {
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, turn, second)).toISOString();
@@ -93,7 +93,7 @@ const tree = fc
   .array(fc.nat(1000), { minLength: 1, maxLength: 8 })
   .map((draws) => draws.map((draw, turn) => (draw % 3 === 0 && turn > 0 ? draw % turn : turn - 1)));
 
-it("changes the context with a rewind, and never the cost", () => {
+it("a rewind changes the context, and never the cost", () => {
   fc.assert(
     fc.property(tree, (parents) => {
       const straight = parents.map((_, turn) => turn - 1);
@@ -106,7 +106,7 @@ it("changes the context with a rewind, and never the cost", () => {
   );
 });
 
-it("changes neither context nor cost where records are repeated", () => {
+it("repeated records change neither context nor cost", () => {
   fc.assert(
     fc.property(tree, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }), (parents, repeats) => {
       const lines = session(parents);
@@ -124,7 +124,7 @@ it("changes neither context nor cost where records are repeated", () => {
   );
 });
 
-it("takes responses that a branched session copied for inherited, also where each record is there once more without its mark", () => {
+it("marks responses copied by a branched session as inherited, even if each record also occurs without its mark", () => {
   const lines = session([-1, 0, 1]);
   const forkedFrom = { sessionId: "s-parent", messageUuid: "u" };
   const branch = (line: string) => JSON.stringify({ ...JSON.parse(line), forkedFrom });
@@ -140,7 +140,7 @@ it("takes responses that a branched session copied for inherited, also where eac
   }
 });
 
-/** Rows of one session: `text` is the message of a user or an assistant, `usage` marks a response. Rows have ids only where a test gives them. */
+/** Rows of one session: `text` is the message of a user or an assistant, `usage` marks a response. Rows have ids only if a test gives them. */
 function rows(...given: readonly Record<string, unknown>[]): string[] {
   return given.map(({ text = "x", content = [{ type: "text", text }], usage, id, stop = null, second, ...row }, at) => {
     const said = { role: "assistant", model: "claude-sonnet-4-5", content, stop_reason: stop, usage, id };
@@ -184,7 +184,7 @@ it("reads the rows of a response without any id as one response", () => {
   expect(outputs(rows({ session_id: "s", sessionId: undefined }, ...streamedOutside))).toEqual([310]);
 });
 
-it("reads rows without any id as several responses where one cannot continue the other", () => {
+it("reads rows without any id as several responses if one cannot continue the other", () => {
   const one = { usage: sent(5000, 10), stop: "end_turn" };
   expect(outputs(rows({}, one, {}, one, {}, one))).toEqual([10, 10, 10]);
   expect(outputs(rows({}, one, one))).toEqual([10, 10]);
@@ -193,14 +193,14 @@ it("reads rows without any id as several responses where one cannot continue the
   expect(outputs(rows({}, { usage: sent(5000, 10), id: "m1" }, { usage: sent(5000, 10), id: "m2" }))).toEqual([10, 10]);
 });
 
-it("reads ended rows without any id as two responses where each states another text", () => {
+it("reads ended rows without any id as two responses if their texts differ", () => {
   const ended = { usage: sent(5000, 10), stop: "end_turn", second: 4 };
   const text = (value: string) => ({ ...ended, text: value });
   const call = { ...ended, content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } }] };
   const thinking = { ...ended, content: [{ type: "thinking", thinking: "Which one?", signature: "s" }] };
   expect(outputs(rows({}, text("The first answer."), text("Another one.")))).toEqual([10, 10]);
   expect(outputs(rows({}, thinking, text("The first answer."), text("Another one.")))).toEqual([10, 10]);
-  // The parts of one response: several kinds of blocks, a row that was written twice, and an empty text.
+  // Parts of one response: several kinds of blocks, a row written twice, and an empty text.
   expect(outputs(rows({}, thinking, text("I look."), call, { ...call }))).toEqual([10]);
   expect(outputs(rows({}, text("I look."), text("I look.")))).toEqual([10]);
   expect(outputs(rows({}, text("I look."), text(""), call, text("That was all.")))).toEqual([10]);
@@ -209,7 +209,7 @@ it("reads ended rows without any id as two responses where each states another t
   expect(outputs(rows({}, part("The first"), part(" answer.")))).toEqual([10]);
 });
 
-it("bills no less than a response's usage, whatever its passes sum to", () => {
+it("bills at least a response's usage, whatever its passes sum to", () => {
   const pass = (input: number, output: number) => ({ type: "message", ...sent(input, output) });
   const advisor = { type: "advisor_message", model: "claude-opus-4-7", input_tokens: 3000, output_tokens: 40 };
   const usage = { ...sent(5000, 90), input_tokens: 9 };
@@ -248,7 +248,7 @@ it("bills no less than a response's usage, whatever its passes sum to", () => {
   expect(sums).toEqual([9, 5000, 90]);
 });
 
-it("marks the session's responses that a side question's file repeats as inherited", () => {
+it("marks the session's responses as inherited in a side question's file that repeats them", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);

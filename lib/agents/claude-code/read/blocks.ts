@@ -13,8 +13,8 @@ import {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The content blocks of one record, in order. This is the only place that decides what the model reads in a record. `toolUseResult` is a second
- * copy that is not sent; copies of a subagent's messages in `progress` records do not belong to this context.
+ * The content blocks of one record, in order. The only place that decides which parts of a record the model reads. `toolUseResult` is a second copy
+ * that is not sent; copies of a subagent's messages in `progress` records do not belong to this context.
  */
 export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
@@ -58,7 +58,7 @@ function partDraft(part: unknown): Draft {
       return draftOfBlock({ kind: "image", text: payloadOf(part.source), payload: true });
     case "document":
       return draftOfBlock(documentBlock(part));
-    // What the provider runs itself is neither a call nor a result of the agent.
+    // The provider runs these itself: neither a call nor a result of the agent.
     case "server_tool_use":
     case "web_search_tool_result":
     case "web_fetch_tool_result":
@@ -95,7 +95,7 @@ function resultDraft(part: JsonObject): Draft {
   return { blocks: [result, ...content.blocks.filter((block) => block.kind === "image")], odd: content.odd };
 }
 
-/** The block of a document. It is sent as pages, so its payload is no text, unless the document was given as text. */
+/** The block of a document. It is sent as pages, so its payload is not text, unless the document was given as text. */
 function documentBlock(part: JsonObject): DraftBlock {
   const source = isObject(part.source) ? part.source : {};
   return source.type === "text" || source.type === "content"
@@ -108,7 +108,7 @@ function payloadOf(source: unknown): string {
   return textOf(source.data) || textOf(source.url);
 }
 
-/** Kinds of attachment that only the person sees. */
+/** Kinds of attachment that only the user sees. */
 const NOT_SENT = new Set([
   "command_permissions",
   "hook_cancelled",
@@ -120,10 +120,10 @@ const NOT_SENT = new Set([
   "structured_output",
 ]);
 
-/** Hooks whose output the model reads even when they succeed. Source: the hooks reference of Claude Code's documentation. */
+/** Hooks whose output the model reads even if they succeed. Source: the hooks reference of Claude Code's documentation. */
 const HOOKS_THAT_ADD_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
-/** The text of an attachment. What the agent renders only when it sends is not in the file, and so not here. */
+/** The text of an attachment. Text that the agent renders only at sending is not in the file, and so not here. */
 function attachmentDraft(attachment: JsonObject): Draft {
   const type = textOf(attachment.type);
   if (NOT_SENT.has(type)) return NO_DRAFT;
@@ -134,7 +134,7 @@ function attachmentDraft(attachment: JsonObject): Draft {
   return text === undefined ? NO_DRAFT : draftOfBlock({ kind: "text", text, file: file === "" ? undefined : file });
 }
 
-/** Where the kinds of attachment keep their text; the first place that has one is taken. */
+/** Fields that may hold an attachment's text, by kind; the first with a text wins. */
 const ATTACHED_TEXT: readonly ((attachment: JsonObject) => string)[] = [
   ({ prompt }) => textOf(prompt),
   ({ content }) => attachedContent(content),
@@ -150,7 +150,7 @@ const ATTACHED_TEXT: readonly ((attachment: JsonObject) => string)[] = [
   ({ stdout }) => textOf(stdout),
 ];
 
-/** The text of content that may be a text, lines of text, a list of tasks, or an object with the text one or two levels down. */
+/** The text of content that is a text, lines of text, a list of tasks, or an object with the text one or two levels down. */
 function attachedContent(content: unknown): string {
   if (Array.isArray(content)) {
     if (content.length === 0) return "";

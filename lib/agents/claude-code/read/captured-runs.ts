@@ -10,22 +10,22 @@ import { apiUsageOf } from "./schema";
 interface Response {
   /** The node of its last line. */
   node: number;
-  /** The number of the response's message id, or of its key if it has no id. */
+  /** Number of the response's message id, or of its key if it has no id. */
   readonly id: number;
   readonly model: string | undefined;
   readonly isSubagents: boolean;
   usage: Usage;
   chars: Chars;
-  /** Whether a line or an event states its final output. */
+  /** True if a line or an event states its final output. */
   isSettled: boolean;
 }
 
-/** A line of a response, as it is added. */
+/** A line of a response, before it is added. */
 interface ResponseLine extends Omit<Response, "usage"> {
   readonly usage: Usage | undefined;
 }
 
-/** Tokens of one model, or of all: what `modelUsage` and `usage` of a `result` state. */
+/** Tokens of one model or of all, as stated in `modelUsage` and `usage` of a `result`. */
 interface Sums {
   readonly input: Tokens;
   readonly cacheRead: Tokens;
@@ -33,11 +33,11 @@ interface Sums {
   readonly output: Tokens;
 }
 
-/** What a `result` states of a run. */
+/** Sums and costs that a `result` states for a run. */
 interface Stated {
-  /** Of the session's own requests. */
+  /** Sum of the session's own requests. */
   readonly main: Sums | undefined;
-  /** By model, of everything that ran, subagents and requests without a record included. */
+  /** By model, the sum of all requests, including subagents and requests without a record. */
   readonly models: ReadonlyMap<string, Sums>;
   /** Dollars. */
   readonly cost: number | undefined;
@@ -45,41 +45,41 @@ interface Stated {
   readonly costs: ReadonlyMap<string, number>;
 }
 
-/** Requests of which the stream has no record of their own: their sum, by model. */
+/** Requests without a record of their own in the stream: their sum, by model. */
 export interface Unlisted {
   readonly model: string | undefined;
   usage: Usage;
 }
 
-/** What a `result` changes about the run that it ends. */
+/** Corrections that a `result` makes to the run it ends. */
 interface EndedRun {
   /** Usages that replace those of the responses' last lines. `isFinal`: their outputs are known to be complete. */
   readonly settled: readonly { readonly node: number; readonly usage: Usage; readonly isFinal: boolean }[];
   readonly unlisted: readonly Unlisted[];
-  /** The window of the session's model. */
+  /** Context window of the session's model. */
   readonly window: Tokens | undefined;
 }
 
 /**
- * Relates the responses of a captured stream to the sums at its end. A line that was streamed counts only the start of its output; the `result`
- * knows all of it, but only as a sum. The missing part is divided among the responses by the size of their contents, so that the sum is exact.
+ * Relates the responses of a captured stream to the sums at its end. A streamed line counts only the start of its output; the `result` states all of
+ * it, but only as a sum. The missing part is divided among the responses by the size of their contents, so that the sum is exact.
  */
 export class CapturedRuns {
   #responses: Response[] = [];
   #byId = new Map<number, Response>();
-  /** The message that is being streamed, by the subagent's call. */
+  /** Id of the message being streamed, by the subagent's call. */
   readonly #streamed = new Map<string, string>();
-  /** What the last result stated: costs and sums by model are those of the whole process, which may have several results. */
+  /** Values of the last result: its costs and sums by model are those of the whole process, which may have several results. */
   #before: Stated = { main: undefined, models: new Map(), cost: undefined, costs: new Map() };
 
   readonly #numberOf: (id: string) => number;
 
-  /** @param numberOf gives the number of a message id; −1 for none */
+  /** @param numberOf returns the number of a message id; −1 for none */
   constructor(numberOf: (id: string) => number) {
     this.#numberOf = numberOf;
   }
 
-  /** Takes a line of a response. */
+  /** Adds a line of a response. */
   response({ usage, ...line }: ResponseLine): void {
     if (usage === undefined || sentTokens(usage) === 0) return;
     const known = this.#byId.get(line.id);
@@ -95,7 +95,7 @@ export class CapturedRuns {
     }
   }
 
-  /** Takes a partial message; gives the usage that it settles, and the node of it. */
+  /** Adds a partial message; returns the usage that it settles, with its node. */
   streamed(record: JsonObject, figures: Figures): EndedRun["settled"] {
     const event = streamedUsage(record);
     if (event === undefined) return [];
@@ -108,7 +108,7 @@ export class CapturedRuns {
     return [{ ...response, isFinal: true }];
   }
 
-  /** Whether the run so far has a response. */
+  /** True if the run has no response yet. */
   get isEmpty(): boolean {
     return this.#responses.length === 0;
   }
@@ -134,7 +134,7 @@ export class CapturedRuns {
     };
   }
 
-  /** The part of the stated sums that belongs to this run. Where they are not those before plus this run's, another process stated them. */
+  /** The part of the stated sums that belongs to this run. If they are not the previous sums plus this run's, another process stated them. */
   #sinceBefore(raw: Stated): Stated {
     const { models, cost, costs } = this.#before;
     const [now, before] = [total(raw.models.values()), total(models.values())];
@@ -151,7 +151,7 @@ export class CapturedRuns {
     };
   }
 
-  /** Divides the output of the session's own requests, where their sum is stated for just these requests. */
+  /** Divides the output of the session's own requests if the result states a sum for exactly these requests. */
   #settleOwn(responses: readonly Response[], { main, models }: Stated, final: Set<Response>): void {
     const own = responses.filter(({ isSubagents }) => !isSubagents);
     const isAll = own.length === responses.length;
@@ -163,7 +163,7 @@ export class CapturedRuns {
   }
 }
 
-/** A result's sums and costs, without those below the responses' own input: the result of a failed run states zeros. */
+/** A result's sums and costs, without those smaller than the responses' own input: the result of a failed run states zeros. */
 function covering(stated: Stated, responses: readonly Response[]): Stated {
   const { main, models, cost, costs } = stated;
   const own = total(responses.flatMap(({ isSubagents, usage }) => (isSubagents ? [] : sumsOf(usage))));
@@ -177,8 +177,8 @@ function covering(stated: Stated, responses: readonly Response[]): Stated {
 const NOTHING: Sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 /**
- * Compares what is known of every model with its stated sum. What only lacks output belongs to the responses that are known; anything else was
- * sent by requests without a record.
+ * Compares the known usage of every model with its stated sum. Missing output alone belongs to the known responses; anything else was sent by
+ * requests without a record.
  */
 function settleByModel(
   responses: readonly Response[],
@@ -205,7 +205,7 @@ function settleByModel(
   return unlisted;
 }
 
-/** Adds output to responses whose final output is not known, in proportion to their contents; the sum is exact, so all of them are final then. */
+/** Adds output to responses whose final output is unknown, in proportion to their contents. The sum is exact, so all of them are final then. */
 function divide(responses: readonly Response[], output: Tokens, final: Set<Response>): void {
   const open = responses.filter(({ isSettled }) => !isSettled);
   const chosen = open.length > 0 ? open : responses;
@@ -220,7 +220,7 @@ function divide(responses: readonly Response[], output: Tokens, final: Set<Respo
   }
 }
 
-/** Whole numbers in the proportion of the weights, with exactly this sum. */
+/** Splits a sum into whole numbers in proportion to the weights. */
 function sharesOf(sum: number, weights: readonly number[]): readonly number[] {
   const whole = weights.reduce((one, other) => one + other, 0);
   let [given, weight] = [0, 0];
@@ -235,8 +235,7 @@ function sharesOf(sum: number, weights: readonly number[]): readonly number[] {
 }
 
 /**
- * Divides the stated cost of every model, or else the whole cost, among the run's requests by their weight in the price. Only the sums are the
- * file's own figures.
+ * Divides the stated cost of every model, or else the whole cost, among the run's requests by their price weight. Only the sums come from the file.
  */
 function withCosts(
   responses: readonly Response[],
@@ -265,12 +264,14 @@ function divideCost(requests: readonly { usage: Usage }[], cost: number): void {
   }
 }
 
-/** What a usage costs, in prices of an input token: every Claude model has these ratios. Source: docs/prices.md. */
+/** Cost of a usage, in units of the price of an input token: every Claude model has these ratios. Source: docs/prices.md. */
 function priceWeight({ input, cacheRead = 0, cacheWrite = 0, output = 0 }: Usage): number {
   return input + 0.1 * cacheRead + 1.25 * cacheWrite + 5 * output;
 }
 
-/** Figures of a model in `modelUsage` that are read; the searches are those of the requests, and the output's limit counts nothing. */
+/**
+ * Fields of a model in `modelUsage` that are read or ignored on purpose; the searches are those of the requests, and the output limit is not a usage.
+ */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "inputTokens",
   "outputTokens",
@@ -306,7 +307,7 @@ function statedOf(record: JsonObject, figures: Figures): Stated {
   };
 }
 
-/** The window of the session's model; without one of its responses, of the model that put out the most. */
+/** Context window of the session's model; if none of its responses is known, of the model with the most output. */
 function windowOf(record: JsonObject, model: string | undefined, figures: Figures): Tokens | undefined {
   const models = objectField(record.modelUsage) ?? {};
   const output = (name: string) => figures.sum(objectField(models[name])?.outputTokens, "modelUsage outputTokens") ?? 0;
@@ -317,7 +318,7 @@ function windowOf(record: JsonObject, model: string | undefined, figures: Figure
     : figures.tokens(objectField(models[name])?.contextWindow, "modelUsage contextWindow");
 }
 
-/** A model's name without what follows it in brackets: a window (`[1m]`). */
+/** A model's name without its suffix in brackets, a window (`[1m]`). */
 function plainName(name: string): string {
   return name.split("[")[0] ?? name;
 }
@@ -343,7 +344,7 @@ function total(sums: Iterable<Sums>): Sums {
   return whole;
 }
 
-/** The difference, where nothing falls below 0. */
+/** The difference of two sums, with negative fields set to 0. */
 function minus(one: Sums, other: Sums): Sums {
   return {
     input: Math.max(0, one.input - other.input),

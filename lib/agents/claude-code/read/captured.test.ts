@@ -24,18 +24,18 @@ describe("a captured stream", () => {
     expect(transcript.problems).toEqual([]);
   });
 
-  it("counts a response once when its usage comes again within partial messages", () => {
+  it("counts a response once when partial messages repeat its usage", () => {
     const { requests } = read("captured-runs.jsonl");
     expect(requests.map(({ usage }) => usage?.output)).toEqual([60, 40, 20]);
   });
 
-  it("takes from the second result of one process only what the first did not count", () => {
+  it("subtracts the first result of a process from its second", () => {
     const transcript = read("captured-runs.jsonl");
     expect(costOf(transcript.requests)).toBeCloseTo(0.097, 10);
     expect(costOf([...transcript.requests, ...transcript.extraRequests])).toBeCloseTo(0.10265, 10);
   });
 
-  it("takes every result for itself when each comes from a process of its own", () => {
+  it("counts every result in full when each comes from its own process", () => {
     const [init, answer, result] = JSON.parse(bytesOf("captured-list.json").toString("utf8"));
     const again = { ...answer, uuid: "again", message: { ...answer.message, id: "msg_f2" } };
     const records = [init, answer, result, init, again, { ...result, uuid: "end" }];
@@ -45,14 +45,14 @@ describe("a captured stream", () => {
     expect(costOf(transcript.requests)).toBeCloseTo(0.09, 10);
   });
 
-  it("counts the size of its files as a lower bound where it ends without a result", () => {
+  it("counts the size of its files as a lower bound if it ends without a result", () => {
     const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
     const transcript = readTranscript(Buffer.from(lines.slice(0, -1).join("\n")), claudeCodeReader);
     expect(usageTotals(transcript).usage.output).toBe(3);
     expect(transcript.messages.filter(({ partialOutput }) => partialOutput === true)).toHaveLength(2);
   });
 
-  it("keeps the cost a lower bound where the result states less input than the responses", () => {
+  it("keeps the cost a lower bound if the result states less input than the responses", () => {
     const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
     const result = { ...JSON.parse(lines.at(-1) ?? ""), subtype: "error_during_execution", is_error: true };
     const none = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 0 };
@@ -80,7 +80,7 @@ describe("a captured stream", () => {
 });
 
 describe("a result alone", () => {
-  it("has the answer, and its sum is no context", () => {
+  it("has the answer, and does not take its sum for a context size", () => {
     const transcript = read("captured-result.json");
     expect(transcript.messages.map(({ blocks }) => blocks[0]?.text.value)).toEqual(["The tests pass."]);
     expect(transcript.requests.map(({ usage }) => usage)).toEqual([undefined]);

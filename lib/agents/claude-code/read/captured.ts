@@ -3,16 +3,16 @@ import { listOf, textOf } from "@/lib/agents/shared/json";
 import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 
 /**
- * Records of a captured stream: `claude -p --output-format stream-json`, the one object of `--output-format json`, and the messages of the Agent
- * SDK. They say the same as a session file's records under other names. Source: README.md, "Captured output".
+ * Records of a captured stream: `claude -p --output-format stream-json`, the one object of `--output-format json`, and the messages of the Agent SDK.
+ * They hold the same data as a session file's records under other names. Source: README.md, "Captured output".
  */
 
-/** Whether a record comes from a captured stream: only those write the session's id as `session_id`. */
+/** True if a record comes from a captured stream: only those write the session's id as `session_id`. */
 export function isCaptured(record: JsonObject): boolean {
   return "session_id" in record && !("sessionId" in record);
 }
 
-/** A captured record under the names of a session file; any other record as it is. */
+/** Renames the fields of a captured record to those of a session file; returns any other record unchanged. */
 export function sessionRecord(record: JsonObject): JsonObject {
   if (!isCaptured(record)) return record;
   const parent = record.parent_tool_use_id;
@@ -52,12 +52,12 @@ function compactMetadata(metadata: JsonObject | undefined): JsonObject | undefin
   };
 }
 
-/** Records that other programs write in imitation of this stream. */
+/** Record types of other programs that imitate this stream. */
 const IMITATED = new Set(["message", "tool_call", "completion", "tool_use", "tool_result"]);
 
 /**
- * Whether the first records are a stream that Claude Code wrote. Imitations differ: Cursor and Droid write calls as records, Qwen Code names its own
- * version, and Amp's threads have ids of another form.
+ * True if the first records are a stream that Claude Code wrote. Imitations differ: Cursor and Droid write calls as records, Qwen Code names its own
+ * version, and Amp's thread ids have another format.
  */
 export function sniffCaptured(head: readonly JsonObject[]): boolean {
   return head.some(isOwnCaptured) && !head.some(isImitation);
@@ -89,17 +89,17 @@ function isOwnCaptured(record: JsonObject): boolean {
   }
 }
 
-/** What a partial message of the stream says about a response. */
+/** Usage of a response in a partial message of the stream. */
 interface StreamedUsage {
-  /** The subagent's call, or an empty text for the session itself. */
+  /** Id of the subagent's call, or an empty text for the session itself. */
   readonly of: string;
-  /** Id of the message that begins, empty if it has none; absent on later events. */
+  /** Id of the starting message, empty if it has none; absent on later events. */
   readonly id: string | undefined;
-  /** What the response had put out in the end, where the event says it. */
+  /** Final output of the response, if the event states it. */
   readonly output: unknown;
 }
 
-/** Reads a `stream_event`; `undefined` where it tells nothing about usage. */
+/** Reads a `stream_event`; `undefined` if it holds no usage. */
 export function streamedUsage(record: JsonObject): StreamedUsage | undefined {
   const event = objectField(record.event);
   const of = textOf(record.parent_tool_use_id);

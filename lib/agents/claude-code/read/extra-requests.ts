@@ -4,11 +4,11 @@ import type { Node } from "./nodes";
 import { pointOf } from "./trajectory";
 
 /**
- * Writes the requests of the subagents whose records are in the file, of calls for summaries, and of the branches that a rewind abandoned. A
- * subagent may have copied a response from the main chain or from another subagent: the copy has the same message id but another request id, and is the same request.
- * Streaming may write a response twice; its last record counts.
+ * Writes the requests outside the main chain: of subagents recorded in the file, of calls for summaries, and of branches that a rewind abandoned. A
+ * subagent may have copied a response from the main chain or from another subagent: the copy has the same message id but another request id, and is
+ * the same request. Streaming may write a response twice; its last record counts.
  * @param chain the records of the main chain; all others are subagents'
- * @param left by place in the chain, 1 where the record is on an abandoned branch
+ * @param left by place in the chain, 1 if the record is on an abandoned branch
  * @param summaryCalls records of calls for summaries
  */
 export function writeExtraRequests(
@@ -39,7 +39,7 @@ export function writeExtraRequests(
   writeRequests(builder, nodes, calls, "compaction", written);
 }
 
-/** Writes the responses among some records, except those with a message id that was written before. */
+/** Writes the responses among some records, except those with an already written message id. */
 function writeRequests(
   builder: TranscriptBuilder,
   nodes: NodeList,

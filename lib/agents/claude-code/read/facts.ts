@@ -5,7 +5,7 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
 
-/** Collects what a file says about its session as a whole. */
+/** Collects a file's facts about its session as a whole. */
 export class FactFinder {
   readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
   /** The sessions that a branched session copied records from. */
@@ -20,7 +20,7 @@ export class FactFinder {
   #project: string | undefined;
   #branch: string | undefined;
 
-  /** Takes the fields of the next record. */
+  /** Adds the fields of the next record. */
   add(envelope: Envelope, line: LineNumber): void {
     const session = idOf(envelope.sessionId);
     if (session !== undefined) {
@@ -39,14 +39,14 @@ export class FactFinder {
     if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
   }
 
-  /** Takes what was typed. The first prompt with text names a session without a title; a command names one that has no prompt either. */
+  /** Adds a prompt. The first prompt with text names a session without a title; a command names one that has no prompt either. */
   prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
     if (origin === "command") this.#command ??= titleOf(text);
     else if (origin === "typed" && sidechain) this.#sidechainPrompt = promptTitle(this.#sidechainPrompt, text);
     else if (origin === "typed") this.#prompt = promptTitle(this.#prompt, text);
   }
 
-  /** Writes what was found. The version is the last one, which decides what happens next; folder and branch are those at the start. */
+  /** Writes the collected facts. The version is the last one, since it decides what happens next; folder and branch are those at the start. */
   write(builder: TranscriptBuilder, known: (uuid: string) => boolean, subagentFile: boolean): void {
     const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
     for (const [id, { line, records }] of sessions.slice(1)) {
@@ -64,7 +64,7 @@ export class FactFinder {
     });
   }
 
-  /** The title: a given name, or else a summary of this very session, its first prompt, or a summary of another session. */
+  /** The title: a given name, or else a summary of this session, its first prompt, or a summary of another session. */
   #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
     const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
     const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;

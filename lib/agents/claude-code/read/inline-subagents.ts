@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from "@/lib/core/records/fields";
 import { sessionRecord } from "./captured";
 
 /**
- * Makes a function that takes a file's records in order and says which subagent each belongs to; `undefined` for none. Versions from 2.0 on write
- * its id; before, what follows one root is one subagent, named by that root's uuid. Source: README.md, "Subagents".
+ * Makes a function that takes a file's records in order and returns the id of the subagent that each belongs to; `undefined` for none. Versions from
+ * 2.0 on write that id; before, everything after one root is one subagent, named by the root's uuid. Source: README.md, "Subagents".
  */
 export function subagentMarks(): (record: JsonObject) => string | undefined {
   const roots = new Map<string, string>();
@@ -21,11 +21,11 @@ export function subagentMarks(): (record: JsonObject) => string | undefined {
   };
 }
 
-/** The calls that start subagents, found again by the prompt with which a subagent begins: before 2.0 nothing else links the two. */
+/** Calls that start subagents, matched by a subagent's first prompt: before 2.0 nothing else links the two. */
 export class SubagentCalls {
   readonly #waiting = new Map<string, string[]>();
 
-  /** Takes the calls of a record that is not a subagent's. */
+  /** Adds the calls of a record outside any subagent. */
   add({ message }: JsonObject): void {
     if (!isObject(message) || !Array.isArray(message.content)) return;
     for (const part of message.content) {
@@ -37,7 +37,7 @@ export class SubagentCalls {
     }
   }
 
-  /** The first call with the prompt of a subagent's first record that no other subagent began with. */
+  /** The first call with the prompt of a subagent's first record that started no other subagent. */
   startedBy({ message }: JsonObject): string | undefined {
     const prompt = isObject(message) ? textOf(message.content) : undefined;
     return prompt === undefined ? undefined : this.#waiting.get(prompt)?.shift();

@@ -54,7 +54,7 @@ export class NodeList {
   /** Number of each node's terms in `#heldTerms`. */
   readonly #terms = new Integers();
   readonly #heldTerms = new HeldTerms();
-  /** Further passes of the few responses that have some, by node. */
+  /** Further passes, by node; few responses have any. */
   readonly #passes = new Map<number, readonly Pass[]>();
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();
 
@@ -101,7 +101,7 @@ export class NodeList {
     if (isFinal) this.#flags.set(index, this.#flags.at(index) | SETTLED);
   }
 
-  /** Notes that another session made a record. */
+  /** Marks a record as made by another session. */
   inherit(index: number): void {
     this.#flags.set(index, this.#flags.at(index) | INHERITED);
   }
@@ -128,12 +128,12 @@ export class NodeList {
     return (this.#flags.at(index) & SIDECHAIN) !== 0;
   }
 
-  /** Whether it is a user or assistant record. */
+  /** True if it is a user or assistant record. */
   isConversation(index: number): boolean {
     return this.isResponse(index) || (this.#flags.at(index) & CONVERSATION) !== 0;
   }
 
-  /** What the tree needs to know about a record, without making its node. */
+  /** The fields of a record that the tree needs, without making its node. */
   treeNode(index: number, origin: UserOrigin | undefined): TreeNode {
     const conversation = this.isConversation(index);
     return {
@@ -151,12 +151,12 @@ export class NodeList {
     return KINDS[this.#kind.at(index)] === "response";
   }
 
-  /** The number that all rows of a response share: of its message id, or of its key where it has none. */
+  /** The number shared by all rows of a response: of its message id, or of its key if it has none. */
   messageId(index: number): number {
     return this.#messageId.at(index);
   }
 
-  /** Tells if a response has a message id. */
+  /** True if a response has a message id. */
   isNamed(index: number): boolean {
     return (this.#flags.at(index) & UNNAMED) === 0;
   }
@@ -203,7 +203,7 @@ export class NodeList {
   }
 }
 
-/** True where every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
+/** True if every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
 export function isSubagentFile(nodes: NodeList): boolean {
   let conversation = 0;
   for (let index = 0; index < nodes.length; index++) {
@@ -214,7 +214,7 @@ export function isSubagentFile(nodes: NodeList): boolean {
   return conversation > 0;
 }
 
-/** The records that are not a subagent's; all records in a subagent's own file. */
+/** The records outside subagents; all records in a subagent's own file. */
 export function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
   const chain = new Int32Array(nodes.length);
   let length = 0;
@@ -232,7 +232,7 @@ export function inheritBefore(nodes: NodeList, chain: Int32Array): void {
   for (const index of chain.subarray(0, Math.max(0, prompt))) if (nodes.isResponse(index)) nodes.inherit(index);
 }
 
-/** Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the person typed. */
+/** Origins of slash commands. A command answered by the client is context; any other sends a prompt, so the user typed it. */
 export function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
   const origins = new Map<number, "context" | "typed">();
   let answer: UserOrigin | undefined;

@@ -8,8 +8,8 @@ import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
 /**
- * What is kept of a record until the file ends: its place in the tree, and its measured content. Ids are numbers of `NodeList.ids`, −1 for none;
- * blocks are rows of `NodeList.blocks`.
+ * Data kept of a record until the file ends: its place in the tree, and its measured content. Ids are numbers of `NodeList.ids`, −1 for none; blocks
+ * are rows of `NodeList.blocks`.
  */
 export interface Node {
   readonly index: number;
@@ -32,7 +32,7 @@ export type NodeContent =
 /** A message that the model reads: a user record, an attachment, a local command's record. */
 export interface UserContent extends BlockRange {
   readonly kind: "user";
-  /** Whether it is a user record, which takes part in the conversation; attachments and system records only hang on such a record. */
+  /** True for a user record, which takes part in the conversation; attachments and system records only follow such a record. */
   readonly conversation: boolean;
   readonly origin: UserOrigin;
 }
@@ -44,16 +44,16 @@ export interface ResponseContent extends BlockRange {
   readonly requestId: number;
   /** A hash of the message id. */
   readonly response?: number | undefined;
-  /** Another session made it, as the record says. */
+  /** True if the record says that another session made it. */
   readonly inherited?: boolean;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
-  /** Passes of the response beyond the one whose usage this is. */
+  /** Passes of the response beyond the one with this usage. */
   readonly passes?: readonly Pass[] | undefined;
   readonly terms?: RequestTerms | undefined;
-  /** Whether the response had ended: the output that this line states is the final one. */
+  /** True if the response has ended: the output of this line is final. */
   readonly isSettled: boolean;
-  /** Whether the program itself used the first count of the output, as one release did. */
+  /** True if the program itself used the first count of the output, as one release did. */
   readonly usesFirstCount: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface BoundaryContent {
   readonly preserved: Preserved;
 }
 
-/** Which earlier records stayed: those that are named, or all between two. */
+/** Earlier records that a compaction kept: a list, or all between two. */
 interface Preserved {
   readonly uuids: readonly string[];
   readonly head?: string | undefined;
@@ -86,7 +86,7 @@ export interface ClearingContent {
   readonly clearedCalls: readonly string[];
 }
 
-/** A node that is to be added, with its ids as texts. */
+/** A node to be added, with its ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
   readonly uuid: string | undefined;
   readonly parent: string | undefined;
@@ -118,7 +118,7 @@ export type NewContent =
   | ClearingContent
   | { readonly kind: "other" };
 
-/** What a `compact_boundary` record says. */
+/** Content of a `compact_boundary` record. */
 export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryContent {
   const metadata = compactMetadataOf(envelope, figures);
   return {
@@ -135,7 +135,7 @@ export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryC
   };
 }
 
-/** What a `microcompact_boundary` record says. Its `preTokens` is not the size of the context (README.md), but the record's own figure. */
+/** Content of a `microcompact_boundary` record. Its `preTokens` is not the size of the context (README.md), but the record's own count. */
 export function clearingContent(envelope: Envelope, figures: Figures): ClearingContent {
   const metadata = microcompactMetadataOf(envelope, figures);
   return {
@@ -150,7 +150,7 @@ function triggerOf(trigger: string | undefined): CompactionTrigger {
   return trigger === "auto" || trigger === "manual" ? trigger : "unknown";
 }
 
-/** Usage as recorded; `undefined` where the record says nothing about what was sent. */
+/** Usage as recorded; `undefined` if the record says nothing about the input. */
 export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const { input_tokens: input, cache_read_input_tokens: cacheRead, output_tokens: output } = usage;
@@ -171,7 +171,7 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
 
 /**
  * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
- * that pass. The part of the usage that its main passes do not list is one more pass. Source: README.md, "Traps".
+ * that pass. Any part of the usage missing from its main passes is one more pass. Source: README.md, "Traps".
  */
 export function passesOf(
   usage: ApiUsage | undefined,
@@ -207,7 +207,7 @@ function passOf(usage: Usage, model: string | undefined): Pass {
   return model === undefined ? { usage } : { model, usage };
 }
 
-/** The part of a usage that its passes do not list; `undefined` if they list all of it. */
+/** The part of a usage that is missing from its passes; `undefined` if they cover all of it. */
 export function beyond(whole: Usage | undefined, passes: readonly Usage[]): Usage | undefined {
   const left = (key: "input" | "cacheRead" | "cacheWrite" | "cacheWrite1h" | "output") =>
     Math.max(0, (whole?.[key] ?? 0) - passes.reduce((sum, pass) => sum + (pass[key] ?? 0), 0));
@@ -217,7 +217,7 @@ export function beyond(whole: Usage | undefined, passes: readonly Usage[]): Usag
   return { input, cacheRead, cacheWrite, ...hour, output };
 }
 
-/** Everything sent with a request; 0 where nothing is recorded. */
+/** All tokens sent with a request; 0 if nothing is recorded. */
 export function sentTokens(usage: Usage | undefined): Tokens {
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }

@@ -3,18 +3,18 @@ import type { Origin } from "@/lib/core/transcript/model";
 import { attachmentOf, type Envelope } from "./schema";
 
 /**
- * Who wrote a user record. A slash command is a `command` until its answer decides: the client answers a local one (`/model`), which makes it
- * context; a command that sends a prompt is what the person typed. `output` is such an answer.
+ * Author of a user record. A slash command is a `command` until its answer decides: the client answers a local one (`/model`), which makes it
+ * context; a command that sends a prompt was typed by the user. `output` is such an answer.
  */
 export type UserOrigin = Exclude<Origin, "response"> | "command" | "output";
 
-/** A slash command, as records hold it. */
+/** A slash command in a record. */
 const COMMAND = /^\s*<command-(?:name|message)>/;
 
 /** The client's answer to a local command. */
 const OUTPUT = /^\s*<local-command-(?:stdout|stderr)>/;
 
-/** Texts that the client puts into user records. */
+/** Texts that the client inserts into user records. */
 const INJECTED = new RegExp(
   [
     "^\\s*<(?:local-command-caveat|system-reminder|user-prompt-submit-hook|task-notification|teammate-message",
@@ -39,7 +39,7 @@ export function userOrigin(envelope: Envelope, draft: Draft): UserOrigin {
   return injected ? "context" : "typed";
 }
 
-/** The origin of an attachment: a prompt that waited in the queue was typed, the client put everything else there. */
+/** The origin of an attachment: a queued prompt was typed, the client inserted everything else. */
 export function attachmentOrigin(envelope: Envelope, draft: Draft): "typed" | "context" {
   const attachment = attachmentOf(envelope);
   if (attachment?.type !== "queued_command") return "context";
@@ -54,7 +54,7 @@ export function localCommandOrigin(draft: Draft): "context" | "output" {
   return draft.blocks.some((block) => OUTPUT.test(block.text)) ? "output" : "context";
 }
 
-/** What a person wrote in a user record: its first text that the client did not put there; a command as it was typed. */
+/** The user's own words in a user record: its first text that the client did not insert; a command as it was typed. */
 export function promptText(draft: Draft): string {
   const texts = draft.blocks.filter((block) => block.kind === "text").map((block) => block.text);
   const own = texts.find((text) => !INJECTED.test(text)) ?? "";

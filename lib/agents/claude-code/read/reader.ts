@@ -1,3 +1,17 @@
+/*
+ * Session file of Claude Code: one JSON record a line, linked by `uuid` and `parentUuid`. Invented and shortened:
+ *
+ * {"type":"summary","summary":"Fix the parser","leafUuid":"r2"}
+ * {"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","isSidechain":false,"cwd":"/src","version":"2.1.25","timestamp":"2026-02-01T10:00:00.000Z","message":{"role":"user","content":"Fix it"}}
+ * {"type":"assistant","uuid":"r1","parentUuid":"u1","requestId":"q1","message":{"id":"m1","role":"assistant","model":"claude-opus-4-5","content":[{"type":"thinking","thinking":"…"}],"usage":{"input_tokens":3,"cache_read_input_tokens":0,"cache_creation_input_tokens":15000,"output_tokens":2}}}
+ * {"type":"assistant","uuid":"r2","parentUuid":"r1","requestId":"q1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/src/a.ts"}}],"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":40}}}
+ * {"type":"user","uuid":"u2","parentUuid":"r2","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"1→let a"}]},"toolUseResult":{"type":"text"}}
+ * {"type":"attachment","uuid":"a1","parentUuid":"u2","attachment":{"type":"todo_reminder","content":[]}}
+ * {"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"logicalParentUuid":"a1","compactMetadata":{"trigger":"auto","preTokens":167120}}
+ * {"type":"user","uuid":"u3","parentUuid":"b1","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued …"}}
+ * {"type":"user","uuid":"u4","parentUuid":"u1","isSidechain":true,"agentId":"a7","message":{"role":"user","content":"Find callers"}}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
@@ -61,16 +75,16 @@ export const claudeCodeReader: Reader = {
 
 const NO_TYPE = "(no type)";
 
-/** The model that an assistant record names where no model answered. */
+/** Model name of assistant records that no model wrote. */
 const SYNTHETIC_MODEL = "<synthetic>";
 
-/** Keeps a small node for every record, and decides at the end, when the whole tree is known, what each one is. */
+/** Keeps a small node for every record, and classifies each at the end, when the whole tree is known. */
 class ClaudeCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
   readonly #nodes: NodeList;
   readonly #uuids = new SeenUuids();
-  /** The subagents whose records are in the file: those that are named, and those that only have a root. */
+  /** Subagents whose records are in the file: those with an id, and those known only by their root. */
   readonly #sidechainAgents = new Set<string>();
   readonly #rooted = new Set<string>();
   readonly #subagentOf = subagentMarks();
@@ -97,7 +111,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#noteSubagent(envelope, record.value, captured);
     const started = startedSubagent(envelope, record.value);
     this.#hasSubagents ||= started !== undefined || envelope.isSidechain === true;
-    // In a captured stream, a subagent is named by its call.
+    // A captured stream identifies a subagent by its call.
     if (started !== undefined && !this.#sidechainAgents.has(started.callId ?? "")) {
       this.#builder.subagent(started.agentId, started.callId);
     }
@@ -111,7 +125,7 @@ class ClaudeCodeParser implements RecordParser {
     for (const { node, usage, isFinal } of settled) this.#nodes.settle(node, usage, isFinal);
   }
 
-  /** A `result` ends a run. One that stands alone (`--output-format json`) holds the answer and the sum of its requests. */
+  /** Ends a run with its `result`. A `result` without other records (`--output-format json`) holds the answer and the sum of its requests. */
   #result(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
     const figures = this.#builder.figures(record.line);
     if (this.#runs.isEmpty) this.#addAnswer(envelope, record, at);
@@ -121,7 +135,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#builder.facts({ recordedWindow: window });
   }
 
-  /** Requests that only a captured run's sums show: subagents' where it has any, else further requests behind its last response. */
+  /** Writes requests known only from a captured run's sums: as subagents' requests if it has subagents, else after its last response. */
   #writeUnlisted(pointLines: readonly LineNumber[]): void {
     for (const { line, model, usage } of this.#unlisted) {
       const point = pointLines.findLastIndex((one) => one <= line);
@@ -195,7 +209,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#facts.write(this.#builder, known, subagentFile);
   }
 
-  /** Writes what the file holds of subagents: which one it belongs to, or those whose records stand among the session's. */
+  /** Writes the file's subagent data: the subagent that the file belongs to, or those recorded among the session's records. */
   #writeSubagents(subagentFile: boolean): void {
     const agents = [...this.#sidechainAgents, ...this.#rooted];
     if (subagentFile) {
@@ -215,7 +229,7 @@ class ClaudeCodeParser implements RecordParser {
       this.#sidechainAgents.add(agent);
       if (captured) this.#builder.subagent(agent, agent);
     }
-    // The mark is the record's own uuid: it is the root of a subagent that has no id.
+    // The mark is the record's own uuid: it is the root of a subagent without an id.
     else if (agent === uuid && !this.#rooted.has(agent)) {
       this.#rooted.add(agent);
       const callId = this.#calls.startedBy(record);
@@ -255,7 +269,7 @@ class ClaudeCodeParser implements RecordParser {
     const uuid = idOf(envelope.uuid);
     const draft = draftOf(record.value);
     const filled = draft.blocks.length > 0;
-    // A resumed session repeats records. A copy without content is not the original, and is replaced by one with content.
+    // A resumed session repeats records. A copy without content gives way to one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
     const isCopy = this.#uuids.has(id) && !this.#isOther(this.#uuids.node(id), envelope, record, at);
     const isInherited = idOf(envelope.forkedFrom) !== undefined && envelope.forkedFrom !== envelope.sessionId;
@@ -272,7 +286,7 @@ class ClaudeCodeParser implements RecordParser {
     if (isInherited) this.#nodes.inherit(this.#nodes.length - 1);
   }
 
-  /** Whether a record is another one than the node with the same uuid: another response, or another compaction. */
+  /** True if a record differs from the node with the same uuid: another response, or another compaction. */
   #isOther(node: number, envelope: Envelope, { value }: SourceRecord, at: Milliseconds | undefined): boolean {
     if (envelope.type === "assistant") {
       const id = idOf(objectField(value.message)?.id);
@@ -350,7 +364,7 @@ function placeOf(envelope: Envelope, { line }: SourceRecord, at: Milliseconds | 
   };
 }
 
-/** A pass whose model is a possible name. */
+/** A pass, without its model if that is not a possible name. */
 function withName({ model, usage }: Pass): Pass {
   const name = model === undefined ? undefined : nameOf(model);
   return name === undefined ? { usage } : { model: name, usage };
@@ -359,14 +373,14 @@ function withName({ model, usage }: Pass): Pass {
 /** Record types that have subtypes of their own. */
 const HAS_SUBTYPE = new Set(["system", "progress", "attachment", "queue-operation"]);
 
-/** Whether a record has a place in the tree, under an id that may be masked, or carries content. */
+/** True if a record has a place in the tree, under an id that may be masked, or has content. */
 function takesPart(envelope: Envelope): boolean {
   return envelope.type === "user" || envelope.type === "assistant" || envelope.uuid !== undefined;
 }
 
 const NONE = -1;
 
-/** Whether it is a user or assistant record. */
+/** True for a user or assistant record. */
 function takesTurn({ type }: Envelope): boolean {
   return type === "user" || type === "assistant";
 }

@@ -1,30 +1,32 @@
 import type { NewContent } from "./nodes";
 
 const NONE = -1;
-/** Fewest copied messages in a row that are a history; a single record may be written twice for other reasons. */
+/** Minimum number of consecutive copies that count as history; a single record may be written twice for other reasons. */
 const FEWEST = 2;
 
 /**
- * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary.
- * Whatever is written next names the last copied record as its parent, although it continues the session: that is no rewind. Source: README.md,
- * "Traps".
+ * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary. The
+ * next record names the last copied record as its parent, although it continues the session: that is not a rewind. Source: README.md, "Traps".
  */
 export class ReappendedHistory {
-  /** By the number of the last copied record's uuid, the node from which on its children continue the session. */
+  /** By the number of the last copied record's uuid, the first node whose children continue the session. */
   readonly #from = new Map<number, number>();
   #last = NONE;
   #messages = 0;
-  /** The first node behind the copies; −1 where none follows yet. */
+  /** The first node after the copies; −1 if none follows yet. */
   #next = NONE;
 
-  /** Takes a record that was left out as a copy. @param isMessage whether it is a user or assistant record */
+  /**
+   * Adds a record that was skipped as a copy.
+   * @param isMessage true for a user or assistant record
+   */
   copy(uuid: number, isMessage: boolean): void {
     if (this.#next !== NONE) this.#end();
     this.#last = uuid;
     if (isMessage) this.#messages += 1;
   }
 
-  /** Takes the next record that is no copy, before it gets its index. */
+  /** Adds the next record that is not a copy, before it gets its index. */
   push(content: NewContent, index: number): void {
     if (this.#messages === 0) return;
     if (this.#next === NONE) this.#next = index;
@@ -34,7 +36,7 @@ export class ReappendedHistory {
     if (!goesOn) this.#end();
   }
 
-  /** Whether a child of a record was written behind copies that end with that record. */
+  /** True if a child of a record was written after copies that end with that record. */
   isBehind(parent: number, index: number): boolean {
     const from = this.#from.get(parent);
     return from !== undefined && index >= from;

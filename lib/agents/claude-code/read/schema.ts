@@ -2,8 +2,8 @@ import { flagField, type JsonObject, objectField, textField, textsField } from "
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 
 /**
- * The fields that are read. The format is not ours, so every field may be missing or have another type, and then counts as absent. Further fields
- * and kinds are ignored. README.md says what each field means.
+ * The fields that are read. Anthropic does not publish the format, so every field may be missing or have another type, and then counts as absent.
+ * Further fields and kinds are ignored. README.md gives the meaning of each field.
  */
 export interface Envelope {
   readonly type: string | undefined;
@@ -24,7 +24,7 @@ export interface Envelope {
   readonly isCompactSummary: boolean | undefined;
   /** `origin.kind` */
   readonly originKind: string | undefined;
-  /** `forkedFrom.sessionId`: the session that a branched session copied the record from. */
+  /** `forkedFrom.sessionId`: the session that a branched session copied this record from. */
   readonly forkedFrom: string | undefined;
   readonly summary: string | undefined;
   readonly leafUuid: string | undefined;
@@ -72,7 +72,7 @@ export function innerType({ record }: Envelope): string | undefined {
   return textField(objectField(record.data)?.type) ?? textField(objectField(record.attachment)?.type);
 }
 
-/** How a queued command was given. */
+/** Fields of a queued command. */
 interface AttachmentFields {
   readonly type: string | undefined;
   readonly commandMode: string | undefined;
@@ -89,17 +89,17 @@ export function attachmentOf({ record }: Envelope): AttachmentFields | undefined
   };
 }
 
-/** What a `compact_boundary` record says about itself. */
+/** Metadata of a `compact_boundary` record. */
 interface CompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
   readonly postTokens: number | undefined;
   /** Milliseconds. */
   readonly durationMs: number | undefined;
-  /** Both ends of the stretch that stayed. */
+  /** First and last record of the kept range. */
   readonly headUuid: string | undefined;
   readonly tailUuid: string | undefined;
-  /** Records that stayed, each by its uuid. */
+  /** Uuids of kept records. */
   readonly preservedUuids: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export function compactMetadataOf({ record }: Envelope, figures: Figures): Compa
   };
 }
 
-/** What a `microcompact_boundary` record says about itself. */
+/** Metadata of a `microcompact_boundary` record. */
 interface MicrocompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
@@ -134,39 +134,39 @@ export function microcompactMetadataOf({ record }: Envelope, figures: Figures): 
   };
 }
 
-/** Usage as an API message has it. */
+/** Usage as in an API message. */
 export interface ApiUsage {
   readonly input_tokens: number | undefined;
   readonly output_tokens: number | undefined;
   readonly cache_read_input_tokens: number | undefined;
   readonly cache_creation_input_tokens: number | undefined;
-  /** What was written to the cache, by lifetime; absent where that is not recorded. */
+  /** Tokens written to the cache, by TTL; absent if not recorded. */
   readonly cache_creation: Lifetimes | undefined;
   readonly web_searches: number | undefined;
-  /** Absent where it has its usual value. */
+  /** Absent if it has its usual value. */
   readonly speed: string | undefined;
   readonly service_tier: string | undefined;
   readonly inference_geo: string | undefined;
-  /** The passes within one response, in their order; absent where the record lists none. */
+  /** The passes within one response, in order; absent if the record lists none. */
   readonly iterations?: readonly Iteration[];
 }
 
 /** One pass within a response. */
 interface Iteration {
-  /** Whether it is a pass of the response itself, not of an advisor or of a compaction within the call. */
+  /** True for a pass of the response itself, not of an advisor or of a compaction within the call. */
   readonly isMain: boolean;
-  /** The model that made it, where that is named. */
+  /** The pass's model, if named. */
   readonly model: string | undefined;
   readonly usage: ApiUsage;
 }
 
-/** Tokens written to the cache for five minutes, and those written for an hour. */
+/** Tokens written to the cache for five minutes, and for an hour. */
 interface Lifetimes {
   readonly short: number | undefined;
   readonly long: number | undefined;
 }
 
-/** Values of a field that only say that everything was as usual. */
+/** Field values that say nothing special happened. */
 const USUAL = new Set(["", "standard", "not_available"]);
 
 function unusual(value: unknown): string | undefined {
@@ -174,7 +174,7 @@ function unusual(value: unknown): string | undefined {
   return text === undefined || USUAL.has(text) ? undefined : text;
 }
 
-/** Figures of `usage` that are read. */
+/** Fields of `usage` that are read. */
 const USED_FIELDS = [
   "input_tokens",
   "output_tokens",
@@ -185,7 +185,7 @@ const USED_FIELDS = [
   "server_tool_use.web_search_requests",
   "iterations",
 ];
-/** Figures of `usage` that are not needed. Reasons: README.md, "Not needed". */
+/** Fields of `usage` that are not needed. Reasons: README.md, "Not needed". */
 const UNUSED_FIELDS = [
   "output_tokens_details.thinking_tokens",
   "server_tool_use.web_fetch_requests",
@@ -214,13 +214,13 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
   };
 }
 
-/** Tells if `usage.iterations` is a list of passes, as documented; an absent field counts as an empty list. */
+/** True if `usage.iterations` is a list of passes, as documented; an absent field counts as an empty list. */
 export function listsPasses(usage: unknown): boolean {
   const iterations = objectField(usage)?.iterations ?? [];
   return Array.isArray(iterations) && iterations.every((entry) => objectField(entry) !== undefined);
 }
 
-/** The passes in a list, in an object with a value for each pass, or in a single pass object instead of a list. */
+/** The passes of a list, of an object with one value for each pass, or of a single pass object. */
 function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
   const single = objectField(value);
   const isPass = single !== undefined && ["input_tokens", "output_tokens"].some((name) => name in single);
@@ -248,7 +248,7 @@ export function missReasonOf(message: JsonObject | undefined): string | undefine
   return textField(reason) ?? textField(objectField(reason)?.type);
 }
 
-/** Known record types; records of any other are also counted as unknown. */
+/** Known record types; records of any other type are also counted as unknown. */
 export const KNOWN_TYPES = new Set([
   "user",
   "assistant",
@@ -278,7 +278,7 @@ export const KNOWN_TYPES = new Set([
   "file-history-delta",
   "history-suppression",
   "tag",
-  // Journals of workflows, beside their subagents' files.
+  // Journals of workflows, next to their subagents' files.
   "started",
   "result",
 ]);

@@ -16,12 +16,12 @@ export class SeenUuids {
     return id >= 0 && this.#state.at(id) > 0;
   }
 
-  /** Whether there is a record with an id, and it had content. */
+  /** True if there is a record with an id, and it had content. */
   hasContent(id: number): boolean {
     return this.has(id) && this.#state.at(id) === FILLED;
   }
 
-  /** The node of a record that was seen. */
+  /** The node of a known record. */
   node(id: number): number {
     return this.#node.at(id);
   }
@@ -42,12 +42,12 @@ interface UnnamedRow extends Omit<NewNode, "content"> {
   readonly content: NewNode["content"] & { readonly kind: "response" };
 }
 
-/** Rows of one response that all state its final usage lie less than this many milliseconds apart. */
+/** Maximum milliseconds between rows of one response that all state its final usage. */
 const WRITTEN_TOGETHER_MS = 1000;
 
 /**
- * Keys for responses without a message id. Rows with one request id are one response. A row without a request id continues
- * its parent row if both have the same model and the same input tokens: a further request would have sent the answer too, and so more tokens.
+ * Keys for responses without a message id. Rows with one request id are one response. A row without a request id continues its parent row if both
+ * have the same model and the same input tokens: a further request would have sent the answer too, and so more tokens.
  */
 export class UnnamedResponses {
   readonly #byUuid = new Map<string, UnnamedRow & { readonly key: string }>();
@@ -81,7 +81,7 @@ function isSameResponse(before: UnnamedRow, row: UnnamedRow): boolean {
 }
 
 /**
- * Whether neighbouring blocks of two ended rows are texts of different sizes: the model writes one text at a time, so they are two responses. A text
+ * True if neighbouring blocks of two ended rows are texts of different sizes: the model writes one text at a time, so they are two responses. A text
  * of the same size may be the same one, written twice. Source: README.md, "Traps".
  */
 function hasOtherText(last: Block | undefined, first: Block | undefined): boolean {

@@ -5,8 +5,8 @@ import { sessionRecord } from "./captured";
 import { envelopeOf } from "./schema";
 
 /**
- * Which session a record belongs to. A resumed or forked session begins with copies under its parent's id, or continues from the parent's last
- * record: both are one session. Versions that wrote no boundary began a continued session with a summary.
+ * Session that a record belongs to. A resumed or forked session begins with copies under its parent's id, or continues from the parent's last record:
+ * both are one session. Versions that wrote no boundary began a continued session with a summary.
  */
 export function sessionMark({ value }: SourceRecord): SessionMark {
   const envelope = envelopeOf(sessionRecord(value));

@@ -3,12 +3,12 @@ import { sniffCaptured } from "./captured";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The text of ClawdCode's boundary; its records otherwise look alike. */
+/** Boundary text of ClawdCode, whose records otherwise look alike. */
 const CLAWDCODE_BOUNDARY = "=== 上下文压缩边界 ===";
 
 /**
- * Whether the first records of a file are Claude Code's. ClawdCode's records look alike, but they have neither `isSidechain` nor `userType`, or
- * have rows of type `tool_use` and `tool_result`, or a boundary text of their own. Qwen Code's messages have `parts`.
+ * True if the first records of a file are Claude Code's. ClawdCode's records look alike, but they have neither `isSidechain` nor `userType`, or have
+ * rows of type `tool_use` and `tool_result`, or a boundary text of their own. Qwen Code's messages have `parts`.
  */
 export function sniffClaudeCode(head: readonly JsonObject[]): boolean {
   if (head.some(isForeignRecord)) return false;

@@ -2,10 +2,10 @@ import { Integers } from "@/lib/core/base/growing";
 import { MESSAGE_ORIGINS } from "@/lib/core/transcript/message-list";
 import type { Message } from "@/lib/core/transcript/model";
 
-/** What is known about a message besides its records' contents. */
+/** Facts about a message besides its records' contents. */
 export interface StepFacts extends Pick<Message, "origin" | "recordedOnly"> {
   readonly role: "user" | "assistant";
-  /** Whether it is a request point. */
+  /** True for a request point. */
   readonly isPoint?: boolean;
 }
 
@@ -20,7 +20,7 @@ export class StepList<Change> {
   readonly #origin = new Integers();
   readonly #first = new Integers();
   readonly #last = new Integers();
-  /** For every node of a step, the node that was added to that step next. */
+  /** By node, the next node of the same step. */
   readonly #following = new Map<number, number>();
   readonly #changes = new Map<number, Change>();
 

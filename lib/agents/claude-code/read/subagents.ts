@@ -7,11 +7,11 @@ import type { Envelope } from "./schema";
 const AGENT_NOTE = /^agentId: ([\w-]{1,64})\b/;
 
 /**
- * The subagent that a record tells about. The result of the call that started it names it in `toolUseResult`, or in some versions only in a note
- * at its end; while it runs, `progress` records repeat its messages. Source: README.md, "Subagents".
+ * The subagent that a record refers to. The result of its starting call names it in `toolUseResult`, or in some versions only in a note at its end;
+ * while it runs, `progress` records repeat its messages. Source: README.md, "Subagents".
  */
 export function startedSubagent(envelope: Envelope, record: JsonObject): StartedSubagent | undefined {
-  // A sidechain's results answer the subagent's own calls: what these start belongs to the subagent, not to this session.
+  // A sidechain's results answer the subagent's own calls: agents started by these belong to the subagent, not to this session.
   if (envelope.isSidechain === true) return undefined;
   if (envelope.type === "progress") return inProgress(record);
   if (envelope.type !== "user" || !isObject(record.message) || !Array.isArray(record.message.content)) return undefined;
@@ -36,13 +36,13 @@ function noted(content: unknown): string | undefined {
   return isObject(last) && typeof last.text === "string" ? AGENT_NOTE.exec(last.text)?.[1] : undefined;
 }
 
-/** True for the subagent whose records are the call for a summary. Source: README.md, "Traps". */
+/** True for the subagent that a compaction runs to write its summary. Source: README.md, "Traps". */
 export function isCompactionAgent(agentId: unknown): boolean {
   return typeof agentId === "string" && agentId.startsWith("acompact");
 }
 
 /**
- * Tells if a subagent's records begin with copies of the session's: those of a side question (`/btw`) do, since it is sent with the whole history.
+ * True if a subagent's records begin with copies of the session's: those of a side question (`/btw`) do, since it is sent with the whole history.
  * Source: README.md, "Traps".
  */
 export function repeatsSession(agentId: string | undefined): boolean {

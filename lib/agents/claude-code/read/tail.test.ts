@@ -10,11 +10,11 @@ import { tailState } from "./tail";
 
 const FIXTURES = path.join(import.meta.dirname, "..", "fixtures");
 
-/** Problems of a file in which the way back from its last record may end early. */
+/** Problems that may end the walk back from a file's last record early. */
 const BROKEN: ReadonlySet<ProblemCode> = new Set(["damaged-line", "missing-parent", "parent-cycle"]);
 
 describe("the last request of a session", () => {
-  // No status line names a captured stream, whose last line states the output of all its responses.
+  // Captured streams are excluded: no status line points to one, and its last line states the output of all its responses.
   const sessions = fixturesOf(FIXTURES).filter((file) => !file.startsWith("captured-"));
   test.each(sessions)("is told by the end of %s as by all of it", (file) => {
     compare(readFileSync(path.join(FIXTURES, file)));
@@ -24,7 +24,7 @@ describe("the last request of a session", () => {
   if (rows.length === 0) test.skip(WITHOUT_RECORDINGS);
   test.for(rows)("is told by the end of $file as by all of it", ({ path: file }) => compare(readFileSync(file)));
 
-  /** Compares with what the reader makes of the whole file. No status line names the file of a subagent. */
+  /** Compares with the reader's result for the whole file. No status line points to a subagent's file. */
   function compare(bytes: Buffer): void {
     const { requests, problems, links } = readTranscript(bytes, claudeCodeReader);
     if (links.agentId !== undefined || problems.some(({ code }) => BROKEN.has(code))) return;
@@ -34,24 +34,24 @@ describe("the last request of a session", () => {
   }
 });
 
-describe("a state", () => {
+describe("state of a session from its last lines", () => {
   const prompt = line("u1", null, { type: "user" });
   const response = line("a1", "u1", { type: "assistant", message: message(900) });
 
-  test("is unknown while the way back leaves the lines that were read", () => {
+  test("is unknown while the walk back needs earlier lines", () => {
     const later = line("u2", "a1", { type: "user" });
     expect(tailState([later], false)).toBeUndefined();
     expect(tailState([later], true)).toEqual({ response: undefined, compacted: undefined });
     expect(tailState([response, later], false)?.response?.usage.input).toBe(900);
   });
 
-  test("is that of the branch which the last record continues", () => {
+  test("is that of the branch that the last record continues", () => {
     const left = [line("u2", "a1", { type: "user" }), line("a2", "u2", { type: "assistant", message: message(5000) })];
     const rewound = line("u3", "a1", { type: "user" });
     expect(tailState([prompt, response, ...left, rewound], true)?.response?.usage.input).toBe(900);
   });
 
-  test("names a compaction since the last response, with the size that the file gives", () => {
+  test("has a compaction after the last response, with the size that the file states", () => {
     const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "a1" };
     const told = line("b1", null, { ...boundary, compactMetadata: { trigger: "auto", postTokens: 70 } });
     const summary = line("u2", "b1", { type: "user", isCompactSummary: true });
@@ -60,7 +60,7 @@ describe("a state", () => {
     expect(tailState([prompt, response, untold, summary], true)?.compacted).toEqual({ tokensAfter: undefined });
   });
 
-  test("passes over subagents, lines that are no records, messages of the client, and parents in a circle", () => {
+  test("ignores subagents, lines that are not records, client messages, and parents in a cycle", () => {
     const sidechain = line("s1", "a1", { type: "assistant", isSidechain: true, message: message(7) });
     const own = line("a2", "a1", { type: "assistant", message: message(0) });
     expect(tailState([prompt, response, sidechain, own, "5", "{", ""], true)?.response?.usage.input).toBe(900);

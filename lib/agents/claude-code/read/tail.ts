@@ -7,32 +7,32 @@ import type { Usage } from "@/lib/core/transcript/model";
 import { passesOf, sentTokens } from "./nodes";
 import { type ApiUsage, apiUsageOf, compactMetadataOf, type Envelope, envelopeOf } from "./schema";
 
-/** What the end of a file says about its session's present state. */
+/** Present state of a session, read from the end of its file. */
 export interface TailState {
   /** The last response of the main chain; `undefined` where the session has none yet. */
   readonly response: LastResponse | undefined;
-  /** Whether the session was compacted since that response, and the size that the file gives for what is left. */
+  /** Set if the session was compacted after that response, with the recorded size of the remaining context. */
   readonly compacted: { readonly tokensAfter: Tokens | undefined } | undefined;
 }
 
-/** A response as its record has it. */
+/** A response as recorded. */
 interface LastResponse {
   readonly model: string | undefined;
-  /** When it came; NaN where the record has no time. */
+  /** Time of the response; NaN if the record has none. */
   readonly at: Milliseconds;
   readonly usage: Usage;
   readonly terms: RequestTermsRow;
 }
 
-/** Whoever asks for the state of a session now has no list of problems: an impossible figure counts as absent. */
+/** The status line shows no list of problems, so an impossible number simply counts as absent. */
 const FIGURES = new Figures(() => undefined);
 
 /**
- * Finds the state of a session by going back from its last record along the parents, as a resume does, so that a branch that was left does not
- * count. From a record without a parent the way goes on to the record before it. Lines that are no records are passed over.
+ * Finds the state of a session by walking back from its last record along the parents, as a resume does, so that abandoned branches do not count.
+ * After a record without a parent the walk continues with the previous record. Lines that are not records are skipped.
  * @param lines the last lines of a file of Claude Code, in order
- * @param whole whether these are all of its lines
- * @returns `undefined` where the way back leaves these lines, so that more of them are needed
+ * @param whole true if these are all of its lines
+ * @returns `undefined` if the walk needs earlier lines
  */
 export function tailState(lines: readonly string[], whole: boolean): TailState | undefined {
   const records = lines.map(mainRecord).filter((record) => record?.uuid !== undefined);
@@ -48,7 +48,7 @@ export function tailState(lines: readonly string[], whole: boolean): TailState |
     const parent = idOf(record.parentUuid) ?? idOf(record.logicalParentUuid);
     const found = parent === undefined ? place - 1 : places.get(parent);
     if (found === undefined && !whole) return undefined;
-    // A parent stands before its child. One that does not is passed over, so that the way ends.
+    // A parent precedes its child. One that does not is skipped, so that the walk ends.
     place = found !== undefined && found < place ? found : place - 1;
   }
   return whole ? { response: undefined, compacted } : undefined;
@@ -65,11 +65,11 @@ function recordOf(line: string): Envelope | undefined {
     const record: unknown = JSON.parse(line);
     return objectField(record) === undefined ? undefined : envelopeOf(record as JsonObject);
   } catch {
-    return undefined; // the line is being written, or it is damaged
+    return undefined; // incomplete or damaged line
   }
 }
 
-/** The response that a record holds. A message that the client itself made has no usage, and is none. */
+/** The response in a record. A message made by the client has no usage, and is not a response. */
 function responseOf({ type, timestamp, record }: Envelope): LastResponse | undefined {
   if (type !== "assistant") return undefined;
   const message = objectField(record.message);

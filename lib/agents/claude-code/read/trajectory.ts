@@ -25,31 +25,31 @@ interface Change {
 const NONE = -1;
 
 /**
- * The main chain's records, in file order, as messages, request points and boundaries. One response is one message and one point, at its first
- * line. What a compaction wrote anew (its summary, its attachments, copies of earlier records) is `recordedOnly`.
+ * The main chain's records, in file order, as messages, request points and boundaries. One response is one message and one point, at its first line.
+ * Records written by a compaction (its summary, its attachments, copies of earlier records) are `recordedOnly`.
  */
 export class Trajectory {
   readonly #nodes: NodeList;
   readonly #steps = new StepList<Change>();
-  /** The first lines of the request points that were written, in order. */
+  /** First lines of the written request points, in order. */
   readonly pointLines: LineNumber[] = [];
   /** By message id, the row in `#responses` of the last response with it; −1 for none. */
   readonly #lastOfId: Int32Array;
-  /** The responses so far; `before` is the row of the one before it with the same id. */
+  /** The responses so far; `before` is the row of the previous one with the same id. */
   readonly #responses = {
     before: new Integers(),
     requestId: new Integers(),
     step: new Integers(),
     epoch: new Integers(),
   };
-  /** For each response, the copy that a compaction put back; −1 where there is none yet. */
+  /** For each response, the copy that a compaction restored; −1 if there is none yet. */
   readonly #copies = { step: new Integers(), epoch: new Integers() };
   /** The first epoch with a user record of this signature. */
   readonly #signatures = new IdTable();
   readonly #seen = new Integers();
-  /** How many compactions there were so far. */
+  /** Number of compactions so far. */
   #epoch = 0;
-  /** The last change of history, as long as no response or typed prompt follows it. */
+  /** The last change of history, until a response or typed prompt follows it. */
   #open: Change | undefined;
 
   constructor(nodes: NodeList) {
@@ -57,7 +57,7 @@ export class Trajectory {
     this.#lastOfId = new Int32Array(nodes.ids.length).fill(NONE);
   }
 
-  /** Takes the next record of the main chain. */
+  /** Adds the next record of the main chain. */
   add(node: Node): void {
     switch (node.content.kind) {
       case "user":
@@ -83,7 +83,7 @@ export class Trajectory {
     else if (content.endBlock > content.firstBlock) {
       const copy = this.#isCopy(node, content);
       if (origin === "typed" && !copy) this.#open = undefined;
-      // Everything between a compaction and the next prompt or response was added by the compaction.
+      // The compaction added everything between itself and the next prompt or response.
       const reattached = this.#open !== undefined && origin !== "tool";
       const plain = origin === "command" || origin === "output" ? "context" : origin;
       this.#steps.push(node.index, { role: "user", origin: plain, recordedOnly: copy || reattached });
@@ -110,8 +110,8 @@ export class Trajectory {
   }
 
   /**
-   * Whether a record repeats one from before a compaction under a new uuid: with the same time and sizes, or as the same call's result. It also
-   * notes the record, so ask once for each, in order.
+   * True if a record repeats an earlier one from before a compaction under a new uuid: with the same time and sizes, or as the same call's result.
+   * Also remembers the record, so call it once for each, in order.
    */
   #isCopy(node: Node, content: UserContent): boolean {
     const signature = this.#signature(node, content);
@@ -150,10 +150,10 @@ export class Trajectory {
     }
   }
 
-  /** The response that this line continues: the one with the same id, and with the same request where both lines name one; −1 for none. */
+  /** The response that this line continues: the one with the same id, and with the same request if both lines name one; −1 for none. */
   #knownResponse({ id, requestId }: ResponseContent): number {
     let found = NONE;
-    // The walk goes from the last response back, so the match that it keeps is the first response that fits.
+    // The walk goes back from the last response, so the match that it keeps is the first matching response.
     for (let one = this.#lastOfId[id] ?? NONE; one !== NONE; one = this.#responses.before.at(one)) {
       const own = this.#responses.requestId.at(one);
       if (requestId === NONE || own === NONE || own === requestId) found = one;
@@ -172,7 +172,7 @@ export class Trajectory {
     this.#lastOfId[id] = index;
   }
 
-  /** Writes everything into the builder. */
+  /** Writes all steps into the builder. */
   write(builder: TranscriptBuilder): void {
     const messages = new Int32Array(this.#nodes.ids.length).fill(NONE);
     for (let step = 0; step < this.#steps.length; step++) {
@@ -223,7 +223,7 @@ export class Trajectory {
   }
 }
 
-/** The rows of a record's blocks; none where the record is no message. */
+/** Block rows of a record; none if the record is not a message. */
 function rowsOf({ content }: Node): BlockRange {
   return content.kind === "user" || content.kind === "response" ? content : { firstBlock: 0, endBlock: 0 };
 }
@@ -252,7 +252,7 @@ function boundaryOf(node: Node, content: BoundaryContent): Change["boundary"] {
   };
 }
 
-/** The boundary for early versions, which wrote none: the summary stands for it. Source: README.md, "Records". */
+/** The boundary of early versions, which wrote none: the summary takes its place. Source: README.md, "Records". */
 function summaryBoundary(node: Node): Change["boundary"] {
   return { kind: "compaction", line: node.line, trigger: "unknown", clearedCalls: [], ...atOf(node.at) };
 }
@@ -261,7 +261,7 @@ function atOf(at: Milliseconds | undefined): { readonly at?: Milliseconds } {
   return at === undefined ? {} : { at };
 }
 
-/** Messages before the change that stayed: those that are named, or all from the segment's head to its tail. */
+/** Messages before the change that it kept: the listed ones, or all from the segment's head to its tail. */
 function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): readonly number[] {
   const preserved = change.content?.preserved;
   if (preserved === undefined) return [];
@@ -307,7 +307,7 @@ function ofModel(passes: readonly Pass[], model: string | undefined): readonly U
   return passes.filter((pass) => pass.model === undefined || pass.model === model).map(({ usage }) => usage);
 }
 
-/** A point whose output is that of all passes, and says nothing of the last one. */
+/** A point whose output covers all passes, and so is unknown for the last one. */
 function withoutOutput({ usage, ...point }: Point): Point {
   if (usage === undefined) return point;
   const { output: _, ...sent } = usage;
@@ -326,7 +326,7 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
   };
 }
 
-/** Adds a later line of the same response: its usage wins, but the output never shrinks (it is streamed). */
+/** Adds a later line of the same response: its usage wins, but the output, which is streamed, never shrinks. */
 function laterPoint(point: Point, content: ResponseContent): Point {
   const output = Math.max(point.usage?.output ?? -1, content.usage?.output ?? -1);
   const usage = sentTokens(content.usage) > 0 ? content.usage : point.usage;
@@ -338,28 +338,28 @@ function laterPoint(point: Point, content: ResponseContent): Point {
   };
 }
 
-/** The last line tells the terms of a response, the first one the process that asked for it. */
+/** The last line states the terms of a response, the first one the process that sent the request. */
 function laterTerms(first: RequestTerms | undefined, later: RequestTerms | undefined): Pick<Point, "terms"> {
   if (first === later || later === undefined) return first === undefined ? {} : { terms: first };
   const { process: _, ...given } = later;
   return { terms: first?.process === undefined ? given : { ...given, process: first.process } };
 }
 
-/** The usage, if it says anything. A failed or local response writes zeros, which mean that nothing was recorded, not that nothing was sent. */
+/** The usage, unless it is all zeros. A failed or local response writes zeros, which mean that nothing was recorded, not that nothing was sent. */
 function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage !== undefined && sentTokens(usage) > 0 ? { usage } : {};
 }
 
 /**
- * Whether no line of a response states its final output. A line that the program wrote while the response was streamed has the count from its
- * start, and no stop reason. A count that grew from one line to the next is the final one.
+ * True if no line of a response states its final output. A line written during streaming has the count from its start, and no stop reason. A count
+ * that grew from one line to the next is the final one.
  */
 function lacksFinalOutput(lines: readonly ResponseContent[]): boolean {
   const outputs = new Set(lines.flatMap(({ usage }) => usage?.output ?? []));
   return outputs.size === 1 && !lines.some(({ isSettled }) => isSettled);
 }
 
-/** Whether the program knew more of a response's output than its lines state. */
+/** True if the program knew more of a response's output than its lines state. */
 function isPartial(nodes: readonly Node[]): boolean {
   const lines = responsesOf(nodes);
   return lacksFinalOutput(lines) && !lines.some(({ usesFirstCount }) => usesFirstCount);

@@ -3,9 +3,9 @@ import { NameTable } from "@/lib/core/base/name-table";
 import { leftBehind, type Tree, type TreeNode } from "./trunk";
 
 /**
- * A tree as text, a word for each record: `name<parent`, or the name alone for a root. The name's first letter gives the kind: `u` a typed
- * prompt, `r` a response with usage, `c` other conversation (a result, a response without usage), anything else structure. `name<~parent` is a
- * logical parent.
+ * A tree as text, a word for each record: `name<parent`, or the name alone for a root. The name's first letter gives the kind: `u` a typed prompt,
+ * `r` a response with usage, `c` other conversation (a result, a response without usage), anything else structure. `name<~parent` is a logical
+ * parent.
  */
 function tree(text: string): { names: string[]; tree: Tree } {
   const ids = new NameTable();
@@ -35,13 +35,13 @@ function tree(text: string): { names: string[]; tree: Tree } {
 }
 
 function left(text: string): { names: string; problems: string[] } {
-  const drawn = tree(text);
+  const built = tree(text);
   const problems: string[] = [];
-  const rejected = leftBehind(drawn.tree, (code, line) => problems.push(`${code} ${line}`));
-  return { names: drawn.names.filter((_, index) => rejected[index] === 1).join(" "), problems };
+  const rejected = leftBehind(built.tree, (code, line) => problems.push(`${code} ${line}`));
+  return { names: built.names.filter((_, index) => rejected[index] === 1).join(" "), problems };
 }
 
-describe("a fork is one trunk", () => {
+describe("keeps a fork as one trunk", () => {
   it.each([
     ["a chain", "u1 r1<u1 u2<r1 r2<u2"],
     ["parallel calls, the response on one result", "u1 r1<u1 c1<r1 r2<r1 c2<r2 r3<c2 u2<r3 r4<u2"],
@@ -56,7 +56,7 @@ describe("a fork is one trunk", () => {
   });
 });
 
-describe("a fork is a rewind", () => {
+describe("reads a fork as a rewind", () => {
   it.each([
     ["the branch of the last record stays", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
     ["the last record decides, not the last branch", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 c2<r2", "u3 r3"],
@@ -77,7 +77,7 @@ describe("a fork is a rewind", () => {
 });
 
 describe("odd parents", () => {
-  it("reports a parent that is nowhere in the file, once for each record", () => {
+  it("reports a parent that is missing from the file, once for each record", () => {
     expect(left("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
   });
 
@@ -86,7 +86,7 @@ describe("odd parents", () => {
     expect(left("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
   });
 
-  it("finds no rewind behind a cycle, and takes the parent before a record where its uuid is there twice", () => {
+  it("finds no rewind after a cycle, and uses the earlier one of two records with the parent's uuid", () => {
     expect(left("u1<r2 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3").names).toBe("");
     expect(left("u1 r1<u1 u2<r1 r2<u2 u1<r2 r3<u1 u4<r3 r4<u4").names).toBe("");
   });

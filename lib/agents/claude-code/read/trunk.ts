@@ -2,28 +2,28 @@ import { ColumnRoom } from "@/lib/core/base/column-room";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { ProblemCode } from "@/lib/core/records/problem";
 
-/** The records of a file. Each is made only when it is asked for, since there may be half a million. */
+/** The records of a file. Each is made only on request, since there may be half a million. */
 export interface Tree {
   readonly length: number;
   /** All ids are below this number. */
   readonly ids: number;
-  /** Whether the file has the uuid at all, also outside these records. */
+  /** True if the file has the uuid at all, also outside these records. */
   known(uuid: number): boolean;
   node(index: number): TreeNode;
 }
 
-/** What the tree needs to know about a record. */
+/** Fields of a record that decide its place in the tree. */
 export interface TreeNode {
   readonly line: LineNumber;
   /** Numbers of ids; −1 for none. */
   readonly uuid: number;
   readonly parent: number;
   readonly logicalParent: number;
-  /** Whether it is a user or assistant record. */
+  /** True if it is a user or assistant record. */
   readonly conversation: boolean;
-  /** Whether it is a prompt that a person typed. */
+  /** True for a prompt that the user typed. */
   readonly prompt: boolean;
-  /** Whether it is a response with usage above zero. */
+  /** True if it is a response with usage above zero. */
   readonly answered: boolean;
 }
 
@@ -32,10 +32,10 @@ type Report = (code: ProblemCode, line: LineNumber, detail?: string) => void;
 const NONE = -1;
 
 /**
- * Which records a rewind left behind. A fork is a rewind only where two or more of its branches each hold a typed prompt and a response with
- * usage; the branch of the last conversation record then stays. Every other fork is one trunk, and so are several roots. It takes time in
- * proportion to the records, and deep chains need no stack. Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
- * @returns by record, 1 where it was left behind
+ * Finds the records that a rewind abandoned. A fork is a rewind only if two or more of its branches each hold a typed prompt and a response with
+ * usage; the branch of the last conversation record then stays. Every other fork is one trunk, and so are several roots. Takes time proportional to
+ * the number of records; deep chains need no stack. Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
+ * @returns by record, 1 if it was abandoned
  */
 export function leftBehind(tree: Tree, report: Report): Uint8Array {
   const records = recordsOf(tree);
@@ -50,18 +50,18 @@ export function leftBehind(tree: Tree, report: Report): Uint8Array {
   return rejected;
 }
 
-/** The records as columns; each record is asked for only once. */
+/** The records as columns, each made only once. */
 interface Records extends Branches {
   readonly line: Int32Array;
   readonly parentUuid: Int32Array;
   readonly logicalParentUuid: Int32Array;
-  /** The parent among the records before it; −1 where there is none. */
+  /** The parent among the earlier records; −1 if there is none. */
   readonly before: Int32Array;
   /** Index of the last record with each uuid. */
   readonly byUuid: Int32Array;
 }
 
-/** What the branch that starts at each record holds. */
+/** Content of the branch that starts at each record. */
 interface Branches {
   readonly prompt: Uint8Array;
   readonly answered: Uint8Array;
@@ -96,7 +96,7 @@ function parentIndices(tree: Tree, records: Records, report: Report): Int32Array
   const isKnown = (uuid: number) => uuid !== NONE && tree.known(uuid);
   return parentUuid.map((uuid, index) => {
     const logical = logicalParentUuid[index] ?? NONE;
-    // Where a uuid is there several times, the parent is the last record with it that was written before.
+    // If a uuid occurs several times, the parent is the last earlier record with it.
     const earlier = before[index] ?? NONE;
     const found = earlier === NONE ? recordOf(uuid) : earlier;
     const stands = found === NONE ? recordOf(logical) : found;
@@ -140,7 +140,7 @@ const UNSEEN = 0;
 const ON_PATH = 1;
 const DONE = 2;
 
-/** Writes into every branch's columns what the branches within it hold too. */
+/** Adds to each branch's columns the content of the branches within it. */
 function gather({ prompt, answered, last }: Branches, parents: Int32Array, order: Int32Array): void {
   for (let place = order.length - 1; place >= 0; place--) {
     const node = order[place] ?? 0;
@@ -152,12 +152,12 @@ function gather({ prompt, answered, last }: Branches, parents: Int32Array, order
   }
 }
 
-/** First nodes of the branches that were left behind. */
+/** First nodes of the abandoned branches. */
 function rejectedBranches(parents: Int32Array, branches: Branches): Uint8Array {
   const rejected = new Uint8Array(parents.length);
   for (const siblings of forks(parents, branches)) {
     const stays = siblings.reduce((a, b) => ((branches.last[b] ?? NONE) > (branches.last[a] ?? NONE) ? b : a));
-    // A sibling without a prompt or response is part of what stays: a parallel result, progress, a hook's record.
+    // A sibling without a prompt or response belongs to the kept branch: a parallel result, progress, a hook's record.
     const left = siblings.filter((node) => branches.prompt[node] === 1 || branches.answered[node] === 1);
     for (const node of left) if (node !== stays) rejected[node] = 1;
   }

@@ -12,7 +12,7 @@ const standing = {
   ],
 };
 
-it("rebuilds its view: the profile's categories, the inferred part, messages, and the buffer of the threshold", () => {
+it("rebuilds the `/context` view: the profile's categories, the inferred part, messages, and the buffer of the threshold", () => {
   const columns = drawColumns("u100 a20 @20100");
   const tokens = withStanding(countedBySize(columns, "bytes-4"), standing);
   const series = splitOverhead(recordedSeries({ columns, tokens }), standing);

@@ -8,13 +8,10 @@ import {
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
 
-/** The presets of the policy: the threshold of each tells how large the buffer is. */
+/** Presets of the policy; the threshold of each gives the size of the buffer. */
 const PRESETS = ["reported", "reported-2025"] as const;
 
-/**
- * The categories in the order and the words of the program's `/context`. Rows that it does not have are ours, and are shown only where they are
- * not empty.
- */
+/** Categories in the order and wording of the program's `/context`. Rows that it does not have are ours, and are shown only if they are not empty. */
 const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
   ["systemPrompt", "System prompt"],
   ["startupContext", "Startup context"],
@@ -34,8 +31,8 @@ const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
 ];
 
 /**
- * `/context` as far as a recording allows: the total is the usage, messages are estimated, and the buffer is what the reported threshold leaves.
- * Source: README.md, "Breakdown".
+ * Rebuilds `/context` as far as a recording allows: the total is the usage, messages are estimated, and the buffer is the rest of the window above
+ * the reported threshold. Source: README.md, "Breakdown".
  */
 export const claudeCodeBreakdown: OwnBreakdown = {
   presets: PRESETS,

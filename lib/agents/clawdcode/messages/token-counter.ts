@@ -29,7 +29,7 @@ export function callTokens(call: ClawdCall, count: TextCount): Tokens {
   return texts.reduce((sum, text) => sum + count(text), MESSAGE_TOKENS);
 }
 
-/** Whether it is a common Chinese character, 一 to 龥. Kana, Hangul, full-width punctuation and rarer characters are not among them. */
+/** True if it is a common Chinese character, 一 to 龥. Kana, Hangul, full-width punctuation and rarer characters are not among them. */
 function isChinese(unit: number): boolean {
   return unit >= 0x4e00 && unit <= 0x9fa5;
 }

@@ -10,7 +10,7 @@ import { messageRows } from "./messages";
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 
-/** Whether the arguments of a call of this tool name files. */
+/** True if the arguments of a call of this tool name files. */
 export function namesFiles(tool: string | undefined): boolean {
   return tool !== undefined && FILE_TOOLS.has(tool.toLowerCase());
 }

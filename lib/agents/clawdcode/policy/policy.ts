@@ -75,7 +75,7 @@ function automaticSummaryTokens(view: ContextView): Tokens {
   return quoted === 0 ? AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS : tokens;
 }
 
-/** Whether it is a user message; a summary counts as one. */
+/** True if it is a user message; a summary counts as one. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.kind[item] !== RESULT);
 }

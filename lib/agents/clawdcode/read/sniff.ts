@@ -20,7 +20,7 @@ const CLAUDE_CODE_TYPES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own. Rows of text alone count as
+ * True if the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own. Rows of text alone count as
  * its own where no record has `isSidechain` or `userType` (Claude Code) and no message has `parts` (Qwen Code).
  */
 export function sniffClawdcode(head: readonly JsonObject[]): boolean {

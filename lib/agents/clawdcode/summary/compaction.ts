@@ -16,7 +16,7 @@ interface CompactionOptions {
   readonly summarize?: (prompt: string) => Promise<string>;
   /** The size, where the caller knows it; counted where absent. */
   readonly actualPreTokens?: Tokens;
-  /** Whether the Compaction hook prevents it (`current`). */
+  /** True if the Compaction hook prevents it (`current`). */
   readonly prevented?: boolean;
   readonly exists?: (path: string) => boolean;
   readonly read?: (path: string) => string | undefined;

@@ -86,7 +86,7 @@ const MOST_UNKNOWN_BYTES: Bytes = 512;
 const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
 
 /**
- * Whether a token count is likely Codex's own count of an item of about these bytes: it may be at most a little larger, and smaller by no more
+ * True if a token count is likely Codex's own count of an item of about these bytes: it may be at most a little larger, and smaller by no more
  * than the length of an id.
  */
 export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {

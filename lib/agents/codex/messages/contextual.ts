@@ -12,7 +12,7 @@ export const SUMMARY_PREFIX =
 
 const SUMMARY_START = `${SUMMARY_PREFIX}\n`;
 
-/** Whether a text is the summary of an earlier compaction. */
+/** True if a text is the summary of an earlier compaction. */
 export function isSummaryText(text: string): boolean {
   return text.startsWith(SUMMARY_START);
 }
@@ -67,7 +67,7 @@ function isSessionPrefix(text: string): boolean {
   return SESSION_PREFIXES.some((prefix) => head.startsWith(prefix));
 }
 
-/** Whether the agent inserted a user message, under a preset's rule. */
+/** True if the agent inserted a user message, under a preset's rule. */
 export function isContextualUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   const content = contentItems(item.content);
   const texts = content.flatMap((entry) => stringField(entry, "text") ?? []);
@@ -79,14 +79,14 @@ export function isContextualUserMessage(item: ResponseItem, preset: CodexPreset)
   return texts.some(isSessionPrefix);
 }
 
-/** Whether a user message is the marker of an aborted turn, which local compaction keeps. */
+/** True if a user message is the marker of an aborted turn, which local compaction keeps. */
 export function isTurnAborted(item: ResponseItem): boolean {
   return contentItems(item.content).some((entry) =>
     ends(stringField(entry, "text") ?? "").head.startsWith("<turn_aborted>"),
   );
 }
 
-/** Whether a developer message holds a part that is sent again with the next turn. */
+/** True if a developer message holds a part that is sent again with the next turn. */
 export function isContextualDeveloperMessage(item: ResponseItem): boolean {
   return contentItems(item.content).some((entry) => {
     const { head } = ends(stringField(entry, "text") ?? "");
@@ -94,17 +94,17 @@ export function isContextualDeveloperMessage(item: ResponseItem): boolean {
   });
 }
 
-/** Whether a user message was typed by a person. */
+/** True if a user message was typed by a person. */
 export function isRealUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   return isMessage(item, "user") && !isContextualUserMessage(item, preset);
 }
 
-/** Whether a user turn starts at this item. `current` also counts mail from another agent. */
+/** True if a user turn starts at this item. `current` also counts mail from another agent. */
 export function isUserTurnBoundary(item: ResponseItem, preset: CodexPreset): boolean {
   return isRealUserMessage(item, preset) || (preset === "current" && item.type === "agent_message");
 }
 
-/** Whether the agent inserted a user message under either rule: files of any version are read with both. */
+/** True if the agent inserted a user message under either rule: files of any version are read with both. */
 export function isContextual(item: ResponseItem): boolean {
   return isContextualUserMessage(item, "release-2026-01") || isContextualUserMessage(item, "current");
 }

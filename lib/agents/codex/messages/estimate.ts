@@ -24,7 +24,7 @@ export function itemTokens(item: ResponseItem, preset: CodexPreset): Tokens {
   return Math.ceil((preset === "current" ? bytes + replacedBytes(item) : bytes) / BYTES_PER_TOKEN);
 }
 
-/** Whether an item counts by its encrypted text. The document names no rule for compaction items, so they count as JSON there. */
+/** True if an item counts by its encrypted text. The document names no rule for compaction items, so they count as JSON there. */
 function countsAsReasoning(item: ResponseItem, preset: CodexPreset): boolean {
   if (item.type === "reasoning") return true;
   if (preset === "as-documented" || !isCompactionItem(item)) return false;

@@ -14,12 +14,12 @@ const THREAD_EVENTS = new Set(
   item.plan.delta request_user_input error`.split(/\s+/),
 );
 
-/** Whether a record is an event of a captured stream, of either form. */
+/** True if a record is an event of a captured stream, of either form. */
 export function isExecEvent(value: JsonObject): boolean {
   return isThreadEvent(value) || isProtocolEvent(value) || isSettings(value) || isPrompt(value);
 }
 
-/** Whether a record can only come from such a stream. */
+/** True if a record can only come from such a stream. */
 export function sniffExecEvent(value: JsonObject): boolean {
   switch (value.type) {
     case "thread.started":
@@ -181,7 +181,7 @@ const NOT_READ = new Set(
   ),
 );
 
-/** Whether an event holds an item or a message of a kind that is not known. */
+/** True if an event holds an item or a message of a kind that is not known. */
 export function isUnknownEvent(value: JsonObject): boolean {
   const held = objectField(value.item) ?? (isProtocolEvent(value) ? objectField(value.msg) : undefined);
   if (held === undefined) return false;

@@ -48,7 +48,7 @@ export function typedTexts(item: ResponseItem): readonly string[] {
   return content.flatMap((entry, index) => (isImageLabel(content, index) ? [] : (stringField(entry, "text") ?? [])));
 }
 
-/** Whether an entry of a message's content labels the image beside it. */
+/** True if an entry of a message's content labels the image beside it. */
 export function isImageLabel(content: readonly ContentItem[], index: number): boolean {
   const entry = content[index];
   if (entry?.type !== "input_text") return false;
@@ -86,12 +86,12 @@ const MODEL_GENERATED = new Set([
   "context_compaction",
 ]);
 
-/** Whether the model made the item. Source: README.md, "Usage that is compared". */
+/** True if the model made the item. Source: README.md, "Usage that is compared". */
 export function isModelGenerated(item: ResponseItem): boolean {
   return MODEL_GENERATED.has(item.type) || isMessage(item, "assistant");
 }
 
-/** Whether the item holds a compaction's encrypted summary. */
+/** True if the item holds a compaction's encrypted summary. */
 export function isCompactionItem(item: ResponseItem): boolean {
   return item.type === "compaction" || item.type === "compaction_summary" || item.type === "context_compaction";
 }

@@ -30,7 +30,7 @@ export function hiddenBytes(item: ResponseItem): Bytes {
   return reasoningBytes(knownLength(item) ?? 0);
 }
 
-/** Whether an item is reasoning of which the file holds neither the text nor its length. */
+/** True if an item is reasoning of which the file holds neither the text nor its length. */
 export function isMaskedReasoning(item: ResponseItem): boolean {
   if (item.type !== "reasoning" || knownLength(item) !== undefined) return false;
   return !contentItems(item.content).some((entry) => entry.type === "reasoning_text" || entry.type === "text");

@@ -64,7 +64,7 @@ function fieldsOf({ type }: ResponseItem, preset: CodexPreset): readonly Field[]
   return entryOf(kinds, name);
 }
 
-/** Whether a preset knows an item's kind. It reads unknown kinds as `other`, without any field. */
+/** True if a preset knows an item's kind. It reads unknown kinds as `other`, without any field. */
 export function isKnownKind(item: ResponseItem, preset: CodexPreset): boolean {
   return fieldsOf(item, preset) !== undefined;
 }

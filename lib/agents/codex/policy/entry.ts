@@ -61,7 +61,7 @@ function isToolWork({ kind, origin }: SessionColumns, item: ItemIndex): boolean 
   return kind[item] === KIND.tool_call || origin[item] === ORIGIN.tool;
 }
 
-/** Whether the item follows other parts of its message. */
+/** True if the item follows other parts of its message. */
 function isContinued(columns: SessionColumns, item: ItemIndex): boolean {
   return ((columns.flags[item] ?? 0) & FLAG.MESSAGE_START) === 0;
 }

@@ -166,7 +166,7 @@ interface UserMessage {
   readonly images: readonly ItemIndex[];
   /** Current bytes of each text, which an earlier compaction may have truncated. */
   readonly bytes: readonly Bytes[];
-  /** Whether it already went through a compaction. */
+  /** True if it already went through a compaction. */
   readonly carried: boolean;
 }
 
@@ -198,7 +198,7 @@ function emptied(view: ContextView, message: UserMessage): SelectedMessage {
 }
 
 /**
- * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sumOf to what the new message measures,
+ * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sum to what the new message measures,
  * whatever share the texts had before. `undefined` under another count.
  */
 function writtenAnew(

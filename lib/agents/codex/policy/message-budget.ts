@@ -7,7 +7,7 @@ import { tokensOfBytes, truncatedBytes } from "../base/constants";
 export interface Selection {
   /** Remote compaction keeps a message's texts separate, and its images; local compaction joins the texts into one. */
   readonly remote: boolean;
-  /** Whether messages have ids, which local compaction drops. */
+  /** True if messages have ids, which local compaction drops. */
   readonly withIds: boolean;
   readonly budget: Tokens;
   /** The bit of the measure `codex.retained` that this compaction looks at. */

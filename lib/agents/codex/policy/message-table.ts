@@ -50,7 +50,7 @@ function makeTable(columns: SessionColumns, selection: Selection): MessageTable 
   };
 }
 
-/** Whether a compaction leaves the message's shape as it is. Local compaction writes messages anew: with one text, without images or an id. */
+/** True if a compaction leaves the message's shape as it is. Local compaction writes messages anew: with one text, without images or an id. */
 function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
   return remote || (!withIds && texts === 1 && images === 0);
 }

@@ -53,7 +53,7 @@ export function releaseUsage(view: ContextView): Tokens {
   return lastTotal(view) + tokensOfBytes(earlierReasoning(view, isUserMessage).bytes);
 }
 
-/** Whether it is a message with the user's role: typed, context, or a summary, but not a tool's output. */
+/** True if it is a message with the user's role: typed, context, or a summary, but not a tool's output. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.origin[item] !== ORIGIN.tool);
 }
@@ -68,7 +68,7 @@ const current: Release = {
 /** The limits that usage is compared with. */
 interface Limits {
   readonly usage: Tokens;
-  /** Whether the limit counts only what came after the first request since the last summary. */
+  /** True if the limit counts only what came after the first request since the last summary. */
   readonly afterPrefix: boolean;
   /** The size at which it compacts in any case. */
   readonly full: Tokens;
@@ -84,7 +84,7 @@ function limitsOf({ window, settings }: PolicyChosen): Limits {
 
 class CurrentRun implements PolicyRun {
   readonly #limits: Limits;
-  /** Whether a service makes the summaries. */
+  /** True if a service makes the summaries. */
   readonly #remote: boolean;
   readonly #replacement: Replacement;
 
@@ -121,7 +121,7 @@ class CurrentRun implements PolicyRun {
   }
 
   /**
-   * Whether usage reaches a limit. The prefix is what the first request since the last summary sent, as the server counted it; until that request
+   * True if usage reaches a limit. The prefix is what the first request since the last summary sent, as the server counted it; until that request
    * is answered, nothing came after the prefix. Source: core/src/session/context_window.rs and core/src/state/auto_compact_window.rs of main.
    */
   #reaches(view: ContextView, usage: Tokens): boolean {
@@ -239,7 +239,7 @@ function summaryCall(view: ContextView, end: number, remote: boolean): SummaryCa
   return { tokens: callSize(tokens), unsent: [...unsent].filter((item) => item < columns.length) };
 }
 
-/** Tells if a row continues the history item of the row before it: as a further text or image of a message or an output. */
+/** True if a row continues the history item of the row before it: as a further text or image of a message or an output. */
 function goesOn({ columns }: ContextView, row: ItemIndex): boolean {
   const { kind, message, origin, pair } = columns;
   if (row <= columns.overheadRows || row >= columns.length || message[row] !== message[row - 1]) return false;

@@ -117,7 +117,7 @@ function outputBlocks(item: ResponseItem): readonly CodexBlock[] | undefined {
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 const JSON_EXIT_CODE = /"exit_code":\s*(-?\d+)/;
 
-/** Whether an output reports that its command failed: Codex writes the exit code into the text in one of three forms. */
+/** True if an output reports that its command failed: Codex writes the exit code into the text in one of three forms. */
 function reportsError(output: string): boolean {
   const head = EXIT_CODE.exec(output.slice(0, 400))?.[1];
   const code = head ?? (output.startsWith("{") ? JSON_EXIT_CODE.exec(output.slice(-200))?.[1] : undefined);

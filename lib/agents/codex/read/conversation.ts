@@ -215,7 +215,7 @@ interface Place {
   readonly at: Milliseconds | undefined;
   /** Which part of the record its first block is. */
   readonly part: number;
-  /** Whether a compaction put it back. */
+  /** True if a compaction put it back. */
   readonly copy: boolean;
 }
 

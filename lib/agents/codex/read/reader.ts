@@ -85,7 +85,7 @@ function isBareItem(value: JsonRecord): boolean {
   );
 }
 
-/** Whether it is a bare file whose header is damaged or missing. */
+/** True if it is a bare file whose header is damaged or missing. */
 function isBareList(head: readonly JsonRecord[]): boolean {
   return head.length > 0 && head.every(isBareItem);
 }

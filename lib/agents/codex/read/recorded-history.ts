@@ -16,7 +16,7 @@ export function recordItems(
   return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
 }
 
-/** Whether an item enters the history at all: system messages and kinds that the preset does not know do not. */
+/** True if an item enters the history at all: system messages and kinds that the preset does not know do not. */
 export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
   return isKnownKind(item, preset) && !isMessage(item, "system");
 }

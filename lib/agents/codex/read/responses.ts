@@ -45,11 +45,11 @@ export class ResponseWriter {
   #bare: { readonly point: number; readonly message: number; id: string | undefined } | undefined;
   /** The terms of the last one. */
   #pointTerms: Terms = {};
-  /** Whether further items of the model belong to the last request point. */
+  /** True if further items of the model belong to the last request point. */
   #open = false;
-  /** Whether the last request point still waits for its usage. */
+  /** True if the last request point still waits for its usage. */
   #awaitsUsage = false;
-  /** Whether a count opened the last request point, so that its items follow. */
+  /** True if a count opened the last request point, so that its items follow. */
   #awaitsItems = false;
   /** The first of those items. */
   #first: FirstItem | undefined;

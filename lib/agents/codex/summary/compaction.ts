@@ -35,7 +35,7 @@ function isKeptUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   return preset !== "current" && isMessage(item, "user") && isTurnAborted(item);
 }
 
-/** Whether local compaction keeps the item as a user message. */
+/** True if local compaction keeps the item as a user message. */
 export function keptByCompaction(item: ResponseItem, preset: CodexPreset): boolean {
   return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(typedTexts(item).join(""));
 }
@@ -90,7 +90,7 @@ interface CompactionInput {
   readonly initialContext: readonly ResponseItem[];
   readonly baseInstructions: string;
   readonly userMessageTokens?: Tokens;
-  /** Whether a turn is under way: `current` then puts the initial context back at once, before the last user message. */
+  /** True if a turn is under way: `current` then puts the initial context back at once, before the last user message. */
   readonly midTurn?: boolean;
 }
 

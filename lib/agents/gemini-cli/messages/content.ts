@@ -18,7 +18,7 @@ export function responseOf(part: Part): JsonObject | undefined {
   return isObject(part.functionResponse) ? part.functionResponse : undefined;
 }
 
-/** Whether the part holds media, inline or linked. */
+/** True if the part holds media, inline or linked. */
 export function isMedia(part: Part): boolean {
   return isObject(part.inlineData) || isObject(part.fileData);
 }

@@ -45,7 +45,7 @@ export function plainText(content: unknown): string {
 const COMMANDS = ["/", "?"];
 
 /**
- * Whether a user message is a command. A file does not tell which commands were sent. Source: google-gemini/gemini-cli,
+ * True if a user message is a command. A file does not tell which commands were sent. Source: google-gemini/gemini-cli,
  * packages/core/src/utils/sessionUtils.ts, convertSessionToClientHistory.
  */
 export function isCommand(message: JsonObject): boolean {
@@ -53,7 +53,7 @@ export function isCommand(message: JsonObject): boolean {
   return COMMANDS.some((start) => text.startsWith(start));
 }
 
-/** Whether the message gives a resumed session something to continue from. Source: README.md, "Sessions". */
+/** True if the message gives a resumed session something to continue from. Source: README.md, "Sessions". */
 export function isResumable(message: JsonObject): boolean {
   if (message.type === "user") {
     const text = shownText(message.content).trim();

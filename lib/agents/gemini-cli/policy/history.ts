@@ -107,13 +107,13 @@ function isMaskedNow(view: ContextView, item: ItemIndex, own: Sizes): boolean {
   return after > 0 && isMasked(view.tokensOf(item), { whole, after, cut, cutMasked });
 }
 
-/** Whether a result already has the size that a cut leaves. */
+/** True if a result already has the size that a cut leaves. */
 function isAsCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const [whole, after, now] = [tokens[item] ?? 0, cut[item] ?? 0, view.tokensOf(item)];
   return growsWhenCut({ whole, cut: after }) ? Math.abs(now - after) <= 1 : isReduced(now, whole, after);
 }
 
-/** Whether saving a result to a file makes it larger although nothing is cut off; known only under Gemini CLI's own rule. */
+/** True if saving a result to a file makes it larger although nothing is cut off; known only under Gemini CLI's own rule. */
 function growsNow(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const whole = tokens[item] ?? 0;
   return growsWhenCut({ whole, cut: cut[item] ?? 0 }) && Math.abs(view.tokensOf(item) - whole) <= 1;

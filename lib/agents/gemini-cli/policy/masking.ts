@@ -88,7 +88,7 @@ export class Masking {
     return before;
   }
 
-  /** Whether the context has only grown since it was counted. */
+  /** True if the context has only grown since it was counted. */
   #grewSince(view: ContextView, end: number): boolean {
     const known = this.#counted;
     if (known.compactions !== view.compactions || known.end > end) return false;

@@ -54,7 +54,7 @@ class GeminiRun implements PolicyRun {
   readonly #failSummary: unknown;
   readonly #masking: Masking;
   /**
-   * Whether a compression made the history larger than what it replaced: from then on it asks for no summary. Failed calls do not count as such.
+   * True if a compression made the history larger than what it replaced: from then on it asks for no summary. Failed calls do not count as such.
    */
   #hasGrown = false;
 
@@ -170,7 +170,7 @@ function keptPositions(view: ContextView, split: number): Positions {
 
 const initial = new WeakMap<Uint8Array, boolean>();
 
-/** Whether a recording shows a turn with which every new chat begins; many do not. */
+/** True if a recording shows a turn with which every new chat begins; many do not. */
 function hasInitialContext({ flags }: SessionColumns): boolean {
   const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
   initial.set(flags, known);

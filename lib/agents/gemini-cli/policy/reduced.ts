@@ -10,7 +10,7 @@ interface MaskSizes {
   readonly cutMasked: Tokens;
 }
 
-/** Whether a result that can be masked has the size of a masked one. */
+/** True if a result that can be masked has the size of a masked one. */
 export function isMasked(tokens: Tokens, sizes: MaskSizes): boolean {
   const { whole, after, cut, cutMasked } = sizes;
   if (!growsWhenCut(sizes)) return isReduced(tokens, whole, after) && !isExactlyCut(tokens, cut, after);
@@ -18,12 +18,12 @@ export function isMasked(tokens: Tokens, sizes: MaskSizes): boolean {
   return isReduced(tokens, whole, Math.max(after, cutMasked));
 }
 
-/** Whether a result is larger after it was saved to a file: one that reports an error is a text from then on. */
+/** True if a result is larger after it was saved to a file: one that reports an error is a text from then on. */
 export function growsWhenCut({ whole, cut }: Pick<MaskSizes, "whole" | "cut">): boolean {
   return cut > whole + 2;
 }
 
-/** Whether an item has exactly the size of a cut result, which under another token rule may be as small as a masked one. */
+/** True if an item has exactly the size of a cut result, which under another token rule may be as small as a masked one. */
 function isExactlyCut(tokens: Tokens, cut: Tokens, masked: Tokens): boolean {
   return Math.abs(tokens - cut) <= 1 && tokens > masked + 1;
 }
@@ -33,7 +33,7 @@ const SMALL_SHARE = 0.15;
 const RULE_SHARE = 0.4;
 
 /**
- * Whether an item has already been made smaller. Under Gemini CLI's own rule its size tells; under another rule, where sizes are in proportion, a
+ * True if an item has already been made smaller. Under Gemini CLI's own rule its size tells; under another rule, where sizes are in proportion, a
  * count that is too small for the whole tells.
  */
 export function isReduced(tokens: Tokens, whole: Tokens, after: Tokens): boolean {

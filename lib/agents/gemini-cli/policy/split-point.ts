@@ -40,7 +40,7 @@ export function contentChars(content: Content): Chars {
   return jsonOf(content).length;
 }
 
-/** Whether it is a user content without a tool's response. */
+/** True if it is a user content without a tool's response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
 }

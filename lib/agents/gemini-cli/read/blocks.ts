@@ -53,7 +53,7 @@ export function contentsOf(message: JsonObject): readonly DraftContent[] {
   return results === undefined ? [{ ...answer, blocks }] : [{ ...answer, blocks }, results];
 }
 
-/** Whether the message's list of calls also holds this part of the content, which is a call: some recordings have it in both places. */
+/** True if the message's list of calls also holds this part of the content, which is a call: some recordings have it in both places. */
 function isListed({ functionCall }: JsonObject, calls: readonly JsonObject[]): boolean {
   if (!isObject(functionCall)) return false;
   const { id, name, args } = functionCall;

@@ -22,11 +22,11 @@ export interface Node {
   readonly toolPrompt: Tokens | undefined;
   readonly title: string | undefined;
   readonly contents: readonly MeasuredContent[];
-  /** Tells whether two messages with different ids are the same. */
+  /** True if two messages with different ids are the same. */
   readonly fingerprint: number;
-  /** Whether it is a command, which a resume leaves out. */
+  /** True if it is a command, which a resume leaves out. */
   readonly notResumed: boolean;
-  /** Whether it is a user message that holds the summary of what came before. */
+  /** True if it is a user message that holds the summary of what came before. */
   readonly isSnapshot: boolean;
   readonly results: readonly CallResult[];
 }
@@ -34,7 +34,7 @@ export interface Node {
 /** The result of a message's call. */
 export interface CallResult {
   readonly callId: string;
-  /** Whether it holds a preview instead of the output. */
+  /** True if it holds a preview instead of the output. */
   readonly isPreview: boolean;
 }
 

@@ -18,7 +18,7 @@ import { toolPromptOf, usageOf } from "./usage";
 const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /**
- * Whether the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. Where the first line is lost,
+ * True if the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. Where the first line is lost,
  * messages and updates identify the file. Source: README.md, "Forms".
  */
 function sniffGemini(head: readonly JsonObject[]): boolean {

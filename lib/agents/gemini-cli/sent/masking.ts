@@ -78,7 +78,7 @@ function prunableParts(history: readonly Content[], limits: MaskingLimits): read
   return found.reduce((sum, { tokens }) => sum + tokens, 0) < limits.minimumTokens ? [] : found;
 }
 
-/** Whether the part is a tool's output that may be masked, and is not masked yet. */
+/** True if the part is a tool's output that may be masked, and is not masked yet. */
 export function isMaskable(part: Part): boolean {
   const response = responseOf(part);
   if (!response?.response || EXEMPT.has(textOf(response.name))) return false;

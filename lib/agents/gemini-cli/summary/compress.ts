@@ -19,7 +19,7 @@ interface CompressionInput {
   /** Prompt tokens of the last response. */
   readonly original: Tokens;
   readonly force: boolean;
-  /** Whether an earlier automatic compression increased the size. */
+  /** True if an earlier automatic compression increased the size. */
   readonly failedBefore: boolean;
   /** Effective share of the window. */
   readonly threshold: number;

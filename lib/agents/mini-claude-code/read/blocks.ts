@@ -22,7 +22,7 @@ export function draftOf(record: JsonObject): HistoryDraft {
 
 const ROLES = new Set(["system", "user", "assistant", "tool"]);
 
-/** Whether a record is a message of the AI SDK. */
+/** True if a record is a message of the AI SDK. */
 export function isMessage(record: JsonObject): boolean {
   return typeof record.role === "string" && ROLES.has(record.role) && "content" in record;
 }

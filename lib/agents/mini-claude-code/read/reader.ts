@@ -121,7 +121,7 @@ function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "ori
 }
 
 /**
- * Whether the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result`
+ * True if the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result`
  * part. Messages of nothing but text may be any chat's.
  */
 function sniffMiniClaudeCode(head: readonly JsonObject[]): boolean {

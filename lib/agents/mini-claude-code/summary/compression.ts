@@ -4,7 +4,7 @@ import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../ba
 import type { MiniPreset } from "../base/presets";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, measuredText } from "../messages/message";
 
-/** Whether a size makes it compress: the estimate of history and system prompt, in `current` the usage's prompt tokens. */
+/** True if a size makes it compress: the estimate of history and system prompt, in `current` the usage's prompt tokens. */
 export function shouldCompress(tokens: Tokens): boolean {
   return tokens > compressionLimit(MODEL_CONTEXT_LIMIT, COMPRESS_THRESHOLD);
 }
