@@ -14,6 +14,8 @@ const CLEAN = [
   "lib/core/compaction",
   "lib/core/prices",
   "lib/core/cost",
+  "lib/core/analysis",
+  "lib/core/advice",
   "lib/cli",
   "lib/agents/claude-code",
 ];

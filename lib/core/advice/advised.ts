@@ -1,22 +1,22 @@
-/** A session under the current setting and under every swept one: a figure of which less is better, such as cost. */
+/** A session's metric (such as cost, where less is better) under the current setting and under every swept one. */
 export interface AdvisedSession {
   /** Sessions of one project resemble each other. */
   readonly project: string;
   readonly current: number;
   /** By swept setting, in their order. */
   readonly swept: readonly number[];
-  /** Whether any of these replays compacts; else no setting makes a difference to it. */
+  /** True if any of these replays compacts; otherwise no setting changes anything for the session. */
   readonly crosses: boolean;
 }
 
-/** Sessions as columns: they are summed up thousands of times, and travel between threads. */
+/** Sessions as columns, because they are summed thousands of times and sent between threads. */
 export interface AdvisedColumns {
-  /** By session, the number of its project. */
+  /** By session, its project's number. */
   readonly project: Int32Array;
   readonly current: Float64Array;
-  /** By swept setting and session. */
+  /** Values by swept setting, then by session. */
   readonly swept: readonly Float64Array[];
-  /** How many sessions reach a trigger. */
+  /** Number of sessions that reach a trigger. */
   readonly crossing: number;
 }
 

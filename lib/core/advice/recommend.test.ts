@@ -8,7 +8,7 @@ function advise(sessions: readonly AdvisedSession[], seed: number) {
   return core.advise(advisedColumns(sessions), seed);
 }
 
-/** About normal, of mean 0 and deviation 1. */
+/** About normal, with mean 0 and deviation 1. */
 function normal(random: () => number): number {
   let sum = -6;
   for (let index = 0; index < 12; index++) sum += random();
@@ -23,8 +23,8 @@ const PROJECTS = 14;
 const SETTINGS = 5;
 
 /**
- * Made-up sessions: the third setting saves a share on the mean, the others make no difference. What is saved differs from project to project, and less
- * from session to session.
+ * Made-up sessions: the third setting saves a share on average, the others change nothing. The saving differs between projects, and less between
+ * their sessions.
  */
 function planted(saving: number, seed: number): readonly AdvisedSession[] {
   const random = randomOf(seed);
@@ -44,7 +44,7 @@ function planted(saving: number, seed: number): readonly AdvisedSession[] {
 const SEEDS = Array.from({ length: 100 }, (_, seed) => seed + 1);
 
 describe("advice over made-up sessions", () => {
-  it("holds a planted saving within its interval in 93 to 97 of 100 cases", () => {
+  it("has an interval that contains a planted saving in 93 to 97 of 100 cases", () => {
     const found = SEEDS.map((seed) => advise(planted(0.1, seed), seed));
     const holding = found.filter((one) => one !== undefined && one.saving.low <= 0.1 && 0.1 <= one.saving.high);
     expect(holding.length).toBeGreaterThanOrEqual(93);
@@ -53,7 +53,7 @@ describe("advice over made-up sessions", () => {
     expect(found.filter((one) => one?.missing.length === 0).length).toBeGreaterThanOrEqual(95);
   });
 
-  it("is not flattered by the sessions that a setting won on", () => {
+  it("estimates no saving from the sessions that the setting was chosen on", () => {
     const found = SEEDS.slice(0, 20).map((seed) => {
       const random = randomOf(seed);
       const sessions = Array.from({ length: 16 }, (_, project): AdvisedSession => {
@@ -69,7 +69,7 @@ describe("advice over made-up sessions", () => {
     expect(Math.abs(mean(({ heldOut }) => heldOut))).toBeLessThan(0.03);
   });
 
-  it("finds no evidence in at least 95 of 100 cases where there is nothing to find", () => {
+  it("reports missing evidence in at least 95 of 100 cases when no setting saves anything", () => {
     const found = SEEDS.map((seed) => advise(planted(0, seed), seed));
     expect(found.filter((one) => (one?.missing.length ?? 0) > 0).length).toBeGreaterThanOrEqual(95);
   });
@@ -83,7 +83,7 @@ const session: fc.Arbitrary<AdvisedSession> = fc.record({
 });
 
 describe("advice", () => {
-  it("is the same for the same seed, and names the best setting and what is as good", () => {
+  it("is the same for the same seed, and names the best setting and those within a hundredth of it", () => {
     fc.assert(
       fc.property(fc.array(session, { minLength: 1, maxLength: 20 }), fc.nat(), (sessions, seed) => {
         const found = advise(sessions, seed);
@@ -97,7 +97,7 @@ describe("advice", () => {
     );
   });
 
-  it("says what is missing: sessions that reach a trigger, an interval above 0, a saving of 3 %", () => {
+  it("says which evidence is missing: sessions that reach a trigger, an interval above 0, or a saving of 3 %", () => {
     const sure = (swept: number, count: number): readonly AdvisedSession[] =>
       Array.from({ length: count }, (_, index) => ({
         project: String(index),

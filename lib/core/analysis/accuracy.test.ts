@@ -7,7 +7,7 @@ import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { accuracyOf } from "./accuracy";
 
-/** The accuracy of bytes / 4 over a drawn session. */
+/** The accuracy of bytes / 4 over a generated session. */
 function of(drawing: string, threshold?: number) {
   const columns = drawColumns(drawing);
   return accuracyOf(countedBySize(columns, "bytes-4"), threshold);
@@ -20,7 +20,7 @@ function growing(requests: number, estimate: number, factor: number): string {
 }
 
 describe("accuracyOf", () => {
-  it("finds no error in an estimate that equals what was recorded", () => {
+  it("finds no error in an estimate that equals the recorded usage", () => {
     expect(of(growing(10, 100, 1), 1500)).toEqual({
       pairs: 9,
       bias: 0,
@@ -31,7 +31,7 @@ describe("accuracyOf", () => {
     });
   });
 
-  it("finds an estimate of half of what was recorded half too low, late, and repaired by calibration", () => {
+  it("finds an estimate of half the recorded usage half too low, late, and repaired by calibration", () => {
     const accuracy = of(growing(20, 100, 2), 2000);
     expect(accuracy).toMatchObject({ pairs: 19, bias: -0.5, mape: 0.5 });
     expect(accuracy?.trigger).toEqual({ threshold: 2000, recorded: 5, estimated: 10, shift: 5 });
@@ -41,18 +41,18 @@ describe("accuracyOf", () => {
     expect(accuracy?.context.mape).toBeCloseTo(-(accuracy?.context.bias ?? 0), 12);
   });
 
-  it("gives too high an estimate a bias above 0 and an early trigger", () => {
+  it("gives an estimate that is too high a bias above 0 and an early trigger", () => {
     const accuracy = of(growing(20, 100, 0.5), 1500);
     expect(accuracy).toMatchObject({ bias: 1, mape: 1 });
     expect(accuracy?.trigger?.shift).toBe(-5);
   });
 
-  it("lets errors of both signs cancel in the bias, not in the mean error", () => {
-    // 100 is estimated twice; recorded were 50, then 150.
+  it("lets errors of opposite sign cancel in the bias, not in the mean error", () => {
+    // The estimate is 100 twice; the recorded growth is 50, then 150.
     expect(of("u5 a50 @1000 u50 a50 @1050 u50 a1 @1200")).toMatchObject({ pairs: 2, bias: 0, mape: 2 / 3 });
   });
 
-  it("does not pair across a boundary, nor where the context did not grow", () => {
+  it("skips pairs across a boundary and pairs where the context did not grow", () => {
     expect(of("u5 a50 @1000 u50 a50 @1100 B s10 u5 a50 @400 u50 a50 @500 u50 a1 @450")?.pairs).toBe(2);
   });
 
@@ -62,7 +62,7 @@ describe("accuracyOf", () => {
     }
   });
 
-  it("has no trigger without a threshold, and says which side never reaches it", () => {
+  it("has no trigger without a threshold, and says which series never reaches it", () => {
     expect(of(growing(10, 100, 2))?.trigger).toBeUndefined();
     expect(of(growing(10, 100, 2), 2800)?.trigger).toEqual({
       threshold: 2800,
@@ -78,22 +78,22 @@ describe("accuracyOf", () => {
     const trigger = of(drawing, 4000)?.trigger;
     expect(trigger?.recorded).toBe(15);
     expect(trigger?.estimated).toBeUndefined();
-    // There are too few pairs to calibrate, so what comes after the compaction is not known.
+    // There are too few pairs to calibrate, so the size after the compaction is unknown.
     expect(of(`${growing(4, 100, 2)} B s10 ${growing(4, 100, 2).slice(3)}`, 2000)?.trigger?.recorded).toBeUndefined();
   });
 
-  it("takes the overhead from the first request with usage, wherever that is", () => {
+  it("takes the overhead from the first request with usage, wherever that request is", () => {
     const late = of(`u5 a5 u5 a5 ${growing(10, 100, 2).slice(3)}`);
     expect(late?.context.requests).toBe(9);
     expect(late?.pairs).toBe(9);
   });
 
-  it("does not mistake turns that were taken back for a compaction", () => {
+  it("does not mistake a rollback for a compaction", () => {
     const drawing = `${growing(5, 100, 1)} <2 ${growing(12, 100, 1).slice(3)}`;
     expect(of(drawing, 1900)?.trigger?.recorded).toBe(5 + 9);
   });
 
-  it("agrees with its definition on any session", () => {
+  it("agrees with its definition on any generated session", () => {
     fc.assert(
       fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4000 }), (drawing, threshold) => {
         const columns = drawColumns(drawing);

@@ -9,13 +9,16 @@ import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../context/calibration";
 import { usagePairs } from "../context/usage-pairs";
 
-/** How an estimator compares with what the provider reported. Shares are of the recorded amount; below 0 the estimator estimates too little. */
+/**
+ * Accuracy of an estimator against the usage that the provider reported. Shares are of the recorded amount; below 0 the estimator estimates too
+ * little.
+ */
 export interface Accuracy {
-  /** Number of pairs of neighbouring requests that `bias` and `mape` are taken over (`usagePairs`). */
+  /** Number of pairs of neighbouring requests behind `bias` and `mape` (`usagePairs`). */
   readonly pairs: number;
-  /** Over all that the pairs added: (estimate − recorded) / recorded. */
+  /** (estimate − recorded) / recorded, over the sum of all growth between the pairs. */
   readonly bias: Share;
-  /** Mean absolute percentage error: the mean over the pairs of |estimate − recorded| / recorded. Short stretches weigh as much as long ones. */
+  /** Mean absolute percentage error: the mean over the pairs of |estimate − recorded| / recorded. Small growth weighs as much as large growth. */
   readonly mape: Share;
   /** The same for whole contexts, over the requests with usage except the first, from which the overhead is inferred. */
   readonly context: { readonly requests: number; readonly bias: Share; readonly mape: Share };
@@ -25,21 +28,21 @@ export interface Accuracy {
 }
 
 /**
- * When a context that is never compacted would first reach a size: by the recorded usage, continued after the first recorded compaction with the
- * calibrated estimate, and by the estimate alone. `undefined` where it does not within the recording.
+ * The request at which a context that is never compacted would first reach a size: by the recorded usage, continued after the first recorded
+ * compaction with the calibrated estimate, and by the estimate alone. `undefined` if it is not reached within the recording.
  */
 interface TriggerShift {
   readonly threshold: Tokens;
   readonly recorded: RequestIndex | undefined;
   readonly estimated: RequestIndex | undefined;
-  /** Number of requests by which the estimate is late; below 0 it is early. `undefined` where either never reaches the threshold. */
+  /** Number of requests by which the estimate is late; below 0 it is early. `undefined` if either series never reaches the threshold. */
   readonly shift: number | undefined;
 }
 
 /**
- * Compares a token column with the recorded usage; `undefined` where no two neighbouring requests have usage that can be compared. Source:
+ * Compares a token column with the recorded usage. Returns `undefined` without two neighbouring requests whose usage can be compared. Source:
  * docs/method.md, "Accuracy".
- * @param threshold size at which the recording's own agent compacts, where it is known
+ * @param threshold size at which the recording's own agent compacts, if known
  */
 export function accuracyOf(recording: CountedColumns, threshold: Tokens | undefined): Accuracy | undefined {
   const pairs = usagePairs(recording);
@@ -70,7 +73,7 @@ function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShif
   const { columns } = recording;
   const points = pointCount(columns);
   const change = columns.boundaries.request[boundariesOf(columns, "compaction")[0] ?? -1] ?? points;
-  // Usage after a compaction says nothing about a context that was not compacted: there the calibrated estimate is used, or nothing is known.
+  // Usage after a compaction says nothing about an uncompacted context, so the calibrated estimate takes over, if there is one.
   const known = calibrate(recording) === undefined ? change : points;
   const recorded = firstReaching(uncompacted(recording, "anchored"), threshold, 0, known);
   const estimated =
@@ -80,7 +83,7 @@ function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShif
   return { threshold, recorded, estimated, shift };
 }
 
-/** The estimate of what was in the recorded context at every request. */
+/** The estimated size of the recorded context at every request. */
 function estimates({ columns, tokens }: CountedColumns): Int32Array {
   const [sums = new Int32Array(0)] = memberSums(columns, tokens, recordedMembership(columns), 1, () => 0);
   return sums;

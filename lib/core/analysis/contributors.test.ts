@@ -25,7 +25,7 @@ function recorded(columns: SessionColumns) {
   return measuredContext(columns, recordedStays({ columns, tokens }, recordedMembership(columns)), series);
 }
 
-/** A policy that clears, summarises and truncates, so that it changes in all ways who is in a context. */
+/** Replays a policy that clears, summarises and truncates, so that the items of a context change in every way. */
 function simulated(columns: SessionColumns, given: Readonly<Record<string, number>>) {
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(customPolicy.settings("default", { window: 1000, agent: null }), given);
@@ -41,7 +41,7 @@ const SETTINGS = fc.record({
   summaryTokens: fc.integer({ min: 0, max: 200 }),
 });
 
-/** Adds tools, files and servers here and there to those of the drawing. */
+/** Adds tools, files and servers to some items of a generated session. */
 function withNames(columns: SessionColumns): SessionColumns {
   const named = (count: number) => columns.tool.map((tool, row) => (tool < 0 ? tool : row % count));
   const tables = {
@@ -73,7 +73,7 @@ describe("contributors", () => {
     );
   });
 
-  test("have as residency the sum over the requests of what was sent, by brute force", () => {
+  test("have as residency the sum over the requests of their sent tokens, by brute force", () => {
     fc.assert(
       fc.property(measured, fc.constantFrom(...GROUPINGS), (context, grouping) => {
         const last = pointCount(context.columns) - 1;
@@ -91,7 +91,7 @@ describe("contributors", () => {
     );
   });
 
-  test("have every item's estimate where the context is an estimate", () => {
+  test("have every item's estimate if the context is an estimate", () => {
     fc.assert(
       fc.property(arbitraryDrawing, SETTINGS, (drawing, given) => {
         const { factor, series, stays } = simulated(drawColumns(drawing), given);
@@ -104,7 +104,7 @@ describe("contributors", () => {
     );
   });
 
-  test("equal those computed by hand", () => {
+  test("equal values computed by hand", () => {
     const columns = drawColumns("u10 c20 @530 r70 a5 @620");
     const { rows, context, sent } = contributorsAt(recorded(columns), 1, "tool");
     expect([context, sent]).toEqual([620, 1150]);
@@ -117,7 +117,7 @@ describe("contributors", () => {
     expect(rows[0]?.largest).toBe(3);
   });
 
-  test("keep their residency after they left the context, and a summary has its category's", () => {
+  test("keep their residency after they leave the context, and a summary counts in its category", () => {
     const columns = drawColumns("u100 c20 r300 a20 u300 a1");
     const given = { triggerShare: 0.5, keepRecentTokens: 30, summaryTokens: 50 };
     const { rows } = contributorsAt(simulated(columns, given), 2, "tool");
@@ -128,7 +128,7 @@ describe("contributors", () => {
   });
 });
 
-test("the heaviest items fit their categories, are sorted by size, and include all that take anything", () => {
+test("the heaviest items fit their categories, are sorted by size, and include every item above 0 tokens", () => {
   fc.assert(
     fc.property(measured, (context) => {
       const { columns, series, stays, factor } = context;

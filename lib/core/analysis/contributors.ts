@@ -6,27 +6,27 @@ import { type ContributorKind, type GroupCodes, type Grouping, groupCodes } from
 import type { InputPrices } from "./input-prices";
 import type { MeasuredContext } from "./measured-context";
 
-/** How much of the context one tool, server, file, message or turn took. */
+/** Part of the context that one tool, server, file, message or turn takes. */
 export interface Contributor {
   readonly kind: ContributorKind;
-  /** Which one it is: see `ContributorKind`. */
+  /** Index of the contributor within its kind: see `ContributorKind`. */
   readonly index: number;
-  /** Its tokens in the context at the request. Those of all contributors sum to the context. */
+  /** Its tokens in the context at the request. All contributors together sum to the context. */
   readonly tokens: Tokens;
-  /** Tokens × requests in which they were sent, from the first request to this one. Those of all contributors sum to the tokens sent. */
+  /** Tokens × requests that sent them, from the first request to this one. All contributors together sum to the tokens sent. */
   readonly residency: number;
   /**
-   * The cost of its tokens over all these requests (`InputPrices`). Those of all contributors sum to what the input cost; absent where that is not
-   * known.
+   * The cost of its tokens over all these requests (`InputPrices`). All contributors together sum to the cost of the input; absent if that is
+   * unknown.
    */
   readonly cost?: MicroDollars | undefined;
   /** Number of its items that were sent with any request up to this one. */
   readonly items: number;
-  /** How many of these are in the context at the request. */
+  /** Number of these items that are in the context at the request. */
   readonly present: number;
-  /** How many of its items are calls. */
+  /** Number of its items that are calls. */
   readonly calls: number;
-  /** The item with the largest residency; −1 where there is none. */
+  /** The item with the largest residency; −1 if there is none. */
   readonly largest: ItemIndex;
 }
 
@@ -35,15 +35,15 @@ export interface Contributors {
   readonly context: Tokens;
   /** Sum of the context over the requests up to this one. */
   readonly sent: Tokens;
-  /** What the input of these requests cost; absent where that is not known. */
+  /** Cost of the input of these requests; absent if unknown. */
   readonly inputCost?: MicroDollars | undefined;
   /** All contributors that were ever sent, in no particular order. */
   readonly rows: readonly Contributor[];
 }
 
 /**
- * What filled the context at a request, and how often each contributor had been sent by then. Linear in items and requests.
- * @param prices what the context's tokens cost at every request, if that is known
+ * Contributors to the context at a request, with the residency of each until then. Linear in items and requests.
+ * @param prices cost of the context's tokens at every request, if known
  */
 export function contributorsAt(
   measured: MeasuredContext,
@@ -124,7 +124,7 @@ class GroupSums {
         this.#most[code] = residency;
         this.#largest[code] = item;
       }
-      // All stays of an item follow one another, so it is counted only at the first.
+      // All stays of an item follow one another, so the item is counted at the first only.
       if (item === last) return;
       last = item;
       increase(this.#items, code, 1);
@@ -141,7 +141,7 @@ class GroupSums {
     }
   }
 
-  /** The groups that had anything, with tokens rounded so that they sum to a total. */
+  /** The groups with any tokens, rounded so that they sum to a total. */
   rows(total: Tokens): readonly Contributor[] {
     const tokens = roundedTo(total, this.#tokens);
     const rows: Contributor[] = [];
@@ -169,8 +169,8 @@ function increase(column: Float64Array | Int32Array, index: number, by: number):
 }
 
 /**
- * Rounds parts to whole numbers that sum to a total, each within one of its part: the running sum is rounded. If the total differs from the sum of
- * the parts by more than their rounding, the result sums only to what the parts say.
+ * Rounds parts to whole numbers that sum to a total, each within one of its part, by rounding the running sum. If the total differs from the sum of
+ * the parts by more than rounding, the result sums to the parts.
  */
 function roundedTo(total: Tokens, parts: Float64Array): Int32Array {
   const whole = new Int32Array(parts.length);

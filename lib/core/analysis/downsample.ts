@@ -1,6 +1,6 @@
 /**
- * Picks the rows to draw of a long series: from each bucket the rows of the smallest and the largest value, and always the first and the last row, so
- * that no peak and no cliff is lost. One set of rows serves all series of a stack.
+ * Picks the rows of a long series for a chart: from each bucket the rows of the smallest and the largest value, and always the first and the last
+ * row, so that no peak or drop is lost. One set of rows serves all series of a stack.
  * @returns ascending row indices within [from, to), at most `maxRows` (at least 4)
  */
 export function downsample(values: ArrayLike<number>, from: number, to: number, maxRows: number): Int32Array {

@@ -16,12 +16,12 @@ function errorOf(growth: readonly number[]) {
 
 const EXACT = Array<number>(8).fill(40);
 
-test("is the mean error of a request's estimate, and larger for an estimate above the mean", () => {
+test("is the mean error of a request's estimate, and grows with an estimate above the mean", () => {
   const error = errorOf([...EXACT, 90, 90]);
   expect([0, 20, 40, 80, 400].map((estimate) => error?.(estimate))).toEqual([10, 10, 10, 20, 100]);
 });
 
-test("is that of the calibrated estimate: a session that the provider counts twice as high has none", () => {
+test("uses the calibrated estimate: a session that the provider counts twice as high has no error", () => {
   expect(errorOf(EXACT.map((tokens) => 2 * tokens))?.(1000)).toBe(0);
 });
 

@@ -3,13 +3,13 @@ import type { CountedColumns } from "../columns/counted";
 import { calibrate } from "../context/calibration";
 import { usagePairs } from "../context/usage-pairs";
 
-/** By how many tokens an estimate of a given size may be off. */
+/** Possible error in tokens of an estimate of a given size. */
 export type EstimateError = (estimate: Tokens) => Tokens;
 
 /**
- * How far a session's estimates are off: the mean, over the pairs that the calibration is fitted on, of the difference between the calibrated
- * estimate of what a request added and the growth of the recorded context. An estimate above the mean one errs in proportion. `undefined` where the
- * session does not calibrate, because then too little is known.
+ * Usual error of a session's estimates: the mean, over the pairs that the calibration is fitted on, of the difference between the calibrated estimate
+ * of a request's growth and the growth of the recorded context. An estimate above the mean one errs in proportion. `undefined` if the session does
+ * not calibrate, because then too little is known.
  */
 export function estimateError(recording: CountedColumns): EstimateError | undefined {
   const calibration = calibrate(recording);

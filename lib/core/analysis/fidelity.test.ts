@@ -32,7 +32,7 @@ function check(
   );
 }
 
-test("a compaction for which evidence is missing is neither hit nor miss, and cannot be told", () => {
+test('a compaction with missing evidence counts neither as hit nor as miss, and its verdict is "untold"', () => {
   const verdictOf = (...given: Parameters<typeof check>) => {
     const { boundaries, reanchored, threshold } = check(...given);
     const { hits, misses, falseAlarms } = reanchored;
@@ -44,13 +44,13 @@ test("a compaction for which evidence is missing is neither hit nor miss, and ca
     ["hit", undefined, 1, 800],
     ["miss", undefined, 1, 800],
   ]);
-  // Behind an unanswered call the context was larger than is known, which only adds to what is predicted anyway.
+  // After an unanswered call the context was larger than known, which only adds to a size that triggers the prediction anyway.
   const unanswered = (used: number) => verdictOf(`u100 a100 @${used} c40 c50 r10 B840 s40 a10 @300`);
   expect([unanswered(300), unanswered(780)]).toEqual([
     ["untold", "call", 0, 800],
     ["hit", undefined, 1, 800],
   ]);
-  // Recorded usage measures what a trimmed file lacks, too.
+  // Recorded usage includes the missing part of a trimmed file.
   const trimmed = [met, "u300 a100 u30 B840 s40 a10"].map((drawing) =>
     verdictOf(drawing, {}, customPolicy, { isTrimmed: true }),
   );
@@ -59,12 +59,12 @@ test("a compaction for which evidence is missing is neither hit nor miss, and ca
     ["untold", "trimmed", 0, 800],
   ]);
   for (const drawing of [met, missed]) {
-    // A lower bound of the window is no limit.
+    // A lower bound of the window is not a limit.
     expect(verdictOf(drawing, {}, customPolicy, { isWindowUnknown: true })).toEqual(["untold", "window", 0, undefined]);
   }
 });
 
-test("a compaction after an overflow error is named so, unless the policy predicts it", () => {
+test('a compaction after an overflow error gets the verdict "overflow", unless the policy predicts it', () => {
   const verdictOf = (drawing: string) => {
     const columns = drawColumns(drawing);
     columns.boundaries.trigger.fill(TRIGGER.overflow);
@@ -81,7 +81,7 @@ test("each compaction is checked against the window of its own request", () => {
   expect([verdictOf({}), verdictOf({ windowAt: () => 300 })]).toEqual(["miss", "hit"]);
 });
 
-/** A policy that goes by the last response's usage and what came after it, and fires from 800 on. */
+/** A policy that adds the last response's usage and the estimate of later items, and fires from 800 on. */
 function byUsage(outputOf: (view: ContextView) => number): Policy {
   const { begin } = policyOf((view) => {
     if (view.lastInput === 0 || view.lastInput + outputOf(view) + view.added < 800) return undefined;
@@ -134,7 +134,7 @@ test("a compaction that the policy predicts before the same request is a hit, wi
   ]);
 });
 
-test("one request early is a hit, two are a miss and a false alarm", () => {
+test("a prediction one request early is a hit, two requests early a miss and a false alarm", () => {
   expect(check("u100 a10 @700 u120 a10 @810 u10 B s40 a10 @300").reanchored).toMatchObject({ hits: 1, falseAlarms: 0 });
   const early = check("u100 a10 @700 u120 a10 @830 u1 a1 @840 u1 B s40 a10 @300");
   expect(early.reanchored).toMatchObject({ hits: 0, misses: 1, falseAlarms: 1, alarms: [{ request: 1 }] });
@@ -146,7 +146,7 @@ test("a compaction below the threshold is a miss, with the state in which it hap
   expect(boundaries).toMatchObject([{ reanchored: { verdict: "miss" }, lastRecorded: 600, wouldSend: 730 }]);
 });
 
-test("every boundary is predicted from the recorded state after the one before it", () => {
+test("every boundary is predicted from the recorded state after the previous one", () => {
   // After the first compaction the recording goes on with 500 (the client attached files again), the policy with 140.
   const drawing = "u700 a50 @790 u30 B s40 a10 @500 u100 a200 @720 u90 B s40 a10 @300";
   const { reanchored, freeRunning } = check(drawing);
@@ -154,32 +154,32 @@ test("every boundary is predicted from the recorded state after the one before i
   expect(freeRunning).toMatchObject({ hits: 1, misses: 1, falseAlarms: 0 });
 });
 
-test("a rule that looks between turns sees the finished run, but not what was typed after the compaction", () => {
+test("a rule that looks between turns sees the finished run, but not the message typed after the compaction", () => {
   const { reanchored, boundaries } = check("u100 a10 @700 u90 a10 @810 B820 s40 u900 a10 @300", {}, betweenTurns);
   expect(reanchored).toMatchObject({ hits: 1, misses: 0, falseAlarms: 0 });
   expect(boundaries).toMatchObject([{ request: 2, reanchored: { prediction: { request: 2, tokensBefore: 820 } } }]);
-  // A compaction that is the last thing in the file comes after a finished run as well.
+  // A compaction at the end of the file also follows a finished run.
   expect(check("u100 a10 @700 u90 a10 @810 B820 s40", {}, betweenTurns).reanchored).toMatchObject({ hits: 1 });
 });
 
-test("within a run such a rule does not look", () => {
+test("a rule that looks between turns predicts nothing within a run", () => {
   const within = check("u100 c10 @700 r90 c10 @810 r5 B820 s40 a10 @300", {}, betweenTurns);
   expect(within.reanchored).toMatchObject({ hits: 0, misses: 1, falseAlarms: 0 });
 });
 
-test("a prediction where the recording has no compaction is a false alarm", () => {
+test("a prediction without a recorded compaction is a false alarm", () => {
   const { reanchored } = check("u100 a10 @700 u110 a10 @900 u1 a1 @910");
   expect(reanchored).toMatchObject({ hits: 0, misses: 0, falseAlarms: 1, alarms: [{ request: 1, tokensBefore: 820 }] });
 });
 
-test("a manual compaction is neither hit nor miss, and the next one is predicted from what it left", () => {
+test("a manual compaction is neither hit nor miss, and the next one is predicted from the state that it left", () => {
   const { boundaries, reanchored } = check("u10 a10 @900 u1 M s40 a10 @500 u300 B s4 a10 @90");
   expect(boundaries.map((boundary) => boundary.reanchored.verdict)).toEqual(["manual", "hit"]);
-  // Before the manual compaction the policy acts by itself: at the first request there are 900, above the threshold.
+  // Before the manual compaction the policy fires by itself: the first request has 900, above the threshold.
   expect(reanchored).toMatchObject({ hits: 1, misses: 0 });
 });
 
-describe("where the error of an estimate decides", () => {
+describe("when the error of an estimate decides", () => {
   const at = (drawing: string) =>
     check(
       `${STEPS} ${drawing}`,
@@ -188,30 +188,30 @@ describe("where the error of an estimate decides", () => {
     );
 
   test("a compaction that an estimate within its error would have predicted is neither hit nor miss", () => {
-    // 700 were sent, 20 put out by the estimate, 75 came after it: 5 are missing.
+    // 700 were sent, the response is estimated at 20, and 75 came after it: 5 are missing.
     const { reanchored, freeRunning, boundaries } = at("u75 B800 s40 a10 @300");
     const told = { hits: 0, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: undefined };
     expect([reanchored, freeRunning]).toMatchObject([told, told]);
     expect(boundaries).toMatchObject([{ reanchored: { verdict: "withinError", prediction: undefined, error: 10 } }]);
   });
 
-  test("beyond that error it is a miss", () => {
+  test("a compaction beyond that error is a miss", () => {
     expect(at("u69 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 0, withinError: 0, misses: 1 });
     expect(at("u70 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0 });
   });
 
-  test("what is predicted is a hit, even where it depends on the error", () => {
+  test("a predicted compaction is a hit, even if it depends on the error", () => {
     expect(at("u81 B800 s40 a10 @300").reanchored).toMatchObject({ hits: 1, withinError: 0, misses: 0 });
   });
 
-  test("what is predicted stays a hit where another compaction of the session is missed", () => {
+  test("a predicted compaction stays a hit if another compaction of the session is missed", () => {
     const { freeRunning, reanchored } = at("u81 B800 s40 a10 @300 u10 a10 @320 u10 B400 s40 a10 @200");
     for (const figures of [freeRunning, reanchored])
       expect(figures).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
   });
 
-  test("after a compaction that depends on the error, the policy goes on as the recording did", () => {
-    // Without that the context would grow on, and the policy would compact four requests later.
+  test("after a compaction that depends on the error, the policy goes on from the recorded state", () => {
+    // Otherwise the context would grow on, and the policy would compact four requests later.
     const { freeRunning } = at("u75 B800 s40 a10 @300 u10 a10 @320 u10 a10 @340 u10 a10 @360 u10 a10 @380");
     expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
   });
@@ -231,9 +231,9 @@ describe("where the error of an estimate decides", () => {
     expect(reanchored.alarms).toMatchObject([{ request: 13, withinError: false }]);
   });
 
-  test("an output that is recorded has no error", () => {
+  test("a recorded output has no error", () => {
     const recorded = byUsage(({ recordedOutput = 0 }) => recordedOutput);
-    // Drawn responses put out 1 token: 5 are missing.
+    // Responses of the test notation have 1 output token: 5 are missing.
     expect(check(`${STEPS} u94 B800 s40 a10 @300`, {}, recorded).reanchored).toMatchObject({
       misses: 1,
       withinError: 0,
@@ -247,7 +247,7 @@ test("a compaction with nothing before it in the file cannot be predicted", () =
   expect(boundaries).toMatchObject([{ reanchored: { verdict: "unseen" }, wouldSend: undefined }]);
 });
 
-test("clearing of old results is no prediction of a compaction", () => {
+test("clearing of old results does not count as a predicted compaction", () => {
   const { reanchored } = check("u1 c1 r100 a1 @200 u1 a1 @210 u1 a1 @220", { clearToolResultsAfter: 1 });
   expect(reanchored.falseAlarms).toBe(0);
 });

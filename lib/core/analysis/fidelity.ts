@@ -16,30 +16,30 @@ import {
 import { isManual, type Segment, segmentsOf } from "./segments";
 
 /**
- * Evidence that the recording lacks: `call`, the result of a call that came before the compaction; `masked`, a text that came before it; `trimmed`,
- * the beginning of the file; `window`, the window, of which only a lower bound is known.
+ * Evidence that the recording lacks. `call`: the result of a call before the compaction. `masked`: a text before it. `trimmed`: the beginning of the
+ * file. `window`: the window, of which only a lower bound is known.
  */
 type Missing = "call" | "masked" | "trimmed" | "window";
 
-/** What is known of a recording besides its columns. */
+/** Facts of a recording besides its columns. */
 export interface Evidence {
-  /** Whether only a lower bound of the window is known. */
+  /** True if only a lower bound of the window is known. */
   readonly isWindowUnknown?: boolean;
-  /** Whether the file lacks its beginning. */
+  /** True if the file lacks its beginning. */
   readonly isTrimmed?: boolean;
-  /** The window at a request; absent where it is the same at all of them. */
+  /** The window at a request; absent if it is the same at all of them. */
   readonly windowAt?: ((request: RequestIndex) => Tokens) | undefined;
 }
 
 /**
  * The verdict on a recorded compaction. `withinError`: the policy did not predict it, or predicted it too early, but would predict it with an
- * estimate that is off by no more than the session's mean error. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the first
+ * estimate that is off by no more than the session's mean error. `manual`: a person requested it, which no policy predicts. `unseen`: it is the first
  * thing in the file, so the state before it is not recorded. `overflow`: the provider refused the prompt, and the policy did not predict that.
- * `untold`: evidence is missing, so nobody can tell. These four count neither as hit nor as miss.
+ * `untold`: evidence is missing. The last four count neither as hit nor as miss.
  */
 type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen" | "overflow" | "untold";
 
-/** The verdict on one recorded compaction in one of the two figures. */
+/** The verdict on one recorded compaction, anchored or free-running. */
 export interface Check {
   readonly verdict: Verdict;
   /** The prediction that matches it; present only for hits. */
@@ -48,27 +48,27 @@ export interface Check {
   readonly error: Tokens | undefined;
 }
 
-/** A recorded compaction and what the policy predicted. */
+/** A recorded compaction and the policy's prediction for it. */
 export interface CheckedBoundary {
   /** Its row in the columns' boundaries. */
   readonly row: number;
   /** The request point before which it happened. */
   readonly request: RequestIndex;
-  /** What the record says; absent where it says nothing. */
+  /** The recorded size before it, if the record has one. */
   readonly tokensBefore: Tokens | undefined;
-  /** What the record says, else the recorded context of the first request after it. */
+  /** The recorded size after it, else the recorded context of the next request. */
   readonly tokensAfter: Tokens | undefined;
-  /** Recorded context of the request before it; absent where there is none. */
+  /** Recorded context of the request before it; absent if there is none. */
   readonly lastRecorded: Tokens | undefined;
-  /** That context plus the estimate of what came after it; absent where no policy could predict the compaction. */
+  /** `lastRecorded` plus the estimate of later items; absent if no policy could predict the compaction. */
   readonly wouldSend: Tokens | undefined;
-  /** The evidence that is missing; absent where the recording has all that the policy looked at. */
+  /** The missing evidence; absent if the recording has everything that the policy used. */
   readonly missing: Missing | undefined;
   readonly reanchored: Check;
   readonly freeRunning: Check;
 }
 
-/** Predicted less recorded tokens, over the hits where both are known. */
+/** Predicted less recorded tokens, over the hits with both known. */
 interface TokenError {
   readonly boundaries: number;
   readonly bias: Tokens;
@@ -80,7 +80,7 @@ export interface FidelityMetrics {
   readonly hits: number;
   readonly withinError: number;
   readonly misses: number;
-  /** Number of the alarms that are not within error. */
+  /** Number of alarms that are not within error. */
   readonly falseAlarms: number;
   /** Predictions that match no recorded compaction. */
   readonly alarms: readonly Alarm[];
@@ -104,7 +104,7 @@ export interface Fidelity {
 type FidelityKind = "reanchored" | "freeRunning";
 
 /**
- * How well a policy predicts the compactions of a recording of its own agent. Counting is `anchored`, which is how the agents count. Nothing is
+ * Compares a policy's predicted compactions with those of a recording of its own agent. Counting is `anchored`, as the agents count. Nothing is
  * fitted.
  * @param recording counted by the agent's own estimator
  */
@@ -121,7 +121,7 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
       const window = evidence.windowAt?.(Math.max(stretch.from, stretchEnd(columns, stretch) - 1)) ?? own.window;
       const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
       const { boundary = -1 } = stretch;
-      // Missing items could only have made the context larger, so they matter only where the policy predicts nothing.
+      // Missing items could only have made the context larger, so they matter only if the policy predicts nothing.
       const isDecided = matching.met.has(boundary) || matching.withinError.has(boundary) || matching.alarms.length > 0;
       if (isDecided && !evidence.isWindowUnknown) missing.delete(boundary);
       return evidence.isWindowUnknown ? { ...matching, alarms: [] } : matching;
@@ -137,7 +137,7 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
     freeRunning: checkOf(columns, row, freeRunning, missing.get(row)),
   }));
   return {
-    // A lower bound of the window is no limit.
+    // A lower bound of the window is not a limit.
     threshold: evidence.isWindowUnknown ? undefined : own.policy.threshold?.(own),
     boundaries,
     reanchored: figures(boundaries, "reanchored", reanchored.alarms),
@@ -181,7 +181,7 @@ function stretchEnd({ boundaries, requests }: SessionColumns, { boundary }: Segm
   return boundary === undefined ? requests.length : (boundaries.request[boundary] ?? 0);
 }
 
-/** The evidence that is missing for a compaction. What came after the last response decides, since the usage tells the rest. */
+/** The missing evidence for a compaction. Only items after the last response matter, since its usage covers the rest. */
 function missingAt(
   columns: SessionColumns,
   row: number,
@@ -191,7 +191,7 @@ function missingAt(
   if (isWindowUnknown === true) return "window";
   const { boundaries, kind, pair, flags } = columns;
   const request = boundaries.request[row] ?? 0;
-  // Recorded usage measures what the file lacks, too.
+  // Recorded usage includes the part that the file lacks.
   if (isTrimmed === true && isFirst && recordedContext(columns, request - 1) < 0) return "trimmed";
   const behind = range(
     request === 0 ? columns.overheadRows : pointEnd(columns, request - 1),
@@ -208,7 +208,10 @@ function unpredictable(columns: SessionColumns, row: number): "manual" | "unseen
   return columns.boundaries.request[row] === 0 ? "unseen" : undefined;
 }
 
-/** What the recording says about a compaction. @param segment the one that the compaction ends */
+/**
+ * The recorded sizes of a compaction.
+ * @param segment the one that the compaction ends
+ */
 function recordedBoundary(columns: SessionColumns, row: number, segment: Segment | undefined) {
   const { boundaries } = columns;
   const request = boundaries.request[row] ?? 0;
@@ -222,12 +225,12 @@ function recordedBoundary(columns: SessionColumns, row: number, segment: Segment
   };
 }
 
-/** The recorded context at the segment's last point, the point before which its boundary happened. */
+/** The recorded context at the segment's last point, before which its boundary happened. */
 function lastContext(segment: Segment): Tokens | undefined {
   return recordedSeries(segment).context.at(-1);
 }
 
-/** A recorded size; the columns' −1 means that there is none. */
+/** A recorded size, or `undefined` for the columns' −1. */
 function known(tokens: Tokens | undefined): Tokens | undefined {
   return tokens === undefined || tokens < 0 ? undefined : tokens;
 }
@@ -255,7 +258,7 @@ function errorOf(boundary: CheckedBoundary, kind: FidelityKind, size: "tokensBef
   return prediction === undefined || recorded === undefined ? undefined : prediction[size] - recorded;
 }
 
-/** The errors of single boundaries combined; `undefined` where none is known. */
+/** The errors of single boundaries combined; `undefined` if none is known. */
 export function tokenError(errors: readonly (Tokens | undefined)[]): TokenError | undefined {
   const present = errors.filter((error) => error !== undefined);
   if (present.length === 0) return undefined;

@@ -12,7 +12,7 @@ test("a range includes both ends, without floating-point noise", () => {
   expect(rangeValues(range(0, 3e-7, 1e-7))).toEqual([0, 1e-7, 2e-7, 3e-7]);
 });
 
-test("an end that no step meets is not exceeded", () => {
+test("a range ends before an upper bound that no step meets", () => {
   expect(rangeValues(range(0, 10, 4))).toEqual([0, 4, 8]);
 });
 
@@ -36,7 +36,7 @@ test("two ranges make a grid, the first one outermost", () => {
   ]);
 });
 
-test("varying a setting twice, and too many points, are refused", () => {
+test("varying a setting twice, or too many points, throws an error", () => {
   expect(() => sweepPoints([range(1, 2, 1), range(1, 2, 1)])).toThrow("once");
   expect(() => sweepPoints([range(1, 200, 1, "a"), range(1, 200, 1, "b")])).toThrow("40000 points");
 });

@@ -1,6 +1,6 @@
 import { SettingError } from "../compaction/policy/settings";
 
-/** A setting that is varied: values from `from` to `to`, both included, `step` apart. */
+/** A varied setting: values from `from` to `to`, both included, `step` apart. */
 export interface VaryRange {
   readonly key: string;
   readonly from: number;
@@ -11,16 +11,16 @@ export interface VaryRange {
 /** One point of a sweep: a value for every varied setting. */
 export type SweepSet = Readonly<Record<string, number>>;
 
-/** The most points of one sweep of one recording. */
+/** Maximum points in one sweep of one recording. */
 export const MAX_POINTS = 10_000;
 
-/** The most replays of one sweep, over all its points and recordings: some minutes on two cores. */
+/** Maximum replays in one sweep, over all its points and recordings: some minutes on two cores. */
 export const MAX_REPLAYS = 1_000_000;
 
-/** A step may miss the end of its range by this share of itself and still reach it: 0.1 + 0.2 is not 0.3. */
+/** Share of a step by which the last step may miss the end of the range: 0.1 + 0.2 is not 0.3. */
 const SLACK = 1e-6;
 
-/** The values of a range, free of floating-point noise. Throws `SettingError` where the range is invalid or has too many values. */
+/** The values of a range, free of floating-point noise. Throws `SettingError` if the range is invalid or has too many values. */
 export function rangeValues({ key, from, to, step }: VaryRange): readonly number[] {
   if (![from, to, step].every(Number.isFinite)) throw new SettingError(`the range of ${key} must be three numbers`);
   if (step <= 0) throw new SettingError(`the step of ${key} must be above 0`);
@@ -31,7 +31,7 @@ export function rangeValues({ key, from, to, step }: VaryRange): readonly number
   return Array.from({ length: steps + 1 }, (_, index) => Number((from + index * step).toFixed(digits)));
 }
 
-/** Number of decimals of a number as it is written: 0.05 has 2, 1e-7 has 7. */
+/** Number of decimals of a number as written: 0.05 has 2, 1e-7 has 7. */
 function decimals(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   return Math.max(0, (mantissa.split(".")[1] ?? "").length - Number(exponent));
@@ -57,18 +57,18 @@ export interface SweepSize {
   readonly points: number;
   readonly recordings: number;
   readonly replays: number;
-  /** Whether it exceeds `MAX_REPLAYS`. */
+  /** True if it exceeds `MAX_REPLAYS`. */
   readonly isTooLarge: boolean;
 }
 
-/** The size of a sweep. Throws `SettingError` where the ranges are invalid. */
+/** The size of a sweep. Throws `SettingError` if the ranges are invalid. */
 export function sweepSize(ranges: readonly VaryRange[], recordings: number): SweepSize {
   const points = sweepPoints(ranges).length;
   const replays = points * recordings;
   return { points, recordings, replays, isTooLarge: replays > MAX_REPLAYS };
 }
 
-/** The number of replays of a sweep. Throws `SettingError` where its ranges are invalid or it exceeds `MAX_REPLAYS`. */
+/** The number of replays of a sweep. Throws `SettingError` if its ranges are invalid or it exceeds `MAX_REPLAYS`. */
 export function sweepReplays(ranges: readonly VaryRange[], recordings: number): number {
   const { points, replays, isTooLarge } = sweepSize(ranges, recordings);
   if (!isTooLarge) return replays;

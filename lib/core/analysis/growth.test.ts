@@ -21,7 +21,7 @@ function contextOf(drawing: string) {
   return { columns, tokens, series: recordedSeries({ columns, tokens }) };
 }
 
-test("a turn's growth is its last request's context less that of the last request before the turn", () => {
+test("a turn's growth is the context of its last request less that of the last request before the turn", () => {
   const { columns, series } = contextOf("u10 a20 u5 c1 r40 a3 B s9 u1 a1");
   expect(growthByTurn(columns, series.context)).toEqual([
     { turn: 0, firstRequest: 0, lastRequest: 0, growth: 10 },
@@ -47,13 +47,13 @@ test("growth by request is the mean over neighbours without a boundary between t
   };
   // 100 → 150 → 190, then after the compaction 60 → 90: steps of 50, 40 and 30.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @190 B s9 u1 a1 @60 u1 a1 @90")).toBe(40);
-  // What is taken back is no growth, and neither is what comes after it.
+  // A rollback is no growth, and neither is the request after it.
   expect(rate("u1 a1 @100 u1 a1 @150 <2 u1 a1 @120 u1 a1 @190")).toBe(60);
   // The context lost 20 between two requests without a boundary.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @130")).toBe(15);
 });
 
-test("there is no growth by request without two neighbours, or where the context does not grow", () => {
+test("there is no growth by request without two neighbours, or if the context does not grow", () => {
   for (const drawing of ["u1 a1 @100", "u1 a1 @100 B s9 u1 a1 @500", "u1 a1 @100 u1 a1 @90"]) {
     const { columns, series } = contextOf(drawing);
     expect(growthPerRequest(columns, series.context)).toBeUndefined();
@@ -96,7 +96,7 @@ test.each([
   expect(serverOfTool(tool)).toBe(server);
 });
 
-test("servers are numbered in the order in which they are first seen", () => {
+test("servers are numbered in the order of first occurrence", () => {
   const { names, ofTool } = serversOf(["Read", "b__x", "a__y", "b__z"]);
   expect([names, Array.from(ofTool)]).toEqual([
     ["b", "a"],

@@ -1,9 +1,9 @@
 import type { RequestIndex, Share, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 
-/** How the context grew over one turn. */
+/** Growth of the context over one turn. */
 export interface TurnGrowth {
-  /** Counted from 0; −1 is what was sent before a person's first message. */
+  /** Counted from 0; −1 is everything before the first user message. */
   readonly turn: number;
   readonly firstRequest: RequestIndex;
   readonly lastRequest: RequestIndex;
@@ -11,7 +11,10 @@ export interface TurnGrowth {
   readonly growth: Tokens;
 }
 
-/** Growth of every turn that sent a request, in order. @param context context at every request */
+/**
+ * Growth of every turn that sent a request, in order.
+ * @param context context at every request
+ */
 export function growthByTurn(columns: SessionColumns, context: Int32Array): readonly TurnGrowth[] {
   const turns: TurnGrowth[] = [];
   let before: Tokens = 0;
@@ -25,18 +28,18 @@ export function growthByTurn(columns: SessionColumns, context: Int32Array): read
   return turns;
 }
 
-/** The turn in which a request was sent, which is the turn of its response; −1 before a person's first message. */
+/** The turn of a request, which is the turn of its response; −1 before the first user message. */
 export function turnOfRequest(columns: SessionColumns, request: RequestIndex): number {
   const row = Math.min(columns.requests.firstItem[request] ?? columns.length, columns.length - 1);
   return columns.turn[row] ?? -1;
 }
 
-/** When the window was filled to a given share for the first time. */
+/** The first time that the window was filled to a given share. */
 interface FillPoint {
   readonly share: Share;
-  /** First request whose context reached the share; `undefined` where none did. */
+  /** First request whose context reached the share; `undefined` if none did. */
   readonly request: RequestIndex | undefined;
-  /** The turn of that request: the window was this full after it. */
+  /** The turn of that request, after which the window was this full. */
   readonly turn: number | undefined;
 }
 
@@ -54,9 +57,8 @@ export function fillPoints(columns: SessionColumns, context: Int32Array, window:
 }
 
 /**
- * The mean growth of the context from one request to the next: the difference of two neighbouring contexts, over all such pairs between which the
- * file has no boundary (compaction, clearing, rollback). What leaves between two boundaries counts against the growth. `undefined` where there is no
- * such pair, or the context does not grow.
+ * The mean growth of the context from one request to the next, over all neighbouring pairs without a boundary (compaction, clearing, rollback)
+ * between them. Items that leave between two boundaries count against the growth. `undefined` without such a pair, or if the context does not grow.
  * @param context recorded context at every request
  */
 export function growthPerRequest({ boundaries }: SessionColumns, context: Int32Array): Tokens | undefined {

@@ -21,7 +21,7 @@ function contextOf(drawing: string) {
   return measuredContext(columns, recordedStays(counted, recordedMembership(columns)), recordedSeries(counted));
 }
 
-/** What the messages of a drawing cost, in order. */
+/** The cost of each message of a session in test notation. */
 function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]): readonly (number | undefined)[] {
   const context = contextOf(drawing);
   const all = inputs.map((input, request) => ({ request, anew: 0, anewCost: 0, readCost: 0, ...input }));
@@ -34,27 +34,27 @@ function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]):
 const TWO = "u100 a100 u50 a20";
 const FIRST = { anew: 100, anewCost: 1000 };
 
-describe("what an item cost", () => {
-  it("is the price of sending anew in the request that brings it, and of reading in every later one", () => {
+describe("the cost of an item", () => {
+  it("is the uncached price in the request that adds it, and the price of a cache read in every later one", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }])).toEqual([1010, 1000, 500]);
   });
 
-  it("includes what was sent again of it where the cache broke", () => {
+  it("includes its share of tokens sent uncached again after a cache miss", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 250, anewCost: 2500 }])).toEqual([2000, 1000, 500]);
   });
 
-  it("divides what was sent again among all that was there, by size", () => {
+  it("divides tokens that are sent uncached again among all earlier items, by size", () => {
     const third = { anew: 20 + 125, anewCost: 1450, readCost: 12.5 };
     const costs = messageCosts(`${TWO} | a5`, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }, third]);
     // 20 are new at 10 each; the other 250 share 1,250 and 12.5: 5.05 each.
     expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
   });
 
-  it("is partly the price of reading where less was sent anew than is new by the estimate", () => {
+  it("is partly the price of a cache read if fewer tokens were uncached than are new by the estimate", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 50, anewCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
   });
 
-  it("sums, together with what no item accounts for, to what the input cost, at every request and grouping", () => {
+  it("sums, with the unattributed part, to the cost of the input, at every request and grouping", () => {
     const amount = fc.nat(100_000);
     const input = fc.record({ anew: fc.nat(3000), anewCost: amount, readCost: amount });
     fc.assert(
@@ -68,7 +68,7 @@ describe("what an item cost", () => {
           const inputs = drawn.slice(0, points).map((one, request) => {
             const sent = context.series.context[request] ?? 0;
             const anew = Math.min(one.anew, sent);
-            // What was not sent costs nothing.
+            // A request that was not sent costs nothing.
             return {
               request,
               anew,
@@ -89,7 +89,7 @@ describe("what an item cost", () => {
 });
 
 describe("the inputs of a recording", () => {
-  it("are what its requests paid for what they read and for all else that they sent", () => {
+  it("are the requests' costs for cache reads and for everything else that they sent", () => {
     const columns = drawRequests([
       { write: 1000, plain: 10, output: 9 },
       { read: 1000, write: 100 },
@@ -100,7 +100,7 @@ describe("the inputs of a recording", () => {
     ]);
   });
 
-  it("are unknown where a request has no price, or there are no requests", () => {
+  it("are unknown if a request has no price, or without requests", () => {
     const columns = drawRequests([{ write: 1000 }, { model: "coder-model", plain: 5 }]);
     expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toBeUndefined();
     expect(recordedInputs([])).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the inputs of a simulation", () => {
     expect(simulatedInputs([one])).toEqual([{ request: 0, anew: 15, anewCost: 61, readCost: 5 }]);
   });
 
-  it("are not known where nothing says what one of them reads, or there is none", () => {
+  it("are unknown if the cache reads of a request are unknown, or without requests", () => {
     expect(simulatedInputs([one, { ...one, read: undefined, cost: undefined }])).toBeUndefined();
     expect(simulatedInputs([])).toBeUndefined();
   });

@@ -6,17 +6,17 @@ import { costOfRequest } from "../cost/recorded-cost";
 import type { SimulatedRequest } from "../cost/simulated/simulated-series";
 import type { MeasuredContext } from "./measured-context";
 
-/** What the input of a request cost. */
+/** Cost of a request's input. */
 export interface PricedInput {
   readonly request: RequestIndex;
-  /** Number of tokens that were not read from a cache: they were written to one, or plain. */
+  /** Number of tokens not read from a cache: cache writes and plain input. */
   readonly anew: Tokens;
-  /** What those tokens cost, and what reading the others cost. */
+  /** Cost of those tokens, and cost of the cache reads. */
   readonly anewCost: MicroDollars;
   readonly readCost: MicroDollars;
 }
 
-/** The inputs of a recording; `undefined` where a request has no price, or there are no requests. */
+/** The inputs of a recording; `undefined` if a request has no price, or without requests. */
 export function recordedInputs(requests: readonly PricedRequest[]): readonly PricedInput[] | undefined {
   const inputs: PricedInput[] = [];
   for (const request of requests) {
@@ -28,7 +28,7 @@ export function recordedInputs(requests: readonly PricedRequest[]): readonly Pri
   return inputs.length === 0 ? undefined : inputs;
 }
 
-/** The inputs of a simulation; `undefined` where nothing says what one of its requests reads. */
+/** The inputs of a simulation; `undefined` if the cache reads of a request are unknown. */
 export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly PricedInput[] | undefined {
   const inputs = requests.flatMap(({ request, write, plain, cost }) =>
     cost === undefined
@@ -39,17 +39,20 @@ export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly
 }
 
 /**
- * What the tokens of a context cost at every request. What is new with a request was in no cache, so it accounts first for what was sent anew. The
- * rest of that was there before and was sent again, as after a break; its cost, and that of what was read, is divided by size among all that was
- * there before. So the costs of the items sum to that of the input, except for what no item accounts for. Definition: docs/prices.md, "What an item
+ * Cost of a context's tokens at every request. Tokens new with a request were in no cache, so they account first for the uncached tokens. The rest of
+ * those was in the context before and was sent again uncached, as after a cache miss; its cost, and that of the cache reads, is divided by size among
+ * all earlier items. So the costs of the items sum to that of the input, except for the unattributed part. Definition: docs/prices.md, "What an item
  * cost".
  */
 export interface InputPrices {
-  /** The cost of an item over a stretch of requests [from, to) with one size. @param isEntry whether the item was new with the first of them */
+  /**
+   * The cost of an item over requests [from, to) with one size.
+   * @param isEntry true if the item was new with the first of them
+   */
   stay(category: number, tokens: Tokens, from: RequestIndex, to: RequestIndex, isEntry: boolean): MicroDollars;
-  /** The cost of what a category has without items. */
+  /** The cost of a category's tokens without items. */
   withoutItems(category: number, from: RequestIndex, to: RequestIndex): MicroDollars;
-  /** What the inputs of all requests up to this one cost. */
+  /** Cost of the inputs of all requests up to this one. */
   upTo(request: RequestIndex): MicroDollars;
 }
 
@@ -93,7 +96,7 @@ function freshTokens({ stays, factor, series }: MeasuredContext): Float64Array {
   const fresh = new Float64Array(series.context.length);
   let last = -1;
   stays((item, category, tokens, from) => {
-    // The stays of an item follow one another; the first is where it entered.
+    // The stays of an item follow one another; the first is its entry.
     if (item !== last && from < fresh.length) fresh[from] = (fresh[from] ?? 0) + tokens * factor(category, from);
     last = item;
   });

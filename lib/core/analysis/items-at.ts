@@ -2,7 +2,7 @@ import { OVERHEAD_COUNT } from "../base/categories";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { MeasuredContext } from "./measured-context";
 
-/** An item of a context and how much of it the item takes. */
+/** An item of a context and its tokens there. */
 export interface WeighedItem {
   readonly item: ItemIndex;
   /** Category code. */
@@ -10,7 +10,7 @@ export interface WeighedItem {
   readonly tokens: Tokens;
 }
 
-/** All items of the messages in a context at a request, with those that compactions added. The overhead is not among them. Linear in the items. */
+/** All items of the messages in a context at a request, including those that compactions added, without the overhead. Linear in the items. */
 export function itemsAt({ stays, factor }: MeasuredContext, request: RequestIndex): readonly WeighedItem[] {
   const found: WeighedItem[] = [];
   stays((item, category, tokens, from, to) => {
@@ -20,7 +20,10 @@ export function itemsAt({ stays, factor }: MeasuredContext, request: RequestInde
   return found;
 }
 
-/** The recorded items of the messages that take any tokens at a request, largest first. @param count the most items to list */
+/**
+ * The recorded items of the messages with any tokens at a request, largest first.
+ * @param count maximum number of items
+ */
 export function heaviestItems(
   context: MeasuredContext,
   request: RequestIndex,
@@ -36,16 +39,16 @@ function heaviestFirst(a: WeighedItem, b: WeighedItem): number {
   return b.tokens - a.tokens || a.item - b.item;
 }
 
-/** How one context became another, item by item: what only the one has, what only the other has, and by how much the rest changed its size. */
+/** Difference of two contexts by item: items only in the second, items only in the first, and the change in size of the rest. */
 export interface ItemChanges {
   /** Largest first. */
   readonly came: readonly WeighedItem[];
   readonly went: readonly WeighedItem[];
-  /** Tokens by which the items that both have grew or shrank together: a clearing, a truncation, another calibration. */
+  /** Tokens by which the items in both grew or shrank together: a clearing, a truncation, another calibration. */
   readonly resized: Tokens;
 }
 
-/** What has to happen to the items of one context to get those of another. */
+/** Changes that turn the items of one context into those of another. */
 export function itemChanges(before: readonly WeighedItem[], after: readonly WeighedItem[]): ItemChanges {
   const earlier = new Map(before.map((one) => [one.item, one.tokens]));
   const came: WeighedItem[] = [];

@@ -5,9 +5,9 @@ import type { ContextSeries } from "../context/series";
 import type { Stays } from "./stays";
 
 /**
- * A context, with the tokens of its items at every request brought to the context's actual size. An item's tokens are its estimate times a factor:
- * what its category has at that request, divided by the estimate of all the category's items there. So the items sum to their categories, and with
- * `unattributed` to the context, whether its size was recorded, calibrated or is the estimate itself (the factor is then 1).
+ * A context with its items scaled to its actual size at every request. An item's tokens are its estimate times a factor: the tokens of its category
+ * at that request, divided by the estimate of all the category's items there. So the items sum to their categories, and with `unattributed` to the
+ * context, if its size was recorded, calibrated or is the estimate itself (the factor is then 1).
  */
 export interface MeasuredContext {
   readonly columns: SessionColumns;
@@ -17,7 +17,7 @@ export interface MeasuredContext {
   factor(category: number, request: RequestIndex): number;
   /** Sum of the factors over the requests [from, to), as far as the series goes. Times an item's size it gives the item's residency. */
   factorSum(category: number, from: RequestIndex, to: RequestIndex): number;
-  /** Tokens that a category has without any item, summed over the requests [from, to): those of a context profile. */
+  /** Tokens of a category without items, which come from a context profile, summed over the requests [from, to). */
   withoutItems(category: number, from: RequestIndex, to: RequestIndex): Tokens;
 }
 
@@ -48,7 +48,10 @@ export function measuredContext(columns: SessionColumns, stays: Stays, series: C
   };
 }
 
-/** Running sums of a category before every request. @param changes of the estimate, by request */
+/**
+ * Running sums of a category before every request.
+ * @param changes of the estimate, by request
+ */
 function categorySums(changes: Float64Array, actual: Int32Array | undefined, points: number) {
   const factors = new Float64Array(points + 1);
   const withoutItems = new Float64Array(points + 1);

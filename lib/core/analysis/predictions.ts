@@ -4,7 +4,7 @@ import { replay } from "../compaction/replay";
 import type { EstimateError } from "./estimate-error";
 import type { Segment } from "./segments";
 
-/** A prediction this many requests away from the recorded compaction still matches it. Source: docs/method.md, "Fidelity". */
+/** Maximum distance in requests between a prediction and the recorded compaction that it matches. Source: docs/method.md, "Fidelity". */
 const HIT_REQUESTS = 1;
 
 /** The policy of the recording's own agent, with its settings. */
@@ -21,7 +21,7 @@ export interface Prediction {
 
 /** A prediction that matches no recorded compaction. */
 export interface Alarm extends Prediction {
-  /** Whether an estimate within its usual error might not have caused it: then it is no false alarm. */
+  /** True if an estimate within its usual error might not have caused it: then it is no false alarm. */
   readonly withinError: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface Predictable {
   readonly request: RequestIndex;
 }
 
-/** What is replayed, and how far off its estimates may be; `undefined` where that is not known. */
+/** A stretch to replay, and the possible error of its estimates; `undefined` if that is unknown. */
 interface Asked {
   readonly stretch: Omit<Segment, "boundary">;
   readonly own: OwnPolicy;
   readonly error: EstimateError | undefined;
 }
 
-/** What became of the recorded compactions, by boundary row, and the predictions that matched none. */
+/** Results for the recorded compactions, by boundary row, and the predictions that match none. */
 export interface Matching {
   readonly met: ReadonlyMap<number, Prediction>;
   /** The compactions that the policy may have predicted, with the possible error of the estimate that decides. */
@@ -48,8 +48,8 @@ export interface Matching {
 }
 
 /**
- * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it is asked a second
- * time: at requests where the error of an estimate decides, it then does what the recording did.
+ * Compares the policy's predictions over a stretch with the recorded compactions in it. If it misses one or predicts another, it runs a second time:
+ * at requests where the error of an estimate decides, it then follows the recording.
  */
 export function matchPredictions(recorded: readonly Predictable[], asked: Asked): Matching {
   const alone = match(recorded, predict(asked, asked.own.policy));
@@ -66,8 +66,8 @@ export function matchPredictions(recorded: readonly Predictable[], asked: Asked)
 }
 
 /**
- * Combines both runs: what the policy predicted by its estimate alone stays matched. @param along its predictions when it follows the recording in
- * doubt
+ * Combines both runs: compactions predicted by the estimate alone stay matched.
+ * @param along its predictions when it follows the recording in doubt
  */
 function combined(
   recorded: readonly Predictable[],
@@ -82,7 +82,7 @@ function combined(
     if (alone.met.has(row)) return undefined;
     const met = along.met.get(row);
     if (met === undefined) return open[nearest(open, request)]?.error;
-    // The policy by itself had compacted before, so it could not predict this one any more.
+    // The policy by itself had compacted before, so it could no longer predict this one.
     if (withdrawn !== undefined && met === along.all[0]) return early?.error;
     return open.find((undecided) => undecided.request === met.request)?.error;
   };
@@ -110,14 +110,14 @@ function predict({ stretch, own }: Asked, policy: Policy): readonly Prediction[]
   }));
 }
 
-/** All predictions, those that matched a recorded compaction (by its boundary row), and those that are left. */
+/** All predictions, those that match a recorded compaction (by its boundary row), and the rest. */
 interface Matched {
   readonly all: readonly Prediction[];
   readonly met: ReadonlyMap<number, Prediction>;
   readonly left: readonly Prediction[];
 }
 
-/** Every recorded compaction takes the nearest prediction within reach that none before it took. */
+/** Matches every recorded compaction with the nearest prediction within reach that no earlier one took. */
 function match(recorded: readonly Predictable[], predictions: readonly Prediction[]): Matched {
   const met = new Map<number, Prediction>();
   const left = [...predictions];
@@ -129,7 +129,7 @@ function match(recorded: readonly Predictable[], predictions: readonly Predictio
   return { all: predictions, met, left };
 }
 
-/** Index of the nearest place within reach of a request; −1 where there is none. */
+/** Index of the nearest prediction within reach of a request; −1 if there is none. */
 function nearest(places: readonly { readonly request: RequestIndex }[], request: RequestIndex): number {
   let best = -1;
   let least = HIT_REQUESTS + 1;
@@ -143,16 +143,16 @@ function nearest(places: readonly { readonly request: RequestIndex }[], request:
 /** A request before which the error of an estimate decides whether a policy compacts. */
 interface Undecided {
   readonly request: RequestIndex;
-  /** By how much the estimate may be off. */
+  /** Possible error of the estimate. */
   readonly error: Tokens;
 }
 
 /**
- * A policy that compacts where it would whatever the error of the last response's estimate, and that asks `decide` where the error matters. The
- * program itself knew the output of that response by its usage; where the file does not record it, an estimate stands for it. Once the policy has
- * compacted, its later state is its own, and nothing is undecided any more.
+ * Wraps a policy: it compacts as the policy does when the error of the last response's estimate makes no difference, and calls `decide` when it does.
+ * The agent itself knew the response's output from its usage; if the file does not record it, an estimate replaces it. Once the policy has compacted,
+ * its later state is its own, and nothing is undecided any more.
  * @param error of an estimate
- * @param decide says whether the policy compacts
+ * @param decide returns true if the policy compacts
  */
 export function decidedPolicy(policy: Policy, error: EstimateError, decide: (undecided: Undecided) => boolean): Policy {
   return { ...policy, begin: (plan) => decidedRun(policy, plan, error, decide) };
@@ -178,12 +178,12 @@ function decidedRun(
       }
       if (other === undefined) return undefined;
       if (!summarises(other)) {
-        // It did not happen, so nothing may remember it.
+        // This run did not happen, so its policy state is discarded.
         possible = policy.begin(plan);
         return undefined;
       }
       const compacts = decide({ request: view.request, error: by });
-      // One of the two runs is what happened; the other is started anew, or is not needed any more.
+      // One of the two runs is the actual one; the other restarts or ends.
       if (compacts) certain = possible;
       possible = compacts ? undefined : policy.begin(plan);
       return compacts ? other : undefined;
@@ -191,7 +191,7 @@ function decidedRun(
   };
 }
 
-/** Whether a recording would call this a compaction: clearing and pruning do not count. */
+/** True for compactions that a recording would record: clearing and pruning do not count. */
 function summarises({ outcome }: Pick<Compaction, "outcome">): boolean {
   return outcome === "summary" || outcome === "fallback";
 }

@@ -20,7 +20,7 @@ function recorded(drawing: string) {
   );
 }
 
-test("of a result that came three times, two copies are waste", () => {
+test("of three copies of a result, two are waste", () => {
   const measured = recorded("u10 c1 r100 c1 r100 c1 r100 a5");
   const content = Int32Array.from(measured.columns.kind, (_, row) => ([3, 5, 7].indexOf(row) >= 0 ? 7 : 0));
   expect(repeatedContent(measured, content, 3)).toEqual([
@@ -29,14 +29,14 @@ test("of a result that came three times, two copies are waste", () => {
   expect(repeatedContent(measured, content, 1)).toEqual([]);
 });
 
-test("a copy that comes after the first one left is no repeat", () => {
+test("a copy that arrives after the first one left is no repeat", () => {
   const measured = recorded("u10 c1 r100 a5 B s40 u5 c1 r100 a5");
   const results = [3, 8];
   const content = Int32Array.from(measured.columns.kind, (_, row) => (results.includes(row) ? 1 : 0));
   expect(repeatedContent(measured, content, pointCount(measured.columns) - 1)).toEqual([]);
 });
 
-test("the residency of repeats is what was sent beyond the first of equal items, by brute force", () => {
+test("the residency of repeats is the tokens sent beyond the first of equal items, by brute force", () => {
   fc.assert(
     fc.property(arbitraryDrawing, fc.integer({ min: 1, max: 4 }), (drawing, texts) => {
       const measured = recorded(drawing);

@@ -2,7 +2,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { KIND } from "../columns/columns";
 import type { MeasuredContext } from "./measured-context";
 
-/** One text that was sent as several items: a file read again, an output that came again, a paste. */
+/** One text sent as several items: a file read twice, a repeated output, a paste. */
 export interface RepeatedContent {
   /** Its items that were sent up to the request, in order; at least two. */
   readonly items: readonly ItemIndex[];
@@ -10,9 +10,9 @@ export interface RepeatedContent {
   readonly each: Tokens;
   /** Number of copies in the context at the request. */
   readonly present: number;
-  /** Tokens that the copies beyond the first take in the context at the request. */
+  /** Tokens of the copies beyond the first in the context at the request. */
   readonly tokens: Tokens;
-  /** Tokens × requests in which a copy was sent beside another one, from the first request to this one. */
+  /** Tokens × requests with more than one copy, from the first request to this one. */
   readonly residency: number;
 }
 
@@ -25,9 +25,9 @@ interface Stay {
 }
 
 /**
- * Texts that were in the context more than once at the same time, largest residency first. Calls and thinking are skipped: only what was read or put
- * out could have been sent once. Linear in the items.
- * @param content the measure `CONTENT_MEASURE`
+ * Texts that were in the context more than once at the same time, largest residency first. Skips calls and thinking: only results and outputs could
+ * have been sent once. Linear in the items.
+ * @param content the column `CONTENT_MEASURE`
  */
 export function repeatedContent(
   measured: MeasuredContext,
@@ -71,7 +71,7 @@ function staysByContent(
   return byContent;
 }
 
-/** Weight of the requests in which copies overlap earlier ones: a copy counts while another one is already there. */
+/** Weight of the requests in which copies overlap earlier ones: a copy counts while another one is present. */
 function overlapWeight(
   copies: readonly Stay[],
   weight: (stay: Stay, from: RequestIndex, to: RequestIndex) => number,

@@ -26,29 +26,29 @@ test("a recording without compactions is a single segment", () => {
   expect(only && sizes(only)).toEqual([10, 20, 30, 40]);
 });
 
-test("a segment ends with the request before which the compaction happened, without what was written after it", () => {
+test("a segment ends with the request before which the compaction happened, without later items", () => {
   const [first, second] = segments("u10 a20 @1000 u30 B900 s5 u7 a40 @300 u50 a60 @420");
   expect(first).toMatchObject({ from: 0, boundary: 0 });
   expect(first && sizes(first)).toEqual([10, 20, 30]);
-  // The usage of the request after the compaction measures what the compaction left.
+  // The usage of the request after the compaction measures the compacted context.
   expect([0, 1].map((point) => first && recordedContext(first.columns, point))).toEqual([1000, -1]);
   expect(second).toMatchObject({ from: 1, boundary: undefined });
   expect(second && sizes(second)).toEqual([5, 7, 40, 50, 60]);
   expect([0, 1].map((point) => second && recordedContext(second.columns, point))).toEqual([300, 420]);
 });
 
-test("the last point of a segment is the recorded usage plus the estimate of what came after it", () => {
+test("the last point of a segment is the recorded usage plus the estimate of later items", () => {
   const [first] = segments("u10 a20 @1000 u30 B s5 a40 @300");
   expect(first && Array.from(recordedSeries(first).context)).toEqual([1000, 1050]);
 });
 
-test("where the compaction is the last thing in the file, the segment still has a point for its request", () => {
+test("a segment has a point for the request after it even if the compaction ends the file", () => {
   const [first, last] = segments("u10 a20 @1000 u30 B s5");
   expect(first?.columns.requests.length).toBe(2);
   expect(last?.columns.requests.length).toBe(0);
 });
 
-test("no policy is asked before a manual compaction", () => {
+test("no policy runs before a manual compaction", () => {
   const [first, second] = segments("u10 a20 @1000 u30 M s5 a40 @300");
   expect(first?.columns.requests.length).toBe(1);
   expect(second).toMatchObject({ from: 1 });
@@ -64,7 +64,7 @@ test.each([
   ["the file ends with it within a run", "u10 a20 @900 c5 r6 B s5", false],
   ["the file ends with it, and calls were left without results", "u10 a20 c5 @1000 B s5", false],
   ["nothing was answered before it", "u10 B s5", false],
-])("whether the run had ended before a boundary: %s", (_case, drawing, expected) => {
+])("the run before a boundary has ended or not: %s", (_case, drawing, expected) => {
   expect(segments(drawing)[0]?.runEnded).toBe(expected);
 });
 
@@ -72,7 +72,7 @@ test("no run ends before a manual compaction or at the end of a recording", () =
   expect(segments("u10 a20 @1000 M s5 u30 a40 @300").map(({ runEnded }) => runEnded)).toEqual([false, false]);
 });
 
-test("what a rollback took back is taken back in its segment", () => {
+test("a rollback is repeated in its segment", () => {
   const [, second] = segments("u9 a9 @90 B s5 u1 a10 @50 u100 a200 @160 <2 u5 a1 @70");
   expect(second).toBeDefined();
   if (second === undefined) return;

@@ -13,8 +13,8 @@ export interface Segment extends CountedColumns {
   /** Row of the boundary that ends it; `undefined` for the last segment. */
   readonly boundary: number | undefined;
   /**
-   * Whether the boundary that ends it lies between two turns. A policy that looks there is asked at the last point, about the finished run and
-   * without what was typed next.
+   * True if the boundary that ends it lies between two turns. A policy that looks there runs at the last point, on the finished run and without the
+   * next user message.
    */
   readonly runEnded: boolean;
 }
@@ -22,10 +22,10 @@ export interface Segment extends CountedColumns {
 /**
  * The segments of a recording: from its start, and from every recorded compaction, to the next one.
  *
- * A segment begins with the state that the compaction left (what it kept, the summary, the copies that it put back). It ends with the request before
- * which the next compaction happened, as that request would have been without it. Nothing after that boundary belongs to the segment: what an agent
- * does after a compaction (reading files again) is a consequence of it. Before a manual compaction the segment ends one request earlier, since no
- * policy was asked there.
+ * A segment begins with the state after the compaction (kept items, the summary, re-attached copies). It ends with the request before which the next
+ * compaction happened, as that request would have been without it. Nothing after that boundary belongs to the segment, because the agent's work after
+ * a compaction (reading files again) is a consequence of it. Before a manual compaction the segment ends one request earlier, since no policy ran
+ * there.
  */
 export function segmentsOf({ columns, tokens }: CountedColumns): readonly Segment[] {
   const compactions = boundariesOf(columns, "compaction");
@@ -47,7 +47,7 @@ export function segmentsOf({ columns, tokens }: CountedColumns): readonly Segmen
   });
 }
 
-/** Whether a person asked for the compaction: no policy predicts that. */
+/** True if a person requested the compaction, which no policy predicts. */
 export function isManual(columns: SessionColumns, boundary: number): boolean {
   return columns.boundaries.trigger[boundary] === TRIGGER.manual;
 }
@@ -70,15 +70,15 @@ function pointsOf(columns: SessionColumns, { start, end }: Span): readonly Gathe
     points.push({ request, firstItem: requests.firstItem[request] ?? columns.length, usage: true });
   }
   if (end !== undefined && !isManual(columns, end)) {
-    // That request's usage measures what the compaction left, so it is not used. At the end of a file there is no such request at all.
+    // That request's usage measures the compacted context, so it is not used. At the end of a file there is no such request at all.
     points.push({ request: boundary, firstItem: columns.boundaries.item[end] ?? columns.length, usage: false });
   }
   return points;
 }
 
 /**
- * Whether the run before a boundary had ended there: a person's message is the next thing that was sent, or the file ends with the boundary after a
- * response that called no tool.
+ * True if the run before a boundary had ended there: the next item sent is a user message, or the file ends with the boundary after a response that
+ * called no tool.
  */
 function runEnded(columns: SessionColumns, boundary: number): boolean {
   const { item, request } = columns.boundaries;
@@ -91,7 +91,7 @@ function runEnded(columns: SessionColumns, boundary: number): boolean {
   );
 }
 
-/** The overhead, what the compaction at the start kept, and what came from there to the boundary at the end. */
+/** The overhead, the items that the compaction at the start kept, and all items from there to the boundary at the end. */
 function rowsOf(columns: SessionColumns, { start, end }: Span): readonly ItemIndex[] {
   const rows = range(0, columns.overheadRows);
   const kept = start === undefined ? [] : Array.from(raggedRow(columns.boundaries.kept, start)).sort((a, b) => a - b);

@@ -6,8 +6,8 @@ import { CLEARED_TOKENS, type Membership, NEVER } from "../columns/membership";
 import type { Replay } from "../compaction/replay";
 
 /**
- * Called for every stretch of requests [from, to) in which an item was in the context with one size. A simulated compaction added the items from
- * `columns.length` on.
+ * Called for every stretch of requests [from, to) in which an item was in the context with one size. Items from `columns.length` on were added by a
+ * simulated compaction.
  */
 type StayVisitor = (item: ItemIndex, category: number, tokens: Tokens, from: RequestIndex, to: RequestIndex) => void;
 
@@ -33,7 +33,7 @@ export function recordedStays({ columns, tokens }: CountedColumns, membership: M
 /** The parts of a replay that decide which items were in the context. */
 type SimulatedStayFacts = Membership & Pick<Replay, "sizes" | "compactions" | "added">;
 
-/** The stays of a simulated context, including what compactions truncated, cleared and added. */
+/** The stays of a simulated context, including truncated, cleared and added items. */
 export function simulatedStays(columns: SessionColumns, run: SimulatedStayFacts): Stays {
   const { category, length } = columns;
   const { entered, dropped, sizes, added } = run;
@@ -65,7 +65,7 @@ function sizeChanges(run: SimulatedStayFacts): ReadonlyMap<ItemIndex, readonly S
       if (transient === true) known.push([request + 1, before]);
     }
   }
-  // What an input rule cleared is in no compaction.
+  // Items cleared by an input rule are in no compaction.
   run.cleared.forEach((request, row) => {
     const known = request === NEVER ? [] : (changes.get(row) ?? []);
     if (request === NEVER || known.some(([at]) => at === request)) return;

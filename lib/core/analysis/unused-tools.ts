@@ -16,8 +16,8 @@ interface UnusedTool {
 const DECLARING: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /**
- * Declared tools that the whole session never calls, largest first; `undefined` where neither the recording nor a context profile says which tools
- * the model had.
+ * Declared tools that the whole session never calls, largest first; `undefined` if neither the recording nor a context profile lists the model's
+ * tools.
  * @param standing the declared overhead: the recording's and the profile's
  * @param series with a profile's overhead split off
  */
@@ -47,7 +47,7 @@ function calledTools(columns: SessionColumns): ReadonlySet<string> {
   return new Set([...called].flatMap((tool) => columns.tables.tools[tool] ?? []));
 }
 
-/** How much of a category was in the context at the request, and summed over the requests up to it: 1 is all of it. */
+/** Part of a category in the context at the request, and summed over the requests up to it: 1 is all of it. */
 function sharesSent(category: StandingCategory, series: ContextSeries, request: RequestIndex) {
   const column = series.byCategory[categoryCode(category.id)];
   const shareAt = (point: RequestIndex) => (category.tokens > 0 ? (column?.[point] ?? 0) / category.tokens : 0);

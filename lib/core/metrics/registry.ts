@@ -165,7 +165,7 @@ export const FIGURES = [
     text: { sweep: "best timing" },
   },
   {
-    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Needed again". At least the edits.
+    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Re-fetched content". At least the edits.
     key: "neededAgain",
     of: ({ needed }) => needed?.count ?? null,
     band: bandOfRefetched,

@@ -1,6 +1,6 @@
 import { isObject } from "../records/fields";
 
-/** What the arguments of calls say. The rules are in docs/method.md, "Needed again". */
+/** What the arguments of calls say. The rules are in docs/method.md, "Re-fetched content". */
 
 const PATCH = "*** Begin Patch";
 /** The lines of a patch that name files. */
@@ -29,7 +29,10 @@ interface CallArguments {
   readonly writes: boolean;
 }
 
-/** Reads a call's arguments. @param text as JSON; any other text is one argument that is written, such as a patch */
+/**
+ * Reads a call's arguments.
+ * @param text as JSON; any other text is one argument that is written, such as a patch
+ */
 export function callArguments(text: string): CallArguments {
   const value = parsed(text);
   const found: Found = { texts: [], used: [], replaced: [], writes: false };
@@ -56,7 +59,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @param key the value's own name @param isPayload whether it stands in an argument that is a payload */
+/**
+ * @param key the value's own name
+ * @param isPayload whether it stands in an argument that is a payload
+ */
 function collect(value: unknown, key: string, isPayload: boolean, found: Found): void {
   if (typeof value === "string") collectText(value, key, isPayload, found);
   else if (Array.isArray(value)) for (const one of value) collect(one, key, isPayload, found);

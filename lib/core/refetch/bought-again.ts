@@ -29,7 +29,7 @@ export interface BoughtAgain {
 }
 
 /**
- * What was bought again after each compaction of a recording: whole results (N1 of docs/method.md, "Needed again"), and lines (N2). Each call and each
+ * What was bought again after each compaction of a recording: whole results (N1 of docs/method.md, "Re-fetched content"), and lines (N2). Each call and each
  * line counts once after a boundary, at its first place. Linear in the lines.
  */
 export function boughtAgain(

@@ -2,7 +2,7 @@ import { isObject } from "../records/fields";
 
 /**
  * Which calls are checks: commands that are run again because something changed, so that what they print again was not needed, but run again. Tests,
- * builds, linters, type checks, and the state, difference and log of the working tree. The rules are in docs/method.md, "Needed again".
+ * builds, linters, type checks, and the state, difference and log of the working tree. The rules are in docs/method.md, "Re-fetched content".
  */
 
 /** Tools that run a command in a shell, by the names that agents give them. */
@@ -54,7 +54,10 @@ const BEFORE = [
   /\s*timeout\s+\S+\s+/y,
 ];
 
-/** Whether a call runs a check. @param given its arguments: a JSON value, or the text where they are none */
+/**
+ * Whether a call runs a check.
+ * @param given its arguments: a JSON value, or the text where they are none
+ */
 export function isCheck(tool: string, given: unknown): boolean {
   if (!SHELLS.has(tool)) return false;
   const command = commandOf(given);

@@ -8,7 +8,7 @@ import { neededAgain, type PathRefetch, type RefetchOrigin } from "./refetch";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
-/** One thing that was needed again: docs/method.md, "Needed again". */
+/** One thing that was needed again: docs/method.md, "Re-fetched content". */
 export interface LedgerRefetch {
   readonly kind: "N1" | "N2" | "N3" | "N4" | "N5";
   /** Where it was dropped: of several items the cheapest that would bring it back. */
@@ -145,7 +145,7 @@ function usedAgain(
   return found;
 }
 
-/** A typed message that repeats one that was dropped (N5 of docs/method.md, "Needed again"): a hint, no need. */
+/** A typed message that repeats one that was dropped (N5 of docs/method.md, "Re-fetched content"): a hint, no need. */
 interface AskedAgain {
   /** The boundary, as its place in the list. */
   readonly boundary: number;

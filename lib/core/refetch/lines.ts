@@ -1,4 +1,4 @@
-/** The lines of texts as needs compare them. The rules are in docs/method.md, "Needed again". */
+/** The lines of texts as needs compare them. The rules are in docs/method.md, "Re-fetched content". */
 
 /** A line counts from this number of letters and digits on: shorter ones stand in any text. */
 const LEAST_LETTERS = 12;
@@ -23,7 +23,10 @@ export function withoutReminders(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** The lines of a text that count, normalised, in their order. @param text without reminders */
+/**
+ * The lines of a text that count, normalised, in their order.
+ * @param text without reminders
+ */
 export function countingLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (const line of text.split("\n")) {

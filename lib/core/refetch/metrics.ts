@@ -20,7 +20,7 @@ export interface Refetched {
 }
 
 /**
- * What was needed again after the compactions of a replay (N3 and N4 of docs/method.md, "Needed again"); `undefined` where the columns hold no index of
+ * What was needed again after the compactions of a replay (N3 and N4 of docs/method.md, "Re-fetched content"); `undefined` where the columns hold no index of
  * needs. Arithmetic over numbers: no text is read.
  * @param isRecording whether the replay is the recording itself
  * @param from the first request whose compactions count

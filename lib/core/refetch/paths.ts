@@ -1,4 +1,4 @@
-/** The paths that texts name. The rules are in docs/method.md, "Needed again". */
+/** The paths that texts name. The rules are in docs/method.md, "Re-fetched content". */
 
 /** What a character is, as bits. */
 const CHARACTER = { word: 1, lower: 2, upper: 4, path: 8, underscore: 16 } as const;
@@ -97,7 +97,10 @@ function lookedUp(character: string): number {
 const FILE_ENDING = /^.+\.[A-Za-z0-9]{1,8}$/s;
 const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
 
-/** Every path that a text names, once, in the order of first mention. @param text without reminders */
+/**
+ * Every path that a text names, once, in the order of first mention.
+ * @param text without reminders
+ */
 export function pathsIn(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   // Slashes are found many times as fast as the characters around them are looked at.
@@ -142,7 +145,10 @@ function withoutTrailingDots(run: string): string {
 const LONG = 8;
 const CASES = CHARACTER.lower | CHARACTER.upper;
 
-/** The identifiers that a text names, each once: words of at least 8 characters that mix cases or hold `_`. @param text without reminders */
+/**
+ * The identifiers that a text names, each once: words of at least 8 characters that mix cases or hold `_`.
+ * @param text without reminders
+ */
 export function namesIn(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   eachRun(text, CHARACTER.word, (start, end, length, bits) => {

@@ -12,7 +12,7 @@ import { valueCount } from "./transposed";
 export const NEED_ORIGINS = ["carried", "foundAgain", "unexplained"] as const;
 export type RefetchOrigin = (typeof NEED_ORIGINS)[number];
 
-/** A path that was used again after every mention of it had been dropped (N3 of docs/method.md, "Needed again"). */
+/** A path that was used again after every mention of it had been dropped (N3 of docs/method.md, "Re-fetched content"). */
 export interface PathRefetch {
   /** The boundary that dropped the last mention, as its place in the list. */
   readonly boundary: number;

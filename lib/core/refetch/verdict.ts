@@ -1,6 +1,6 @@
 import type { Share } from "../base/units";
 
-/** Below this share the rule misses more than it meets. Source: docs/method.md, "Needed again". */
+/** Below this share the rule misses more than it meets. Source: docs/method.md, "Re-fetched content". */
 const HALF: Share = 0.5;
 
 /**

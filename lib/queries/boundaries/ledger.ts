@@ -15,7 +15,7 @@ import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/
 import type { ReplayCosts } from "../cost/simulated-cost";
 import type { RanReplay } from "../replays/replay-result";
 
-/** Output tokens of the request that has something again. Source: docs/method.md, "Needed again", price. */
+/** Output tokens of the request that has something again. Source: docs/method.md, "Re-fetched content", price. */
 const REQUEST_OUTPUT: Tokens = 200;
 
 const CERTAINTY = { N1: "certain", N2: "certain", N3: "certain", N4: "strong", N5: "hint" } as const;

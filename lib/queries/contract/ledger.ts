@@ -3,7 +3,7 @@ import { tokens } from "./basics";
 import { costTerms } from "./cost";
 import { replayRequest } from "./replay";
 
-/** What compactions lost: docs/method.md, "Needed again". */
+/** What compactions lost: docs/method.md, "Re-fetched content". */
 
 /** One thing that was needed again. Items are rows of the columns. */
 export const ledgerRefetch = z.object({

@@ -36,7 +36,7 @@ interface IndexedRefetches {
 /**
  * What shares of the index are of. `cache`: pairs of requests of which the rule of the cache foresees what was read, within 2 %. `foreseen`: needs that the rule of
  * simulated boundaries foresees, and of which a source was bought again. `bought`: results bought again, and those that it foresees. `summary-recall`: paths
- * needed again that the summary names. `summary-precision`: paths that it names and that were used. Source: docs/method.md, "Needed again".
+ * needed again that the summary names. `summary-precision`: paths that it names and that were used. Source: docs/method.md, "Re-fetched content".
  */
 export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
 export type Score = (typeof SCORES)[number];
