@@ -14,7 +14,7 @@ test("the verdict follows the trigger, gives the setting to paste, and asks the 
   /** The number of compactions in the results, as the sentence says it. */
   const compactions = async () => {
     const [is, was] = [await session.simulated("compactions"), await session.recorded("compactions")];
-    return `${is} compaction${is === 1 ? "" : "s"}${is === was ? ", as recorded" : ` instead of ${was}`}`;
+    return `${is} compaction${is === 1 ? "" : "s"}${is === was ? " as recorded" : ` instead of ${was}`}`;
   };
 
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

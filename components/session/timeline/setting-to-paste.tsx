@@ -14,12 +14,17 @@ export function SettingToPaste() {
   const texts = lines.flatMap(({ text }) => text ?? []);
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-t2" data-testid="setting-to-paste">
-      {t("label")}
+      <span className="max-md:order-first">{t("label")}</span>
       {lines.map((line) => (
         <Line key={line.key} line={line} />
       ))}
       {texts.length > 0 && (
-        <Button size="tiny" variant="ghost" className="w-auto px-1.5 text-sm" onClick={() => copy(texts.join("\n"))}>
+        <Button
+          size="tiny"
+          variant="ghost"
+          className="w-auto px-1.5 text-sm max-md:order-first"
+          onClick={() => copy(texts.join("\n"))}
+        >
           <span aria-live="polite">{t(said ?? "copy")}</span>
         </Button>
       )}

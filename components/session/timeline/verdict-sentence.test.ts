@@ -80,7 +80,7 @@ describe("the verdict", () => {
   });
 
   it("says that nothing changes where every metric is as recorded", () => {
-    expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions, as recorded).");
+    expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
     expect(said({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
   });
 
@@ -91,12 +91,18 @@ describe("the verdict", () => {
     expect(said(cheaper, {}, "en", unpriced)).not.toContain("$");
   });
 
-  it("gives both costs instead of a difference where one is a lower bound", () => {
+  it("marks costs that are lower bounds, and gives no share of them", () => {
+    const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
+    const bounded = { ...recording, bands: least };
+    expect(said(cheaper, { bands: least }, "en", bounded)).toContain(
+      "instead of 2, −$3.94 (≥ $19.26 instead of ≥ $23.20), 6 more",
+    );
+    expect(said(cheaper, { bands: least }, "zh-CN", bounded)).toContain("−$3.94（≥ $19.26，记录为 ≥ $23.20）");
+  });
+
+  it("gives no difference of a cost and a lower bound", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
     expect(said(cheaper, { bands: least })).toContain("8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more");
-    const bounded = { ...recording, bands: least };
-    expect(said(cheaper, { bands: least }, "en", bounded)).toContain("≥ $19.26 instead of ≥ $23.20");
-    expect(said(cheaper, { bands: least }, "zh-CN", bounded)).toContain("≥ $19.26，记录为 ≥ $23.20");
   });
 
   it("gives no differences where the estimate is not fitted to the recorded usage", () => {

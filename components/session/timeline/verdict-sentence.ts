@@ -63,16 +63,19 @@ function isEqual(one: number | null, other: number | null): boolean {
   return one === null || other === null || one === other;
 }
 
-/** The difference in cost. The difference of two lower bounds is no bound of anything, so both are given instead. */
+/**
+ * The difference in cost. Lower bounds of both sides lack the output of the same responses, so their difference stands, but its share does not: both
+ * costs are given instead. A bound and an exact cost have no known difference.
+ */
 function costPart(recording: Outcome, replayed: Outcome, t: Words, format: Format): readonly VerdictPart[] {
   const [was, is] = [recording.figures.costUsd, replayed.figures.costUsd];
   if (was === null || is === null) return [];
   const [wasLeast, isLeast] = [recording, replayed].map(({ bands }) => bands.costUsd?.lowerBound === true);
-  if (wasLeast || isLeast) {
-    return [{ text: t("costBounds", { simulated: format.usd(is, isLeast), recorded: format.usd(was, wasLeast) }) }];
-  }
+  const costs = { simulated: format.usd(is, isLeast), recorded: format.usd(was, wasLeast) };
+  if (wasLeast !== isLeast) return [{ text: t("costBounds", costs) }];
   if (is === was) return [{ text: t("costSame") }];
   const usd = format.usdDifference(is - was);
+  if (isLeast) return [{ text: t("costLeast", { usd, ...costs }), effect: effectOf(is - was) }];
   const text = was === 0 ? usd : t("cost", { usd, share: format.change((is - was) / was) });
   return [{ text, effect: effectOf(is - was) }];
 }
