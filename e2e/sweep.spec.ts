@@ -95,6 +95,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
 
   await test.step("costs have the best schedule as a line, and every point its distance to it; other figures need no search for it", async () => {
     const line = page.getByTestId("best-line");
+    await figure("costUsd").click();
     await expect(line).toContainText("$");
     const shown = (await line.innerText()).match(/\$[\d.]*\d/)?.[0] ?? "";
     await sweep.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
