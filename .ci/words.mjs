@@ -18,6 +18,7 @@ const CLEAN = [
   "lib/core/advice",
   "lib/cli",
   "lib/agents/claude-code",
+  "lib/queries",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */
@@ -42,6 +43,9 @@ const PHRASES = new RegExp(
   "gi",
 );
 
+/** Titles of cited sections keep their words. */
+const CITED = /\.md, "[^"]*"/g;
+
 /** Comments of a source: blocks at the beginning of a line, and runs of lines. */
 const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|(?<=\s))\/\/ .*(?:\n[ \t]*\/\/ .*)*/gm;
 
@@ -54,7 +58,8 @@ export function unclearWords(source) {
     const text = comment.trim();
     const line = source.slice(0, index).split("\n").length;
     const [, clause] = CLAUSE.exec(text) ?? [];
-    const phrases = text.replaceAll(/\s*\n\s*(?:\*|\/\/) ?/g, " ").match(PHRASES) ?? [];
+    const plain = text.replaceAll(/\s*\n\s*(?:\*|\/\/) ?/g, " ");
+    const phrases = plain.replaceAll(CITED, "").match(PHRASES) ?? [];
     return (clause === undefined ? phrases : [`begins with ${clause}`, ...phrases]).map((words) => `${line}: ${words}`);
   });
 }

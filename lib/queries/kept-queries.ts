@@ -38,7 +38,7 @@ const OCTETS = ["application/octet-stream"];
 /** Query of `GET /api/prices`. */
 const pricesQuery = z.object({ model: z.string().optional() });
 
-/** The interpreter's code, as the threads load it. The package holds it packed. */
+/** The interpreter's code, as the threads load it. The package holds a compressed copy. */
 const CODE = ["node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist", "emscripten-module.wasm"];
 const unpack = promisify(brotliDecompress);
 
@@ -47,7 +47,7 @@ async function interpreter(root: string): Promise<BodyInit> {
   return existsSync(file) ? readFile(file) : unpack(await readFile(`${file}.br`));
 }
 
-/** What is asked of a session's file beside its figures, and of what the server keeps: uploads, profiles, policies, prices. */
+/** Queries about a session's file itself, and about stored data: uploads, profiles, policies, prices. */
 export const KEPT_QUERIES: readonly Query[] = [
   query("session", {
     summary: "One session",

@@ -14,7 +14,7 @@ import { listQuery } from "@/lib/server/list/list-query";
 import { adviceRequest, indexingRequest, policiesRequest, reportRequest, sweepRequest } from "./contract/schemas";
 import { nothing, type Query, query, withConditions } from "./query";
 
-/** What is asked of the list of sessions, and of many sessions together. */
+/** Queries about the session list, and about many sessions together. */
 export const LIST_QUERIES: readonly Query[] = [
   query("sessions", {
     summary: "A page of the session list",

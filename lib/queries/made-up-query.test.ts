@@ -42,19 +42,19 @@ answerWithin((path, init) => {
 });
 const ORIGIN = "http://localhost:3000";
 
-it("answers a query that is declared and added to the table, to the client and over HTTP", async () => {
+it("a declared query in the table is answered to the client and over HTTP", async () => {
   const body = { action: "stop" };
   const asked = { id: await idOf(FILE), search: { at: "here" }, body };
   // The body is of another query's schema.
   expect(await ask(MADE_UP, asked as never)).toEqual({ status: "here", version: FILE, body });
 });
 
-it("refuses what its schemas do not know", async () => {
+it("values outside its schemas are rejected", async () => {
   const asked = { id: await idOf(FILE), search: { at: "here" }, body: { action: "nothing" } };
   await expect(ask(MADE_UP, asked as never)).rejects.toMatchObject({ status: 400 });
 });
 
-it("lists it in the API's document, with its parameters and schemas", () => {
+it("the API's document lists it with its parameters and schemas", () => {
   expect(openApi(QUERIES).paths["/api/sessions/{id}/made-up"]).toMatchObject({
     post: {
       summary: "A made-up query",

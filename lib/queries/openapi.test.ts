@@ -28,7 +28,7 @@ const document = z
     paths: z.record(z.string(), z.partialRecord(z.enum(METHODS), operation)),
     components: z.strictObject({ schemas: z.record(z.string(), z.looseObject({})) }),
   })
-  // The document as it is sent.
+  // The document as sent.
   .parse(JSON.parse(JSON.stringify(openApi(QUERIES))));
 
 describe("the OpenAPI document", () => {
@@ -52,7 +52,7 @@ describe("the OpenAPI document", () => {
     }),
   );
 
-  it.each(operations)("%s declares its path's parameters, an answer and the refusal", (_name, path, one) => {
+  it.each(operations)("%s declares its path's parameters, an answer and the rejection", (_name, path, one) => {
     const inPath = one.parameters.filter((parameter) => parameter.in === "path");
     expect(inPath.map(({ name, required }) => [`{${name}}`, required])).toEqual(
       (path.match(/\{\w+\}/g) ?? []).map((name) => [name, true]),

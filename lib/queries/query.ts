@@ -7,35 +7,35 @@ import { type QueryName, ROUTES, type Route } from "./contract/routes";
 import * as contract from "./contract/schemas";
 import { type Answer, type JsonName, type ParsedBody, SHAPES, type Shape } from "./contract/shapes";
 
-/** What a query is given beside the request. */
+/** Inputs of a query besides the request. */
 interface Call {
-  /** The session, upload or profile that the path names; empty where it names none. */
+  /** The session, upload or profile in the path; empty without one. */
   readonly id: string;
   readonly server: AppServer;
   readonly search: URLSearchParams;
 }
 
-/** A query with what the server has of it. Its route, its place in the API's document and its refusals follow from it. */
+/** A query with its server side. Its route, its place in the API's document and its rejections follow from it. */
 export interface Query extends Route, Shape {
   readonly summary: string;
   /** Schema of the address's query. */
   readonly query?: z.ZodObject;
-  /** Further parameters that no schema parses, for the document. */
+  /** Parameters that no schema parses, for the document. */
   readonly parameters?: readonly object[];
-  /** Types of the files that are sent back. */
+  /** Types of the files in answers. */
   readonly types?: readonly string[];
   readonly status?: 201 | 202 | 204;
-  /** Whether the answer waits for whoever asks, such as for a file that is sent: no other work stands still for so long. */
+  /** True if the answer waits for the client, such as for an upload: background work does not pause for so long. */
   readonly waitsForClient?: boolean;
   readonly respond: (request: Request, call: Call) => Promise<Response>;
 }
 
-/** A query that one opened session answers by itself, also where there is no server. */
+/** A query that one opened session answers by itself, also without a server. */
 export interface SessionQuery extends Query {
   readonly ofSession: (session: OpenedSession, asked: Asked, profile?: ContextProfile) => Promise<unknown>;
 }
 
-/** A query as it was sent: the address's query, and the body. */
+/** A query as sent: the URL query, and the body. */
 interface Asked {
   readonly search: URLSearchParams;
   readonly body: unknown;
@@ -43,12 +43,12 @@ interface Asked {
 
 const SCHEMAS = { ...contract };
 
-/** Says how a query of the contract is answered. */
+/** Defines the answer to a query of the contract. */
 export function query(name: QueryName, answered: Omit<Query, keyof Route | keyof Shape>): Query {
   return { ...ROUTES[name], ...SHAPES[name], ...answered };
 }
 
-/** What a session query is asked, parsed by its schemas. */
+/** Input of a session query, parsed by its schemas. */
 interface Parsed<Name extends QueryName, Search extends z.ZodObject> {
   readonly search: z.output<Search>;
   readonly body: ParsedBody<Name>;
@@ -65,7 +65,7 @@ interface SessionAnswer<Name extends JsonName, Search extends z.ZodObject>
   ) => Promise<Answer<Name>>;
 }
 
-/** Says how one opened session answers a query of the contract. */
+/** Defines one opened session's answer to a query of the contract. */
 export function sessionQuery<Name extends JsonName, Search extends z.ZodObject>(
   name: Name,
   { ofSession, ...answered }: SessionAnswer<Name, Search>,
@@ -73,7 +73,7 @@ export function sessionQuery<Name extends JsonName, Search extends z.ZodObject>(
   const { body: named }: Shape = SHAPES[name];
   const bodySchema = named === undefined || named === "file" ? undefined : SCHEMAS[named];
   const ofParsed: SessionQuery["ofSession"] = (session, { search, body }, profile) => {
-    // Types and schemas are of the same names.
+    // Types and schemas have the same names.
     const parsed = {
       search: answered.query?.parse(Object.fromEntries(search)),
       body: bodySchema?.parse(body),
@@ -93,7 +93,7 @@ export function sessionQuery<Name extends JsonName, Search extends z.ZodObject>(
   };
 }
 
-/** A query in which `where` and `by` may stand several times. */
+/** A query that may repeat `where` and `by`. */
 export function withConditions(query: URLSearchParams): Record<string, string | string[]> {
   return { ...Object.fromEntries(query), where: query.getAll("where"), by: query.getAll("by") };
 }
@@ -103,7 +103,7 @@ export function nothing(): Response {
   return new Response(null, { status: 204 });
 }
 
-/** A number as an address has it: only digits, since `Number` also accepts an empty text and `0x5`. */
+/** A number in a URL: only digits, since `Number` also accepts an empty text and `0x5`. */
 export function number<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (text) => (typeof text === "string" && /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? Number(text) : text),

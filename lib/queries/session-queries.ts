@@ -29,7 +29,7 @@ const breakdownQuery = z.object({
   preset: z.string().optional(),
 });
 
-/** The most contributors of one answer. */
+/** Maximum contributors per answer. */
 const MAX_CONTRIBUTORS = 1000;
 
 /** Query of `GET …/contributors`, like the command line's options. */
@@ -47,10 +47,10 @@ const contributorsQuery = z.object({
 /** Query of `GET …/cost`, as the command line's options. */
 const costQuery = z.object(costChoice);
 
-/** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */
+/** Query of `GET …/overhead`; the default estimator is that of the recording's own agent. */
 const overheadQuery = z.object({ estimator: z.string().optional() });
 
-/** What one opened session answers by itself: over HTTP, and in the page without a server. */
+/** Queries that one opened session answers by itself: over HTTP, and in the page without a server. */
 export const SESSION_QUERIES: readonly SessionQuery[] = [
   sessionQuery("breakdown", {
     summary: "What filled the window at a request",
@@ -71,7 +71,7 @@ export const SESSION_QUERIES: readonly SessionQuery[] = [
       const wanted = costQuery.parse(Object.fromEntries(search));
       const { session } = await server.openWithProfile(id);
       const cost = costOfSession(session, wanted, usablePrices());
-      // The list knows the subagents that have files of their own, by the prices that it was made with.
+      // The list knows the subagents with files of their own, at the prices that it was made with.
       const isListed = wanted.on === undefined && (wanted.priceDate ?? "recorded") === "recorded";
       const subagents = isListed ? (await server.listing.billOf(id))?.subagents : undefined;
       return Response.json(subagents == null ? cost : { ...cost, bill: { ...cost.bill, subagents } });

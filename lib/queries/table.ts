@@ -7,7 +7,7 @@ import { type Query, query } from "./query";
 import { SESSION_QUERIES } from "./session-queries";
 import { TEXT_QUERIES } from "./text-queries";
 
-/** Everything that can be asked over HTTP. Routes, refusals and the API's document follow from it. */
+/** All HTTP queries. Routes, rejections and the API's document follow from it. */
 export const QUERIES: readonly Query[] = [
   ...LIST_QUERIES,
   ...TEXT_QUERIES,
@@ -20,7 +20,7 @@ export const QUERIES: readonly Query[] = [
   }),
 ];
 
-/** The form in which Next gives a catch-all route what is behind `/api`. */
+/** The format in which Next gives a catch-all route the path after `/api`. */
 export interface ApiPath {
   readonly path?: readonly string[];
 }
@@ -46,7 +46,7 @@ export const answerApi: RouteHandler<ApiPath> = async (request, context) => {
   return answering(request, context);
 };
 
-/** The methods that an address answers; empty where nothing does. */
+/** The methods of a path; empty if it has none. */
 export function methodsOf(pathname: string): readonly string[] {
   return methodsAt(queriesAt(pathname.replace(/\/$/, "").split("/")));
 }
@@ -56,7 +56,7 @@ function methodsAt(queries: readonly Query[]): readonly string[] {
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
 }
 
-/** The queries of a path. What is written out in a path goes before what only stands for any segment. */
+/** The queries of a path. Literal paths precede paths with placeholders. */
 function queriesAt(asked: readonly string[]): readonly Query[] {
   const found = QUERIES.filter(({ path }) => matches(path.split("/"), asked));
   const literal = found.filter(({ path }) => path === asked.join("/"));

@@ -6,14 +6,14 @@ import type { ItemRange } from "@/lib/server/read/texts/load-items";
 import { PICTURE_TYPES, pictureType } from "@/lib/server/read/texts/picture";
 import { number, type Query, query } from "./query";
 
-/** The most items of one answer. */
+/** Maximum items per answer. */
 const MAX_ITEMS = 500;
-/** How many characters of an item are sent, unless all of it is asked for. */
+/** Characters sent per item, unless the whole item is requested. */
 const CLIP_CHARS = 20_000;
 
 const index = number(z.int().nonnegative());
 
-/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole; `at` names the version that the caller shows. */
+/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole; `at` names the caller's version. */
 export const itemsQuery = z.object({
   from: index,
   to: index,
@@ -24,7 +24,7 @@ export const itemsQuery = z.object({
 /** Query of `GET …/picture`. */
 const pictureQuery = z.object({ item: index, at: z.string().optional() });
 
-/** Query of `GET …/search`. A single character would be found nearly everywhere. `at` names the version that the caller shows. */
+/** Query of `GET …/search`. A single character would be found nearly everywhere. `at` names the caller's version. */
 const searchQuery = z.object({
   q: z.string().min(2).max(200).optional(),
   kind: z.enum(ITEM_WORDS).optional(),
@@ -35,7 +35,7 @@ const searchQuery = z.object({
   at: z.string().optional(),
 });
 
-/** What is searched for. Throws `ZodError`, and `HttpError` 400 where that is everything. */
+/** The searched scope. Throws `ZodError`, and `HttpError` 400 if that is everything. */
 export function wantedSearch(query: URLSearchParams): z.infer<typeof searchQuery> {
   const wanted = searchQuery.parse(Object.fromEntries(query));
   const { q, kind, tool, file, context } = wanted;
@@ -44,7 +44,7 @@ export function wantedSearch(query: URLSearchParams): z.infer<typeof searchQuery
   return wanted;
 }
 
-/** The rows that are asked for. Throws `HttpError` 400. */
+/** The requested rows. Throws `HttpError` 400. */
 export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, "at">): ItemRange {
   if (to < from || to - from > MAX_ITEMS) {
     throw new HttpError(400, `from and to are a half-open range of at most ${MAX_ITEMS} items.`);
@@ -53,7 +53,7 @@ export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, 
   return { from, to, maxChars: full === "1" ? Number.MAX_SAFE_INTEGER : CLIP_CHARS };
 }
 
-/** What is in a session's texts. */
+/** Contents of a session's texts. */
 export const TEXT_QUERIES: readonly Query[] = [
   query("items", {
     summary: "Text of some items",

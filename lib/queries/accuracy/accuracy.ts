@@ -7,8 +7,8 @@ import { toCalibration } from "../session/calibration";
 import { ownThreshold } from "../session/session-context";
 
 /**
- * How an estimator compares with a session's recorded usage; `undefined` where nothing can be compared. The trigger is that of the recording's own
- * agent with its own settings.
+ * An estimator compared with a session's recorded usage; `undefined` if nothing can be compared. The trigger is that of the recording's own agent
+ * with its own settings.
  * @param recording counted by the estimator
  */
 export function accuracyRow(estimator: string, recording: Recording): AccuracyRow | undefined {

@@ -96,7 +96,7 @@ test("a session without an id, and a boundary without a time, are never merged w
   expect(rows).toMatchObject([{ sessions: 2, recorded: 2 }]);
 });
 
-test("what an estimate's error decides counts neither as hit, miss nor false alarm", () => {
+test("a compaction within the estimate's error counts neither as hit, miss nor false alarm", () => {
   const undecided = { verdict: "withinError", prediction: null, error: 180 } as const;
   const checked = file("one.jsonl", 50, [boundary(10), boundary(20, { reanchored: undecided })], [30, 40]);
   const [first, second] = checked.fidelity.freeRunning.alarms;
@@ -110,7 +110,7 @@ test("what an estimate's error decides counts neither as hit, miss nor false ala
   expect(boundaries[1]?.reanchored).toEqual(undecided);
 });
 
-test("manual compactions are counted apart", () => {
+test("manual compactions are counted separately", () => {
   const manual = { verdict: "manual", prediction: null, error: null } as const;
   const { rows } = fidelityTable([file("one.jsonl", 50, [boundary(10, { reanchored: manual, freeRunning: manual })])]);
   expect(rows).toMatchObject([{ recorded: 1, manual: 1, reanchored: { hits: 0, misses: 0 } }]);

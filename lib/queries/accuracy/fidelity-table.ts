@@ -1,7 +1,7 @@
 import { tokenError } from "@/lib/core/analysis/fidelity";
 import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "@/lib/queries/contract/types";
 
-/** A file that was checked. */
+/** A checked file. */
 export interface CheckedFile {
   readonly file: string;
   readonly sessionId: string | null;
@@ -14,15 +14,14 @@ type Metric = (typeof FIGURES)[number];
 type TableRow = FidelityTable["rows"][number];
 type TableBoundary = FidelityTable["boundaries"][number];
 
-/** The part of a summary that the table needs; `undefined` where nothing could be checked. */
+/** The part of a summary that the table needs; `undefined` if nothing could be checked. */
 export function checkedFile({ file, sessionId, requests, fidelity }: SessionSummary): CheckedFile | undefined {
   return fidelity == null ? undefined : { file, sessionId, requests, fidelity };
 }
 
 /**
- * The checks of many files as one table, with one row per policy and preset. Copies of a session that were made while it went on contain the same
- * compactions. Each compaction counts once, as checked in the longest file that holds it. Predictions that match no compaction count only in the
- * longest file of a session.
+ * The checks of many files as one table, with one row per policy and preset. Copies of a growing session contain the same compactions. Each
+ * compaction counts once, as checked in the longest file that holds it. False alarms count only in the longest file of a session.
  */
 export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
   const longestFirst = [...files].sort((a, b) => b.requests - a.requests || (a.file < b.file ? -1 : 1));

@@ -22,7 +22,7 @@ import {
   presetOfVersion,
 } from "../session/session-context";
 
-/** How well the recording's own policy predicts its compactions, and what it ran with. */
+/** Accuracy of the recording's own policy on its compactions, with the settings of the check. */
 interface SessionFidelity {
   readonly recording: Recording;
   readonly prepared: PreparedPolicy;
@@ -60,14 +60,14 @@ export function checkFidelity(
   return { recording, prepared, fidelity: fidelityOf(recording, inForce, evidence), calibration: calibrate(recording) };
 }
 
-/** The window by request, where a session's models have several. */
+/** The window by request, if a session's models have several. */
 function windowAtOf({ changes }: ContextWindow): ((request: number) => Tokens) | undefined {
   const [first] = changes ?? [];
   if (changes === undefined || first === undefined) return undefined;
   return (request) => changes.findLast((change) => change.request <= request)?.tokens ?? first.tokens;
 }
 
-/** A check in the form of the contract. */
+/** A check in the contract's format. */
 export function toFidelity({ recording, prepared, fidelity, calibration }: SessionFidelity): FidelityWire {
   const { boundaries, threshold, reanchored, freeRunning } = fidelity;
   return {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { FidelityWire } from "@/lib/queries/contract/types";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 
-/** OpenClaw's folder: the windows of its models stand in `agent/models.json`, beside the sessions. */
+/** OpenClaw's folder: `agent/models.json`, beside the sessions, holds the windows of its models. */
 const root = mkdtempSync(join(tmpdir(), "openclaw-fidelity-"));
 const runner = new LocalRunner();
 afterAll(async () => {
@@ -20,7 +20,7 @@ const MODELS = {
   },
 };
 
-/** A run is a person's message and one response, with its recorded input and output, or a refusal by the provider. */
+/** A user message and one response, with its recorded input and output, or a refusal by the provider. */
 type Step =
   | { readonly input: number; readonly output: number; readonly prompt?: string }
   | { readonly error: string }
@@ -86,7 +86,7 @@ const OVERFLOW = "400 This model's maximum context length is 131072 tokens. Howe
 const FLUSH = "Pre-compaction memory flush. Store durable memories now.";
 
 describe("the check of OpenClaw's own sessions", () => {
-  it("predicts a compaction at 108,001 tokens after a request above the size at which memories are written down", async () => {
+  it("predicts a compaction at 108,001 tokens after a request above the memory-flush size", async () => {
     for (const flush of [[], [{ input: 106_600, output: 8, prompt: FLUSH }]]) {
       const steps = [
         { input: 90_000, output: 100 },

@@ -4,7 +4,7 @@ import type { AgentProfile } from "@/lib/agents/shared/profile";
 import { presetsOf } from "@/lib/server/read/numbers/estimators";
 import { ownEstimator } from "./own-estimator";
 
-/** Neither field says more about who wrote a recording. */
+/** Neither field says more about the agent of a recording. */
 const UNDATED = { formatVersion: null, endedAt: null };
 
 describe("the estimator of a recording's own agent", () => {
@@ -14,21 +14,21 @@ describe("the estimator of a recording's own agent", () => {
     ["0.142.5", "codex@current"],
     ["0.80.0", "codex@release-2026-01"],
     [null, "codex@release-2026-01"],
-  ])("counts as the preset of its version %s does", (version, estimator) => {
+  ])("counts as the preset of its version %s", (version, estimator) => {
     expect(ownEstimator(codex(version))).toBe(estimator);
     for (const policy of ["recorded", "custom", "pi"]) {
       expect(ownEstimator(codex(version), { policy, preset: "current" })).toBe(estimator);
     }
   });
 
-  it("counts as the replayed preset of the agent does", () => {
+  it("counts as the replayed preset of the agent", () => {
     const session = codex("0.142.5");
     expect(ownEstimator(session, { policy: "codex", preset: "release-2026-01" })).toBe("codex@release-2026-01");
     expect(ownEstimator(session, { policy: "codex" })).toBe("codex");
     expect(ownEstimator(session, { policy: "codex", preset: "as-documented" })).toBe("codex");
   });
 
-  it("is the agent's only rule where presets count alike, and the simplest rule for a recording without an agent", () => {
+  it("is the agent's only rule if presets count alike, and the simplest rule for a recording without an agent", () => {
     expect(ownEstimator({ ...UNDATED, agent: "claude-code", agentVersion: "2.1.17" })).toBe("claude-code");
     expect(ownEstimator({ ...UNDATED, agent: null, agentVersion: null })).toBe("bytes-4");
   });

@@ -10,7 +10,7 @@ import {
   replaySession,
 } from "./questions";
 
-/** Answers a question in this thread, where its policies are known. Rejects as the functions of `questions.ts` do. */
+/** Answers a query in this thread, where its policies are known. Rejects as the functions of `questions.ts` do. */
 export function answerQuestion(task: SessionQuestionTask, runner: TaskRunner): Promise<unknown> {
   const { path, read, question, profile } = task;
   const session = new OpenedSession(path, read, runner);

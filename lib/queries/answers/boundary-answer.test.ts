@@ -20,7 +20,7 @@ async function answerOf(policyAndPreset: string, at: number, settings = {}, file
   const runner = new LocalRunner();
   const session = new OpenedSession(file, await runner.ingest({ path: file }), runner);
   const window = policy === "recorded" ? undefined : (smaller ?? 128_000);
-  // It counts by the estimate alone, so that the compaction stays where it is, whatever usage the sample records.
+  // Counted by the estimate alone, so that the compaction stays at its request, whatever usage the sample records.
   const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
   const answer = await boundaryTextsOfSession(session, choice);
   await runner.close();
@@ -28,7 +28,7 @@ async function answerOf(policyAndPreset: string, at: number, settings = {}, file
 }
 
 describe("a compaction with its texts", () => {
-  it("has the history as the agent would have it: the prompt is mini-claude-code's question after an earlier summary", async () => {
+  it("holds the history as the agent sends it: mini-claude-code's prompt follows an earlier summary", async () => {
     const { messages, prompt, report } = await answerOf("mini-claude-code", 46);
     expect(messages).toMatchObject([
       { role: "system", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
@@ -40,15 +40,15 @@ describe("a compaction with its texts", () => {
     expect(report).toBeNull();
   });
 
-  it("asks in the words of the preset", async () => {
+  it("uses the prompt of the preset", async () => {
     const { prompt } = await answerOf("mini-claude-code@current", 57, { threshold: 0.1 });
     expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
   });
 
-  it("has ClawdCode's prompt and its report, and what stays, in the context's order", async () => {
+  it("holds ClawdCode's prompt, report and kept items in the context's order", async () => {
     const { messages, prompt, report, states } = await answerOf("clawdcode", 38);
     expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
-    // The program itself takes five files at most.
+    // The program takes at most five files.
     expect(report?.split("包含文件: ")[1]?.split(", ")).toHaveLength(5);
     expect(prompt?.text).toMatch(/## Conversation History\n\[1\] user: Since the weekend/);
     expect(messages[0]).toMatchObject({ note: "simulated" });
@@ -56,12 +56,12 @@ describe("a compaction with its texts", () => {
     expect(messages.slice(1).every(({ text }) => text !== "")).toBe(true);
   });
 
-  it("reports a summary call that failed in ClawdCode's words", async () => {
+  it("reports a failed summary call in ClawdCode's words", async () => {
     const { report } = await answerOf("clawdcode", 38, { failSummary: "always" });
     expect(report).toBe("⚠️ 压缩使用降级策略\n\nthe summary call failed\n\n已保留最近 30% 的消息。");
   });
 
-  it("reports a compaction that no model was asked for as well", async () => {
+  it("reports a compaction without a summary call too", async () => {
     const { prompt, report, summaryCallTokens } = await answerOf("clawdcode@current", 40);
     expect([prompt, summaryCallTokens]).toEqual([null, 0]);
     expect(report).toMatch(/^## Context compacted\n/);
@@ -72,11 +72,11 @@ describe("a compaction with its texts", () => {
     expect(report).toMatch(/^## Context compacted\n/);
   });
 
-  it("has no prompt where the agent's is not known", async () => {
+  it("has no prompt if the agent's prompt is not known", async () => {
     expect((await answerOf("claude-code", 38)).prompt).toBeNull();
   });
 
-  it("puts what is typed next after Codex's summary, which leaves it out", async () => {
+  it("puts the next user message after Codex's summary, which omits it", async () => {
     const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
     expect(entering).toBe(1);
     expect(messages.at(-2)).toMatchObject({ text: `${SUMMARY_PREFIX}\n[summary, 1420 tokens]`, note: "simulated" });
@@ -86,7 +86,7 @@ describe("a compaction with its texts", () => {
     expect(prompt?.messages.at(-1)).toMatchObject({ role: "assistant" });
   });
 
-  it("asks Codex's question after the whole history, and puts its summary after the messages", async () => {
+  it("appends Codex's prompt to the whole history, and puts its summary after the messages", async () => {
     const { messages, prompt, states } = await answerOf("codex", 45);
     expect(prompt).toMatchObject({ system: null, notes: ["systemOwn"] });
     expect(prompt?.text).toMatch(/^You are performing a CONTEXT CHECKPOINT COMPACTION\./);
@@ -99,7 +99,7 @@ describe("a compaction with its texts", () => {
     expect(messages).toHaveLength(11);
   });
 
-  it("asks nothing where the provider compacts by itself", async () => {
+  it("has no prompt if the provider compacts by itself", async () => {
     const remote = await answerOf("codex@current", 44);
     expect(remote.prompt).toMatchObject({ text: "", notes: ["systemOwn", "onServer"] });
     const local = await answerOf("codex@current", 44, { remote: false });
@@ -107,7 +107,7 @@ describe("a compaction with its texts", () => {
     expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
   });
 
-  it("sends OpenClaw's history in parts, and says what is known of the calls", async () => {
+  it("splits OpenClaw's history into parts, and lists the known facts of the calls", async () => {
     const { prompt, policy } = await answerOf("openclaw", 43);
     expect([policy, prompt?.system]).toEqual(["openclaw", null]);
     expect(prompt?.text).toMatch(/^Merge these partial summaries into a single cohesive summary\./);
@@ -130,7 +130,7 @@ describe("a compaction with its texts", () => {
     expect(opencode.prompt?.messages).toEqual([]);
   });
 
-  it("sends Qwen Code's history before the split, and later all of it", async () => {
+  it("sends Qwen Code's history before the split, and in later versions all of it", async () => {
     const documented = await answerOf("qwen-code", 34);
     const current = await answerOf("qwen-code@current", 45);
     for (const { prompt } of [documented, current]) {
@@ -145,19 +145,19 @@ describe("a compaction with its texts", () => {
     expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
   });
 
-  it("has no message where an attempt failed", async () => {
+  it("has no message for a failed attempt", async () => {
     const { states, messages } = await answerOf("qwen-code@current", 45, { failSummary: "always" });
     expect(states.added).toEqual({ items: 0, tokens: 0 });
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
-  it("has no message for a summary that was set to no size", async () => {
+  it("has no message for a summary whose size is set to zero", async () => {
     const { states, messages } = await answerOf("custom", 38, { summaryTokens: 0 });
     expect(states.added).toEqual({ items: 1, tokens: 0 });
     expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
   });
 
-  it("has what a compaction truncated or cleared, as the agent sends it", async () => {
+  it("shows truncated and cleared items as the agent sends them", async () => {
     const { messages, states } = await answerOf("codex", 45, { userMessageTokens: 200 });
     expect(states.truncated.items).toBe(1);
     const truncated = messages.filter(({ note }) => note === "truncated");
@@ -165,20 +165,20 @@ describe("a compaction with its texts", () => {
     expect(truncated[0]?.text).toMatch(/…\d+ tokens truncated…/);
     const clearing = await answerOf("custom", 40, { triggerShare: 1, clearToolResultsAfter: 20 });
     expect(clearing.states.cleared.items).toBeGreaterThan(0);
-    // What earlier requests cleared counts as kept here: the placeholders are kept.
+    // Items that earlier requests cleared count as kept here: their placeholders are kept.
     const placeholders = clearing.messages.filter(({ note }) => note === "cleared");
     expect(placeholders.length).toBeGreaterThan(clearing.states.cleared.items);
     expect(placeholders.every(({ text }) => text.includes("[content cleared]"))).toBe(true);
   });
 
-  it("has the recorded summary of a recorded compaction", async () => {
+  it("shows the recorded summary of a recorded compaction", async () => {
     const { messages, prompt, report } = await answerOf("recorded", 47);
     expect(messages).toMatchObject([{ role: "user", text: expect.stringContaining("What is known"), note: null }]);
     expect([prompt, report]).toEqual([null, null]);
   });
 });
 
-it("the session's own policy is checked as inspect checks it", async () => {
+it("checks the session's own policy as inspect does", async () => {
   const runner = new LocalRunner();
   const answer = await runner.ingest({ path, fidelity: {} });
   const session = new OpenedSession(path, await runner.ingest({ path }), runner);
@@ -188,7 +188,7 @@ it("the session's own policy is checked as inspect checks it", async () => {
   await runner.close();
 });
 
-it("names the files whose paths only texts hold, as ClawdCode's own answer does", async () => {
+it("names files whose paths occur only in texts, as ClawdCode's own answer does", async () => {
   const record = (uuid: string, type: string, more: object) =>
     JSON.stringify({ sessionId: "s", parentUuid: null, timestamp: "2026-01-01T00:00:00Z", uuid, type, ...more });
   const said = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
@@ -210,7 +210,7 @@ it("names the files whose paths only texts hold, as ClawdCode's own answer does"
   expect(report).toContain("包含文件: src/b.ts, src/a.ts, docs/d.md");
 });
 
-it("shows the error that opencode sends for a call without a result", async () => {
+it("shows opencode's error for a call without a result", async () => {
   const file = "docs/rules/opencode-interrupted.jsonl";
   const { messages } = await answerOf(
     "opencode",
@@ -221,7 +221,7 @@ it("shows the error that opencode sends for a call without a result", async () =
   expect(messages.map(({ role, text }) => `${role}: ${text}`)).toContain("user: [Tool execution was interrupted]");
 });
 
-it("shows what pi sends for a call without a result, and no response that was aborted", async () => {
+it("shows pi's stand-in for a call without a result, and omits aborted responses", async () => {
   const given = { keepRecentTokens: 48, reserveTokens: 127_955 };
   const { messages } = await answerOf("pi", 3, given, "docs/rules/pi-unsent.jsonl");
   const x = "x".repeat(40);
@@ -245,13 +245,13 @@ it.each([
     "docs/rules/claude-code-unanswered.jsonl",
     /^\[Tool result missing due to internal error\]$/,
   ],
-])("shows what %s sends for a call without a result", async (policy, given, file, text) => {
+])("shows the stand-in of %s for a call without a result", async (policy, given, file, text) => {
   const { messages } = await answerOf(policy, policy === "claude-code" ? 3 : 1, given, file);
   expect(messages.filter((message) => text.test(message.text))).toHaveLength(1);
 });
 
-it("shows OpenClaw's stand-ins, results behind their calls, and no result without a call", async () => {
-  // The session holds 80 tokens from the call on, with those that are not sent; sent are 77.
+it("shows OpenClaw's stand-ins, results after their calls, and no result without a call", async () => {
+  // From the call on the session holds 80 tokens, including unsent ones; 77 are sent.
   const given = { keepRecentTokens: 75, reserveTokens: 199_930, reserveTokensFloor: 0, memoryFlushTokens: 0 };
   const file = "docs/rules/openclaw-unpaired.jsonl";
   const { messages } = await answerOf("openclaw", 2, given, file);
@@ -268,7 +268,7 @@ it("shows OpenClaw's stand-ins, results behind their calls, and no result withou
   ]);
 });
 
-describe("texts of a Codex session as they are sent", () => {
+describe("texts of a Codex session as sent", () => {
   const message = (role: string, text: string) => ({
     type: "message",
     role,
@@ -279,7 +279,7 @@ describe("texts of a Codex session as they are sent", () => {
 
   let rollouts = 0;
 
-  /** A rollout of items, in which every answer of the model is a request. */
+  /** A rollout of items, in which every response of the model is a request. */
   const rollout = (...items: readonly object[]) => rolloutOf("0.92.0", ...items);
 
   function rolloutOf(version: string, ...items: readonly object[]) {
@@ -304,12 +304,12 @@ describe("texts of a Codex session as they are sent", () => {
       );
       const half = "x".repeat(14_000);
       expect(messages[0]?.text).toBe(`${half}…3000 tokens truncated…${half}`);
-      // The size is that of the text's JSON: 28,000 bytes, the marker's 27, and 77 around it.
+      // The size of the text's JSON: 28,000 bytes, the marker's 27, and 77 around it.
       expect(items.find(({ state }) => state === "truncated")?.after).toBe(Math.ceil((28_027 + 77) / 4));
     }
   });
 
-  it("are cut again after an earlier compaction cut them", async () => {
+  it("are truncated again after an earlier compaction truncated them", async () => {
     const file = await rollout(...turn("x".repeat(4000)), ...turn("more"), ...turn("and more"));
     const settings = { autoCompactLimit: 10, userMessageTokens: 101 };
     const first = await answerOf("codex", 1, settings, file);
@@ -371,7 +371,7 @@ describe("texts of a Codex session as they are sent", () => {
     }
   });
 
-  /** Sizes of the first request with its history, on every surface that has one. */
+  /** Sizes of the first request with its history, on every surface that shows one. */
   async function contextsOf(file: string, request: number) {
     const runner = new LocalRunner();
     const session = new OpenedSession(file, await runner.ingest({ path: file }), runner);
@@ -388,7 +388,7 @@ describe("texts of a Codex session as they are sent", () => {
     return [breakdown.breakdown.total?.tokens, contributors.context, ...replays];
   }
 
-  it("have an output cut to its limit in every count", async () => {
+  it("have a tool output truncated to its limit in every count", async () => {
     const items = [message("user", "go"), call("c1"), output("c1", "x".repeat(60_000)), message("assistant", "ok")];
     const limit = 12_000 * 4;
     const cut = Math.ceil((JSON.stringify(output("c1", "")).length + limit + "…3000 tokens truncated…".length + 4) / 4);

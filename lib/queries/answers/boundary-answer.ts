@@ -41,7 +41,7 @@ export async function withTexts(
   };
 }
 
-/** The details with every file by its path: numbers alone know some paths only by their place in a text. */
+/** The details with every file by its path: in the columns some paths are only positions in a text. */
 async function withPaths(
   session: OpenedSession,
   details: BoundaryDetails,
@@ -64,7 +64,7 @@ async function withPaths(
   };
 }
 
-/** The items of the recording at a compaction, with their state after it. */
+/** Items of the recording at a compaction, with their state after it. */
 export function wantedItems(
   { items, entering, request }: BoundaryDetails,
   { replay, sizes }: Pick<AnsweredReplay, "replay" | "sizes">,
@@ -83,7 +83,7 @@ export function wantedItems(
   }));
 }
 
-/** The limits to which compactions cut an item's text, up to the one before a request. */
+/** The limits to which compactions truncate an item's text, up to the one before a request. */
 function limitsUntil(
   compactions: AnsweredReplay["replay"]["compactions"],
   until: number,
@@ -107,9 +107,9 @@ function limitsUntil(
   };
 }
 
-/** The replay whose compaction is described. */
+/** The replay with the described compaction. */
 interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
-  /** Every row's size as it entered. */
+  /** Every row's size on entry. */
   readonly sizes: Int32Array;
 }
 
@@ -133,7 +133,7 @@ function addedMessages(
   });
 }
 
-/** The agent's own words about the compaction; null where it has none. */
+/** The agent's own report on the compaction; null if it has none. */
 async function reportOf({
   policy,
   preset,

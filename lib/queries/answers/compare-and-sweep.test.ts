@@ -18,7 +18,7 @@ async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {
   return Array.from(data, ([, json]) => contract.sweepEvent.parse(JSON.parse(json ?? "")));
 }
 
-it("a policy without a preset has its first one, alone, beside others and in a sweep", async () => {
+it("a policy without a preset uses its first one in a replay, a comparison and a sweep", async () => {
   const id = await idOf(FILES[0]);
   const presetsOf = async (policy: { policy: string; preset?: string }) => {
     const { preset } = contract.replayResult.parse(await (await ask(replay, "/", { id }, post(policy))).json());
@@ -37,7 +37,7 @@ it("a policy without a preset has its first one, alone, beside others and in a s
 describe("compare", () => {
   const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 
-  it("answers for each run what a replay answers, and how the runs differ", async () => {
+  it("answers each run as replay does, and how the runs differ", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "codex", preset: "current", window: 100_000 }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -48,7 +48,7 @@ describe("compare", () => {
     expect(sent?.best).toBe(sent?.values.indexOf(Math.min(...(sent?.values ?? []).map(Number))));
   });
 
-  it("answers a policy at its best times as a run, the one that its regret is taken from, which is the best of nothing", async () => {
+  it("answers a policy with the best timing as a run that regret is measured from and that is never marked best", async () => {
     const id = await idOf(FILES[0]);
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "none" }, { ...CUSTOM, schedule: "best" }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
@@ -72,7 +72,7 @@ describe("compare", () => {
     [{ runs: Array.from({ length: 7 }, () => CUSTOM) }],
     [{ runs: [CUSTOM, { policy: "nope" }] }],
     [{ runs: [CUSTOM, { policy: "custom", settings: { triggerShare: 7 } }] }],
-  ])("%j is refused", async (body) => {
+  ])("%j is rejected", async (body) => {
     expect((await ask(compare, "/", { id: await idOf(FILES[0]) }, post(body))).status).toBe(400);
   });
 });
@@ -83,7 +83,7 @@ describe("sweep", () => {
     { key: "keepRecentTokens", from: 5000, to: 10_000, step: 5000 },
   ];
 
-  it("answers the rows of every session in order, each equal to its own replay, and continues after what it cannot read", async () => {
+  it("answers the rows of every session in order, each equal to its own replay, and continues after an unreadable one", async () => {
     const ids = await Promise.all([FILES[1], "text.jsonl", FILES[0]].map(idOf));
     const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY, regret: true }));
     expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);
@@ -109,7 +109,7 @@ describe("sweep", () => {
     expect(compactions.length).toBeGreaterThan(0);
   });
 
-  it("ends when nobody listens any more", async () => {
+  it("ends when the client disconnects", async () => {
     const abort = new AbortController();
     const vary = [{ key: "triggerShare", from: 0.05, to: 0.95, step: 0.0005 }];
     const body = { sessions: Array(50).fill(await idOf(FILES[0])), policy: "custom", vary };
@@ -119,7 +119,7 @@ describe("sweep", () => {
     const started = processorMs();
     abort.abort();
     await reader?.cancel();
-    // All of it would be 90,000 replays; yet another question is answered at once.
+    // The sweep has 90,000 replays; another query is still answered at once.
     expect((await ask(replay, "/", { id: await idOf(FILES[1]) }, post({ policy: "none" }))).status).toBe(200);
     expect(processorMs() - started).toBeLessThan(5000);
   });
@@ -135,11 +135,11 @@ describe("sweep", () => {
     [{ policy: "custom", preset: "nope", vary: VARY }],
     [{ policy: "custom", settings: { summaryTokens: -1 }, vary: VARY }],
     [{ policy: "custom", set: { summaryTokens: 1 }, vary: VARY }],
-  ])("%j is refused at once", async (body) => {
+  ])("%j is rejected at once", async (body) => {
     expect((await ask(sweeps, "/", {}, post({ sessions: ["a"], ...body }))).status).toBe(400);
   });
 
-  it("with too many replays is refused at once, in a sentence", async () => {
+  it("with too many replays is rejected at once, with one sentence", async () => {
     const vary = [
       { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },
       { key: "keepRecentTokens", from: 100, to: 10_000, step: 100 },
@@ -150,7 +150,7 @@ describe("sweep", () => {
     expect(detail).toMatch(/^the sweep has 1,010,000 replays .* 1,000,000 are the most/);
   });
 
-  it("says for a session what is wrong with its settings", async () => {
+  it("reports invalid settings per session", async () => {
     const settings = { inputWithout: "tool:nope" };
     const body = { sessions: [await idOf(FILES[0])], policy: "custom", settings, vary: VARY };
     const told = await eventsOf(await ask(sweeps, "/", {}, post(body)));

@@ -13,7 +13,7 @@ const compareRoute = routeOf("POST", "/api/sessions/{id}/compare");
 const costRoute = routeOf("GET", "/api/sessions/{id}/cost");
 const replayRoute = routeOf("POST", "/api/sessions/{id}/replay");
 
-/** What is hard about a session's money is said, over HTTP and to a person, and nothing unknown is ever "$0.00". */
+/** Limits of a session's cost are stated over HTTP and in text, and no unknown amount is ever "$0.00". */
 
 const folder = servedSamples(["claude-code-report-timezone.jsonl"]);
 
@@ -85,7 +85,7 @@ function said(name: string): Promise<string> {
 }
 
 describe("a model without a price", () => {
-  it("leaves the session without a cost, and names the share that has one", async () => {
+  it("leaves the session without a cost, and reports the priced share", async () => {
     const { costUsd, priced, byModel } = await answered("unknown");
     expect([costUsd.total, costUsd.input, priced]).toEqual([null, null, 0.5]);
     expect(byModel["claude-opus-4-6"]?.total).toBeGreaterThan(0);
@@ -96,18 +96,18 @@ describe("a model without a price", () => {
     expect(text).toMatch(/claude-opus-99 +1( +n\/a){5}/);
     expect(text).toContain("cost by list prices n/a, regret n/a, ");
     expect(text).toMatch(/costUsd +n\/a +n\/a/);
-    // The first request breaks no cache: that costs nothing, and is all that does.
+    // The first request has no cache miss: that costs nothing, and nothing else does.
     expect(text.match(/\$0\.00(?!\d)/g)).toHaveLength(1);
   });
 
-  it("has one as another model's, and the answer says that its tokens would be others", async () => {
+  it("is priced as another model's on request, and the answer notes the different tokenizer", async () => {
     expect((await answered("unknown", "?on=claude-opus-5")).costUsd.total).toBeGreaterThan(0);
     expect((await replayed("unknown", { on: "claude-opus-5" }))?.total).toBeGreaterThan(0);
   });
 });
 
 describe("a file without usage", () => {
-  it("has no cost, and no policy has one over it", async () => {
+  it("has no cost, and neither has any policy over it", async () => {
     const { costUsd, priced, cacheRule } = await answered("silent");
     expect([costUsd.total, priced, cacheRule]).toEqual([null, null, null]);
     expect(await replayed("silent")).toBeNull();
@@ -119,7 +119,7 @@ describe("a file without usage", () => {
 });
 
 describe("a price", () => {
-  it("is said to be a list's, and not what a subscription costs", async () => {
+  it("is described as a list price, not a subscription's", async () => {
     const text = await said("two");
     expect(text.match(/not what was paid, and none of it on a subscription/g)?.length).toBe(2);
   });
@@ -136,7 +136,7 @@ describe("a session of two models", () => {
 });
 
 describe("a session across a change of prices", () => {
-  it("has those of each request's day, and says so; another day has one price", async () => {
+  it("uses the prices of each request's day and says so; a chosen day has one price", async () => {
     const { byModel, repriced } = await answered("change");
     expect(repriced).toEqual(["gpt-5.6-luna"]);
     // 1.00, 0.10, 1.25 and 6.00 on the first day, a fifth of each on the second.
@@ -149,8 +149,8 @@ describe("a session across a change of prices", () => {
   });
 });
 
-describe("figures that cannot be", () => {
-  it("count as absent, and are told", async () => {
+describe("invalid numbers", () => {
+  it("count as absent, and are reported", async () => {
     const { requests, impossibleFigures, costUsd } = await answered("absurd");
     expect([requests, impossibleFigures]).toEqual([3, 2]);
     expect([costUsd.plain, costUsd.output]).toEqual([0.00003, 0.001]);
@@ -165,7 +165,7 @@ describe("choices of prices", () => {
     [{ on: "nobody-1" }, "There is no price of a model nobody-1."],
     [{ priceDate: "2026-02-30" }, "The date of prices is recorded, today, or a day as 2026-09-01."],
     [{ ttl: "2h" }, "ttl must be one of 5m, 1h, recorded."],
-  ])("that cannot be are refused: %j", async (terms, sentence) => {
+  ])("are rejected if invalid: %j", async (terms, sentence) => {
     const id = ids.get("two") ?? "";
     const query = `/?${new URLSearchParams(terms as Record<string, string>)}`;
     const refused = [
@@ -177,7 +177,7 @@ describe("choices of prices", () => {
     expect((await refused[0]?.json())?.detail).toBe(sentence);
   });
 
-  it("hold for each run of a comparison by itself", async () => {
+  it("apply to each run of a comparison separately", async () => {
     const runs = [{ policy: "none" }, { policy: "none", on: "claude-haiku-4-5" }];
     const answer = await ask(compareRoute, "/", { id: ids.get("two") ?? "" }, post({ runs }));
     const { difference, runs: ran } = contract.compareAnswer.parse(await answer.json());

@@ -6,7 +6,7 @@ import { ledgerOfSession } from "./questions";
 
 const SAMPLE = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
 
-it("what was needed again after recorded boundaries is looked for once for each estimator, whatever it costs", async () => {
+it("re-fetches after recorded boundaries are searched once per estimator, whatever the prices", async () => {
   const runner = new LocalRunner();
   const asked = vi.spyOn(runner, "ledger");
   const session = new OpenedSession(SAMPLE, await runner.ingest({ path: SAMPLE }), runner);
@@ -21,7 +21,7 @@ it("what was needed again after recorded boundaries is looked for once for each 
   expect(tokensOf(other)).not.toEqual(tokensOf(first));
   expect(asked).toHaveBeenCalledTimes(2);
 
-  // What a policy drops depends on its settings, so it is looked for each time.
+  // Dropped items of a policy depend on its settings, so each replay searches again.
   const simulated = { policy: "custom", settings: { triggerShare: 0.4 } };
   await ledgerOfSession(session, simulated);
   await ledgerOfSession(session, simulated);

@@ -57,17 +57,17 @@ import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { ChosenProfile } from "@/lib/server/store/profile-store";
 import { wantedItems, withTexts } from "./boundary-answer";
 
-/** What a question may specify beside the session. */
+/** Parameters of a query besides the session. */
 interface CountingChoice {
-  /** By default the estimator of the recording's own agent. */
+  /** Default: the estimator of the recording's own agent. */
   readonly estimator?: string | undefined;
-  /** The replay that is counted, if there is one: a preset of the agent's own policy counts by its own rule. */
+  /** The replay to count, if there is one: a preset of the agent's own policy counts by its own rule. */
   readonly run?: Pick<ReplayRequest, "policy" | "preset"> | undefined;
-  /** Gives the overhead that the file does not hold. */
+  /** Overhead that the file does not hold. */
   readonly profile?: ContextProfile | undefined;
 }
 
-/** A breakdown as asked for, with what to measure by. */
+/** A requested breakdown, with its counting. */
 interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
 
 /** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
@@ -89,7 +89,7 @@ function costsOf({ columns }: OpenedSession, prices: Prices, terms: CostTerms): 
   return new ReplayCosts({ columns }, prices, terms);
 }
 
-/** A replay that ran, with what it was counted by. */
+/** A finished replay, with its counting. */
 async function ranReplay(
   session: OpenedSession,
   { schedule, ...request }: CompareRun,
@@ -105,7 +105,8 @@ async function ranReplay(
 }
 
 /**
- * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy comes across: then the file is at fault, and not a policy of ours.
+ * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy detects: then the file is at fault, not a policy of
+ * ours.
  */
 function inKeeping<Ran>({ version, summary }: OpenedSession, replay: () => Ran): Ran {
   try {
@@ -116,7 +117,7 @@ function inKeeping<Ran>({ version, summary }: OpenedSession, replay: () => Ran):
   }
 }
 
-/** What compacting before the last request would have done and cost. Rejects as `replaySession`. */
+/** Effects and cost of compacting before the last request. Rejects as `replaySession`. */
 export async function compactNowOfSession(
   session: OpenedSession,
   request: ReplayRequest,
@@ -126,7 +127,7 @@ export async function compactNowOfSession(
   return compactNow(request, recording, new ReplayCosts(recording, prices, request));
 }
 
-/** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
+/** Content re-fetched after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
 export async function ledgerOfSession(
   session: OpenedSession,
   request: LedgerRequest,
@@ -140,13 +141,13 @@ export async function ledgerOfSession(
   const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
   const boundaries = ledgerBoundaries(ran);
   const isRecording = policy === "recorded";
-  // Its boundaries stay; how large what was needed is, depends on the estimator and on a profile.
+  // Its boundaries stay; the size of re-fetched content depends on the estimator and on a profile.
   const key = isRecording && profile === undefined ? estimator : undefined;
   const found = await session.ledger({ boundaries, isRecording, sizes: ran.replay.sizes }, key);
   return toLedger(session.summary, ran, found, costs, estimator);
 }
 
-/** What the compaction before a request did with every item. Rejects as `replaySession`. */
+/** The effect of the compaction before a request on each item. Rejects as `replaySession`. */
 export async function boundaryOfSession(
   session: OpenedSession,
   request: ReplayRequest,
@@ -160,7 +161,7 @@ export async function boundaryOfSession(
   return toBoundaryDetails(ran, at);
 }
 
-/** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
+/** The same with texts. Rejects as `replaySession`, and with `InputError`. */
 export async function boundaryTextsOfSession(
   session: OpenedSession,
   asked: BoundaryRequest,
@@ -174,19 +175,19 @@ export async function boundaryTextsOfSession(
   return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
 }
 
-/** What an agent sends for the summary of a boundary, and what an answer is held against. */
+/** An agent's request for the summary of a boundary, and data to score the answer. */
 export interface BoundaryPrompt {
-  /** Whose prompt it is: the simulated policy, or the recording's own agent. */
+  /** Owner of the prompt: the simulated policy, or the recording's own agent. */
   readonly policy: string;
   readonly preset: string;
   readonly estimator: string;
-  /** Null where nothing is known of it. */
+  /** Null if the prompt is not known. */
   readonly prompt: SummaryPrompt | null;
-  /** Whether the compaction asks a model for a summary at all. */
+  /** True if the compaction asks a model for a summary. */
   readonly isAsked: boolean;
-  /** The size of the summary that it has. */
+  /** Size of the existing summary. */
   readonly summaryTokens: Tokens;
-  /** The scores of texts in its place; null where nothing can be said. */
+  /** Scores of texts in its place; null if there is nothing to compare with. */
   readonly scores: (texts: readonly string[]) => Promise<readonly (SummaryScore | null)[]>;
 }
 
@@ -235,7 +236,7 @@ function ownPolicy(
   return { policy: policy.id, preset, settings };
 }
 
-/** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */
+/** Compares the session's own policy with its recorded compactions; null if no policy of its agent is known. Rejects with `InputError`. */
 export async function fidelityOfSession(
   session: OpenedSession,
   profile?: ContextProfile,
@@ -259,7 +260,7 @@ export async function compareSession(
   const { runs } = request;
   const costs = runs.map((run) => costsOf(session, prices, run));
   const ran: ComparedReplay[] = [];
-  // One after the other: what the first of them has counted the next does not count again.
+  // In turn: later replays reuse the counts of earlier ones.
   for (const [index, run] of runs.entries()) {
     const own = costs[index];
     if (own !== undefined) ran.push({ ...(await ranReplay(session, run, own, profile)), costs: own });
@@ -267,12 +268,12 @@ export async function compareSession(
   return toComparison(ran);
 }
 
-/** A breakdown with what the agent's own report says. */
+/** A breakdown with the data of the agent's own report. */
 export interface SessionBreakdown extends ViewedBreakdown {
   readonly report?: ContextReport | undefined;
 }
 
-/** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
+/** Contents of the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
   const { agent } = session.summary;
   const { recording } = await countRecording(session, request);
@@ -282,14 +283,14 @@ export async function breakdownOfSession(session: OpenedSession, request: Breakd
   return { ...result, report };
 }
 
-/** The same in the form of the contract. */
+/** The same in the contract's format. */
 export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Breakdown {
   return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
 }
 
 /**
  * The recording that replays of a session run over. Rejects with `UnknownEstimatorError`.
- * @param asksNeeds whether anybody asks what was needed again
+ * @param asksNeeds true if the caller wants re-fetches
  */
 export async function replayRecording(
   session: OpenedSession,
@@ -301,7 +302,7 @@ export async function replayRecording(
   return withMeasures(session, recording, measureNames(run.policy, run.settings, asksRefetches));
 }
 
-/** A recording, and the estimator that it was counted by. */
+/** A recording and its estimator. */
 interface CountedRecording {
   readonly estimator: string;
   readonly recording: Recording;
@@ -336,10 +337,10 @@ export async function recordingAsSent(session: OpenedSession): Promise<Recording
   return asSent(await withMeasures(session, recordingOf(summary, { columns, tokens }), [recordedPolicy.id]));
 }
 
-/** Contributors as asked for, with what to measure by. */
+/** Requested contributors, with their counting. */
 interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
 
-/** What filled the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+/** Contents of the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
@@ -351,12 +352,12 @@ export async function contributorsOfSession(
   return toContributors(request, withContents, estimator, usablePrices());
 }
 
-/** What a session cost by these prices. Throws `ChoiceError`. */
+/** Cost of a session at these prices. Throws `ChoiceError`. */
 export function costOfSession(session: OpenedSession, terms: CostTerms, prices: Prices): Cost {
   return toCost(session.summary, session.columns, prices, terms);
 }
 
-/** What is known of a session's overhead beyond its file: what its agent reports, else what a profile gives. */
+/** Known overhead of a session outside its file: from the agent's report, else from a profile. */
 async function standingOfSession(
   session: OpenedSession,
   estimator: string,

@@ -4,7 +4,7 @@ import type { CostUsd } from "@/lib/queries/contract/types";
 import { metricOf, type Recommendation, recommend, type SweptSession } from "@/lib/queries/replays/recommendation";
 import type { NotReplayed, SessionReplays } from "@/lib/server/threads/tasks";
 
-/** Why a session is no part of a recommendation. */
+/** Reason for excluding a session from a recommendation. */
 type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
 
 export interface LeftOutSession {
@@ -14,19 +14,19 @@ export interface LeftOutSession {
   readonly unpricedModels?: CostUsd["unpricedModels"];
 }
 
-/** What is recommended over some sessions, and which of them are no part of it; `found` is absent where none of them is. */
+/** A recommendation over some sessions, and the excluded sessions; `found` is absent if all are excluded. */
 interface AdviceOver {
   readonly found: Recommendation | undefined;
   readonly leftOut: readonly LeftOutSession[];
 }
 
-/** A session that was replayed, under the name by which answers call it; an error where it could not be read. */
+/** A replayed session, under its name in answers; an error if it could not be read. */
 export interface ReplayedSession {
   readonly file: string;
   readonly answer: SessionReplays | Error;
 }
 
-/** What the command line and the page both ask: the recommendation over sessions that were replayed. */
+/** The query of command line and page: the recommendation over replayed sessions. */
 export async function adviceOver(
   sessions: readonly ReplayedSession[],
   by: AdvisedBy,
@@ -58,7 +58,7 @@ function unpricedOf(answer: SessionReplays | Error): Pick<LeftOutSession, "unpri
   return models === undefined ? {} : { unpricedModels: models };
 }
 
-/** Agents copy a session when it is resumed: of several files of one session the one with the most requests stands for it. */
+/** Agents copy a session on resume: of several files of one session, the one with the most requests counts. */
 function keepLonger(
   known: Map<string, SweptSession>,
   id: string,

@@ -16,7 +16,7 @@ const path = join("public", "samples", NAME);
 const session = new OpenedSession(path, await runner.ingest({ path, name: NAME }), runner);
 const tokens = await session.tokens("bytes-4");
 
-/** The ends of a setting, what lies beyond its slider, and everything that may be chosen. */
+/** Both ends of a setting, values beyond its slider, and all its choices. */
 function values(spec: SettingSpec): readonly SettingValue[] {
   if (spec.type === "boolean") return [true, false];
   if (spec.type === "choice") return spec.orCount ? [...spec.choices, 7] : spec.choices;
@@ -25,7 +25,7 @@ function values(spec: SettingSpec): readonly SettingValue[] {
   return [spec.min, spec.max, ...(isBounded ? [] : [10_000_000])];
 }
 
-/** Checks what no figure of a replay may contradict. */
+/** Checks invariants of replay metrics. */
 function accounted({ series, totals, compactions, window, thresholdTokens }: ReplayResult) {
   const sums = series.contextTokens.map((_, point) =>
     Object.values(series.byCategory).reduce((sum, one) => sum + (one[point] ?? Number.NaN), 0),
@@ -65,7 +65,7 @@ describe.each(presets)("%s@%s", (policy, preset) => {
     for (const value of values(spec)) {
       const result = replayResult.parse(await ask({ window: WINDOW, settings: { [key]: value } }));
       accounted(result);
-      // The recording itself is not simulated; settings on inputs are reported where they change something.
+      // The recording itself is not simulated; settings on inputs are reported if they change something.
       if (value !== spec.default && policy !== "recorded") {
         expect(result.settings[key]).toBe(key === "failSummary" && Number(value) > 0 ? Number(value) : value);
       }

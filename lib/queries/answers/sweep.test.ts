@@ -7,14 +7,14 @@ import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { type SweepInput, sweepAll } from "./sweep";
 
 const root = builtProgram();
-/** One of some hundred items, whose points take several pieces of work, and a short one. */
+/** One recording of some hundred items, whose points make several tasks, and a short one. */
 const FILES = [
   "public/samples/claude-code-duplicate-shipments.jsonl",
   "lib/agents/claude-code/fixtures/compaction.jsonl",
 ];
 const POINTS = 49 * 69;
 
-/** More points than one piece of work takes over the longer recording. */
+/** More points than one task takes over the longer recording. */
 const QUESTION = {
   policy: "custom",
   settings: { summaryTokens: 900 },
@@ -54,9 +54,9 @@ describe("a sweep over recordings", () => {
     const pieces: number[] = [];
     const rows = await rowsBy(new PoolRunner(root, { threads: 3 }), pieces);
     expect(rows).toEqual(alone);
-    // As they are answered, so that the keys are in the same order too.
+    // Compared as sent, so that the keys are in the same order too.
     expect(JSON.stringify(rows.map(({ result }) => result)) === bytes).toBe(true);
-    // There were several pieces; otherwise the threads would have had nothing to share.
+    // There were several tasks; otherwise the threads would have had nothing to share.
     expect(pieces.length).toBeGreaterThan(FILES.length);
     expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
   });

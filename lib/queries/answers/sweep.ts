@@ -10,43 +10,43 @@ import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { replayRecording } from "./questions";
 
-/** A sweep as asked for, with the estimator to measure by; without one every recording has its own agent's. */
+/** A requested sweep, with its estimator; default: that of each recording's own agent. */
 export interface SweepQuestion extends SweepPlan, CostTerms {
   readonly estimator?: string | undefined;
-  /** The usual prices without any. */
+  /** Default: list prices. */
   readonly prices?: Prices | undefined;
 }
 
-/** What is done with a recording that is open, and with the context profile in force for it. */
+/** Work on an open recording, with the context profile in force for it. */
 type SweepWork<T> = (session: OpenedSession, profile?: ContextProfile) => Promise<T>;
 
-/** One recording of a sweep, not read yet. */
+/** One unread recording of a sweep. */
 export interface SweepInput {
   readonly id: string;
-  /** Does the work on it while it is open. Rejects with `InputError`. */
+  /** Opens the recording and does the work. Rejects with `InputError`. */
   readonly use: <T>(work: SweepWork<T>) => Promise<T>;
 }
 
-/** Is told about a sweep while it runs. */
+/** Listener of a running sweep. */
 interface SweepListener {
   /** Called when `count` more replays are done. */
   readonly onReplays?: (count: number) => void;
-  /** Ends the sweep: nothing further is begun. */
+  /** Ends the sweep: no further task starts. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The rows of one recording, each as JSON, or the reason why there are none. */
+/** The rows of one recording, each as JSON, or the reason for their absence. */
 export interface SweptInput {
   readonly id: string;
   readonly result: Iterable<string> | Error;
 }
 
-/** Replays × items of one task: a few tenths of a second, so that progress is visible and a sweep can be ended. */
+/** Replays × items of one task: a few tenths of a second, for visible progress and quick cancellation. */
 const TASK_ITEMS = 1_000_000;
 
 /**
  * Sweeps recordings, a few at a time, in the given order. Each is read and counted once; the runner's threads replay its points. Throws
- * `SettingError` at once where the ranges are invalid.
+ * `SettingError` at once for invalid ranges.
  */
 export function sweepAll(
   inputs: readonly SweepInput[],
@@ -76,14 +76,14 @@ async function* swept(
       const one = { ...listener, onReplays: count };
       return { id, result: await use((...opened) => sweepOne(opened, points, question, runner, one)) };
     } catch (error) {
-      // The replays that a recording failed to give count as done, so that the progress reaches its end.
+      // Missing replays of a failed recording count as done, so that progress reaches its end.
       count(points - done);
       return { id, result: error instanceof Error ? error : new Error(String(error)) };
     }
   };
   for await (const one of inOrder(inputs, work)) {
     if (listener.signal?.aborted) return;
-    // `work` returns its failures itself; only a bug of ours arrives as a bare error.
+    // `work` returns its failures; only a bug of ours arrives as a bare error.
     if (one instanceof Error) throw one;
     yield one;
   }

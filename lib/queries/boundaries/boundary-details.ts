@@ -16,7 +16,7 @@ import { compactionWire, type RanReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
 import { ChoiceError, chosenOf } from "../session/session-context";
 
-/** What the compaction before a request did with every item of the context. Throws `ChoiceError` where no compaction happened there. */
+/** The effect of the compaction before a request on each item. Throws `ChoiceError` if there is no compaction. */
 export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
   const { prepared, replay: run } = ran;
   const { columns } = ran.recording;
@@ -49,7 +49,7 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
 
 type Ran = Omit<RanReplay, "counting">;
 
-/** The items of a compaction of a replay, recorded or simulated. */
+/** Items at a compaction of a replay, recorded or simulated. */
 export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] {
   const { recording, replay: run } = ran;
   if (!isRecorded(ran)) return simulatedBoundaryItems(recording.columns, run, index, sizesAsEntered(ran));
@@ -57,7 +57,7 @@ export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] 
   return row === undefined ? [] : recordedBoundaryItems(recording, row);
 }
 
-/** Every row's size as it entered; for a recording, its size as counted. */
+/** Every row's size on entry; for a recording, its counted size. */
 export function sizesAsEntered(ran: Ran): Int32Array {
   const { recording, prepared, replay: run } = ran;
   return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);

@@ -15,19 +15,19 @@ import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/
 import type { ReplayCosts } from "../cost/simulated-cost";
 import type { RanReplay } from "../replays/replay-result";
 
-/** Output tokens of the request that has something again. Source: docs/method.md, "Re-fetched content", price. */
+/** Output tokens of the request that re-fetches. Source: docs/method.md, "Re-fetched content", price. */
 const REQUEST_OUTPUT: Tokens = 200;
 
 const CERTAINTY = { N1: "certain", N2: "certain", N3: "certain", N4: "strong", N5: "hint" } as const;
 
-/** What a ledger is asked for with: the boundaries of a replay, or of the recording. */
+/** Inputs of a re-fetch report: the boundaries of a replay, or of the recording. */
 export function ledgerBoundaries({ prepared, replay, recording: { columns } }: RanReplay): readonly RefetchBoundary[] {
   return isRecordedPolicy(prepared.policy)
     ? recordedRefetchBoundaries(columns)
     : simulatedRefetchBoundaries(columns, replay);
 }
 
-/** A ledger in the shape of the contract. */
+/** A re-fetch report in the contract's format. */
 export function toLedger(
   { file, sessionId }: Pick<LedgerAnswer, "file" | "sessionId">,
   ran: RanReplay,
@@ -57,7 +57,7 @@ export function toLedger(
   };
 }
 
-/** What it costs to have something again, at the request that needed it. */
+/** Cost of re-fetching content at the request that uses it. */
 class RefetchPrices {
   readonly #requests: ReadonlyMap<RequestIndex, ReplayCosts["requests"][number]>;
   readonly #entered: Int32Array;
@@ -70,7 +70,7 @@ class RefetchPrices {
     this.#entered = entryColumn(ran.recording.columns);
   }
 
-  /** The request of a need: a response's own, and for what came after it the one that sent it. */
+  /** The request of a re-fetch: a response's own; for later content, the request that sent it. */
   requestOf({ needed }: LedgerRefetch): RequestIndex {
     const columns: SessionColumns = this.ran.recording.columns;
     const entered = this.#entered[needed] ?? 0;

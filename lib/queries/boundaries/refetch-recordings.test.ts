@@ -10,7 +10,7 @@ import { refetchIndex, resultTextOf } from "@/lib/server/read/numbers/refetches"
 import { SourceFile } from "@/lib/server/read/source-file";
 import { RECORDINGS, readSession } from "../testing/sessions";
 
-/** What an independent program says was needed again in recordings beside the project; `null` where their texts are masked. */
+/** Re-fetches in recordings beside the project, found by an independent program; `null` for masked texts. */
 const TRUTH = join(process.cwd(), "..", "shared", "transcripts", "expected-cost.jsonl");
 
 interface Row {
@@ -26,7 +26,7 @@ function rows(): readonly (Row & { readonly path: string })[] {
     RECORDINGS.map((path) => [createHash("sha256").update(readFileSync(path)).digest("hex"), path] as const),
   );
   const lines = readFileSync(TRUTH, "utf8").split("\n");
-  // The rows are in the folder of the recordings and have this shape.
+  // The rows are in the recordings' folder and have this shape.
   const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
   return all.flatMap((row) => {
     const path = byHash.get(row.sha256);
@@ -67,15 +67,15 @@ async function said(path: string) {
   return { needs, runAgain: compactions.map((_, number) => sums(number, true)) };
 }
 
-describe.skipIf(!existsSync(TRUTH))("recordings of which it is known what was needed again", () => {
-  it.each(rows().map((row) => [row.file, row] as const))("%s: every figure agrees", async (_file, row) => {
+describe.skipIf(!existsSync(TRUTH))("recordings with known re-fetches", () => {
+  it.each(rows().map((row) => [row.file, row] as const))("%s: every metric agrees", async (_file, row) => {
     const { needs, runAgain } = await said(row.path);
     if (row.needs === null) expect(needs).toBeNull();
     else expect(needs).toEqual(row.needs);
     expect(runAgain).toEqual(row.beside.runAgain);
   });
 
-  it("are all that there are rows for", () => {
+  it("have a row each", () => {
     const told = readFileSync(TRUTH, "utf8").match(/"needs":/g) ?? [];
     expect(rows().length).toBe(told.length);
     expect(rows().length).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ import { sessionSummary } from "@/lib/queries/contract/schemas";
 import { peakShare } from "@/lib/queries/wire/peak-share";
 import { summarise, withShortLists } from "./summarise";
 
-test("a summary keeps to the contract; absent figures are null, never 0", () => {
+test("a summary matches the contract; absent numbers are null, never 0", () => {
   const summary = summarise(drawTranscript("u10 a20"), "drawn.jsonl");
   expect(sessionSummary.parse(summary)).toEqual(summary);
   expect(summary).toMatchObject({
@@ -74,13 +74,13 @@ test("Codex gives its models smaller windows than the API, and fills 95 % of the
   });
 });
 
-test("where nothing states a window, the agent's version decides", () => {
+test("the agent's version decides the window if nothing states one", () => {
   const given = { agent: "qwen-code", models: [] };
   expect(windowOf({ ...given, agentVersion: "0.12.0" })).toEqual({ tokens: 131_072, source: "default" });
   expect(windowOf({ ...given, agentVersion: "0.24.4" })).toEqual({ tokens: 200_000, source: "default" });
 });
 
-test("the size of a summary is null where the file holds no text of it", () => {
+test("the size of a summary is null if the file holds no text of it", () => {
   const summary = summarise(drawTranscript("u100 a300 B s60 u10 a10 B s0 u10 a10"), "drawn.jsonl");
   expect(summary.compactions.map(({ summaryTokens }) => summaryTokens)).toEqual([60, null]);
 });
@@ -108,7 +108,7 @@ test("a subagent is listed with the item of the call that started it", () => {
   ]);
 });
 
-test("a page gets the first hundred damaged lines and the count of all", () => {
+test("a page gets the first hundred damaged lines and the total count", () => {
   const builder = new TranscriptBuilder({ keepChars: 10, byteLength: (text) => text.length });
   for (let line = 1; line <= 250; line++)
     builder.damagedLine({ line, bytes: 3, reason: line % 2 ? "not JSON" : "cut off" });
@@ -119,7 +119,7 @@ test("a page gets the first hundred damaged lines and the count of all", () => {
   expect(short.records.damagedTotal).toBe(250);
 });
 
-test("a summary has no largest share of a window of which only a lower bound is known", () => {
+test("a summary has no largest share of a window if only a lower bound of the window is known", () => {
   const summary = summarise(drawTranscript("u10 a20 @500"), "s.jsonl");
   const under = (source: "default" | "inferred") => peakShare({ ...summary, contextWindow: { tokens: 1000, source } });
   expect([under("default"), under("inferred")]).toEqual([(summary.peakContext?.tokens ?? 0) / 1000, null]);

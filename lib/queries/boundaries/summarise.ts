@@ -13,9 +13,9 @@ import { instant } from "@/lib/queries/wire/instant";
 import { sessionWindow } from "../session/session-window";
 
 /**
- * What `inspect` says about a transcript.
+ * The summary of a transcript that `inspect` prints.
  * @param file name without folders
- * @param settings what files around the session's own say about its window
+ * @param settings window settings from files around the session's own
  */
 export function summarise(transcript: Transcript, file: string, settings?: PresetWindowSettings): SessionSummary {
   const totals = usageTotals(transcript);
@@ -91,7 +91,7 @@ function callRows({ blocks }: MessageRows, ids: readonly string[]): ReadonlyMap<
   return rows;
 }
 
-/** How many damaged lines and problems the API lists; their counts are complete. The command line prints all of them. */
+/** Maximum damaged lines and problems in the API's lists; their counts are complete. The command line prints all of them. */
 const LISTED = 100;
 
 /** A summary with short lists, so that a file of a hundred thousand damaged lines is not sent to a page. */
@@ -104,7 +104,7 @@ export function withShortLists(summary: SessionSummary): SessionSummary {
   };
 }
 
-/** The number of all damaged lines: the transcript lists the first of them, and counts the rest by reason. */
+/** Number of all damaged lines: the transcript lists the first of them, and counts the rest by reason. */
 function damagedTotal(transcript: Transcript): number {
   const counts = transcript.problems.filter((problem) => problem.code === "damaged-line").map(({ count }) => count);
   return counts.reduce((sum, count) => sum + count, 0);
@@ -132,7 +132,7 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
   };
 }
 
-/** Estimate (bytes / 4) of the next summary in the file after a boundary; null where the file holds none, or a masked one without text. */
+/** Estimate (bytes / 4) of the next summary in the file after a boundary; null if the file holds none, or a masked one without text. */
 function summaryTokens(boundary: Boundary, list: MessageRows, summaries: readonly number[]): number | null {
   const message = summaries[firstFrom(summaries, boundary.message)];
   if (message === undefined) return null;
@@ -160,7 +160,7 @@ function firstFrom(values: readonly number[], value: number): number {
   return low;
 }
 
-/** The most points in a list's sparkline. */
+/** Maximum points of a list's sparkline. */
 const SPARKLINE_POINTS = 60;
 
 /** The context over the session for a list: shares of the window in thousandths, and the boundaries' positions from 0 to 1. */

@@ -40,7 +40,7 @@ describe("the band of the summary size", () => {
     expect(toBand(band)).toMatchObject({ summaryTokens: [20, 60], low: Array.from(sized(20)) });
   });
 
-  it("is absent where the size was chosen, where only one size is recorded, and where nothing was summarised", () => {
+  it("is absent for a chosen summary size, for a single recorded size, and without a summary", () => {
     expect(banded(TWO_SUMMARIES, { summaryTokens: 50 }).band).toBeUndefined();
     expect(banded("u100 a300 u100 a300 B s20 u100 a300 u100 a300").band).toBeUndefined();
     expect(banded(TWO_SUMMARIES, { failSummary: "always" }).band).toBeUndefined();
@@ -48,7 +48,7 @@ describe("the band of the summary size", () => {
     expect(toBand(undefined)).toBeNull();
   });
 
-  it("also lies between the observed sizes of what is attached again", () => {
+  it("also lies between the observed sizes of re-attached content", () => {
     const columns = drawColumns(TWO_SUMMARIES);
     const recording = recordingOf({ ...FACTS, agent: "claude-code" }, countedBySize(columns, "bytes-4"));
     const bandWith = (settings: Record<string, number>) => {
@@ -67,7 +67,7 @@ describe("the band of the summary size", () => {
     expect(toBand(bandWith({}))?.settings).toEqual({ summaryTokens: [20, 60], reattachedRest: rest });
   });
 
-  it("contains the line at every request, wherever the three replays fire", () => {
+  it("contains the line at every request, wherever the three replays compact", () => {
     fc.assert(
       fc.property(arbitraryDrawing, fc.integer({ min: 10, max: 100 }), (drawing, percent) => {
         const { run, band } = banded(drawing, { triggerShare: percent / 100 });

@@ -5,22 +5,21 @@ import type { ReplayResult } from "@/lib/queries/contract/types";
 import { replayPrepared } from "../replays/replay-result";
 import type { PreparedPolicy } from "../session/session-context";
 
-/** The range of the context at every request, from the smallest to the largest observed sizes of what a compaction adds. */
+/** The range of the context at every request, from the smallest to the largest observed sizes of content that a compaction adds. */
 export interface SummaryBand {
   readonly low: Int32Array;
   readonly high: Int32Array;
   /** Tokens of the smallest and the largest summary; if that does not vary, the size in force twice. */
   readonly summaryTokens: readonly [low: number, high: number];
-  /** The range of every setting that varies, by its key. */
+  /** The range of every varying setting, by key. */
   readonly settings: Readonly<Record<string, readonly [low: number, high: number]>>;
 }
 
 /**
- * How much the context depends on sizes of which only a range is known: the summaries that the session records, and what an agent attaches again
- * beside them. The band is made of replays with the smallest and with the largest of all these sizes. As a policy fires on the simulated state, a
- * smaller summary may also mean a later compaction, and so a larger context at some requests: the band contains all three replays at every request.
- * Absent where nothing was simulated or summarised, where no observed sizes differ, and where sizes were chosen. Source: docs/method.md,
- * "Simulating", summary size. Costs two replays.
+ * The range of the context for sizes of which only a range is known: recorded summaries, and content that an agent re-attaches. The band comes from
+ * replays with the smallest and with the largest of these sizes. A smaller summary may also mean a later compaction, and so a larger context at some
+ * requests: the band contains all three replays at every request. Absent without a simulated summary, without differing observed sizes, and for
+ * chosen sizes. Source: docs/method.md, "Simulating", summary size. Costs two replays.
  * @param run the replay with the sizes in force
  */
 export function summaryBand(
@@ -57,7 +56,7 @@ function extremes(series: readonly Int32Array[]): Pick<SummaryBand, "low" | "hig
   return { low, high };
 }
 
-/** The band in the form of the contract. */
+/** The band in the contract's format. */
 export function toBand(band: SummaryBand | undefined): ReplayResult["band"] {
   if (band === undefined) return null;
   const pair = ([low, high]: readonly [number, number]): [number, number] => [low, high];
@@ -71,7 +70,7 @@ export function toBand(band: SummaryBand | undefined): ReplayResult["band"] {
 
 type Range = readonly [key: string, observed: readonly [low: number, high: number]];
 
-/** The settings whose observed sizes differ, as far as they have an effect and are at their default. */
+/** Settings with different observed sizes that have an effect and are at their default. */
 function observedRanges({ specs, settings }: Pick<PreparedPolicy, "specs" | "settings">): readonly Range[] {
   return specs.flatMap((spec): Range[] => {
     if (spec.type !== "number" || spec.observed === undefined || spec.unit !== "tokens") return [];

@@ -1,15 +1,15 @@
 import type { HttpProblem } from "../contract/types";
 
-/** What went wrong between the page and the server. `status` is 0 where no answer came. */
+/** An error between page and server. `status` is 0 without an answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** One sentence for the reader; empty where the server said nothing that can be shown. */
+  /** One sentence for the reader; empty if the server sent nothing that can be shown. */
   readonly detail: string;
   readonly kind: "problem" | "network" | "unreadable";
-  /** The formats that the file may be read as, where its own was not recognised. */
+  /** Formats that the file may be read as, if its own was not recognised. */
   readonly formats: NonNullable<HttpProblem["formats"]>;
-  /** The program that wrote the file, where its files are not read. */
+  /** The program that wrote the file, if its files are not read. */
   readonly program: HttpProblem["program"];
 
   constructor(
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What an answer that is no good one says. */
+/** The error in an answer with a failure status. */
 export function problemOf(status: number, body: string): ApiError {
   try {
     const problem: unknown = JSON.parse(body);
@@ -38,7 +38,7 @@ export function problemOf(status: number, body: string): ApiError {
       return new ApiError("problem", status, title, detail, formats, program);
     }
   } catch {
-    // It is not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
+    // Not problem+json: a proxy or a crash answered, with a page of no use to the reader.
   }
   return unreadable(status);
 }
@@ -54,17 +54,17 @@ function isProblem(value: unknown): value is HttpProblem {
   );
 }
 
-/** Whether the caller gave up. */
+/** True if the caller aborted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** No answer came, or not all of it. */
+/** No answer came, or only part of one. */
 export function networkError(): ApiError {
   return new ApiError("network", 0, "No answer", "");
 }
 
-/** An answer came that says nothing. */
+/** An empty answer came. */
 export function unreadable(status: number): ApiError {
   return new ApiError("unreadable", status, `Status ${status}`, "");
 }

@@ -14,16 +14,16 @@ import type {
 import { isAbort, networkError, problemOf, unreadable } from "./api-error";
 import { send } from "./transport";
 
-/** The names and values of an address's query. What is undefined or empty is left out. */
+/** Names and values of a URL query. Undefined and empty values are omitted. */
 type Search = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** What a query is asked with: the session, upload or profile that its path names, the address's query, the body. */
+/** Parameters of a query: the session, upload or profile in its path, the URL query, the body. */
 type Asked<Name extends QueryName> = ((typeof ROUTES)[Name]["path"] extends `${string}{id}${string}`
   ? { readonly id: string }
   : unknown) &
   (Body<Name> extends undefined ? unknown : { readonly body: Body<Name> }) & { readonly search?: Search };
 
-/** Asks a query by its name. Rejects as `request`. */
+/** Sends a query by its name. Rejects as `request`. */
 export async function ask<Name extends JsonName>(
   name: Name,
   asked: Asked<Name>,
@@ -31,7 +31,7 @@ export async function ask<Name extends JsonName>(
 ): Promise<Answer<Name>> {
   const response = await request(name, asked, signal);
   try {
-    // The contract's own tests hold the server to this shape; zod stays out of the browser.
+    // The contract's tests hold the server to this shape; zod stays out of the browser.
     return (await response.json()) as Answer<Name>;
   } catch (error) {
     if (isAbort(error)) throw error;
@@ -39,7 +39,7 @@ export async function ask<Name extends JsonName>(
   }
 }
 
-/** Sends a query and gives its answer if it is a good one. Rejects with `ApiError`, and with an `AbortError` where the caller gave up. */
+/** Sends a query and returns a successful answer. Rejects with `ApiError`, and with an `AbortError` if the caller aborts. */
 export async function request<Name extends QueryName>(
   name: Name,
   asked: Asked<Name>,
@@ -62,7 +62,7 @@ export async function request<Name extends QueryName>(
   return response;
 }
 
-/** The address of a query. */
+/** The URL of a query. */
 export function pathOf(
   name: QueryName,
   { id = "", search = {} }: { readonly id?: string; readonly search?: Search },
@@ -75,7 +75,7 @@ export function pathOf(
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** What chooses sessions of the list; the conditions are those of docs/interfaces.md. */
+/** Filters of the session list; docs/interfaces.md lists the conditions. */
 export interface SessionsFilter {
   readonly q?: string;
   readonly where?: readonly string[];
@@ -84,7 +84,7 @@ export interface SessionsFilter {
 export interface SessionsQuery extends SessionsFilter {
   readonly sort?: string;
   readonly cursor?: string;
-  /** Rows of a page, 200 at most. */
+  /** Rows of a page, at most 200. */
   readonly limit?: number;
 }
 
@@ -93,38 +93,38 @@ export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): P
   return ask("sessions", { search: onOwnDays(query) }, signal);
 }
 
-/** Sums over the sessions that match, and what they can be narrowed to. */
+/** Sums over matching sessions, and the values that can narrow them. */
 export function getChoices(filter: SessionsFilter, signal?: AbortSignal): Promise<SessionChoices> {
   return ask("sessionChoices", { search: onOwnDays(filter) }, signal);
 }
 
-/** Sums and distributions over the sessions that match, and how far they can be trusted. */
+/** Sums and distributions over matching sessions, and their reliability. */
 export function getInsights(filter: SessionsFilter, by: Facet, signal?: AbortSignal): Promise<InsightsAnswer> {
   return ask("insights", { search: { ...filter, by, tz: ownTimeZone() } }, signal);
 }
 
-/** A filter whose days are those of the browser's time zone. */
+/** A filter with days in the browser's time zone. */
 function onOwnDays(filter: SessionsQuery): Search {
   return { ...filter, ...(filter.where?.some((one) => one.startsWith("day")) && { tz: ownTimeZone() }) };
 }
 
-/** What the columns are asked for with: an estimator's tokens (`own`: that of the recording's agent), a policy's measures. */
+/** Parameters of columns: an estimator's tokens (`own`: that of the recording's agent), a policy's measures. */
 export interface WantedColumns {
   readonly tokens?: string;
   readonly measures?: string;
-  /** The version that they are wanted of; without it, of the file as it is. */
+  /** The wanted version; default: the current file. */
   readonly at?: string;
-  /** The version that the caller has the same columns of: where the server still holds it, the answer is a delta. */
+  /** A version of the same columns that the caller has: if the server still holds it, the answer is a delta. */
   readonly since?: string;
 }
 
-/** Columns as bytes, and the version of the file that they are of. */
+/** Columns as bytes, and the version of their file. */
 export interface ColumnsAnswer {
   readonly version: string;
   readonly bytes: Uint8Array;
 }
 
-/** The columnar summary, to be decoded with the codec of lib/core/columns, or a delta of it. */
+/** The columnar summary, for the codec of lib/core/columns, or a delta of it. */
 export async function getColumns(id: string, wanted: WantedColumns, signal?: AbortSignal): Promise<ColumnsAnswer> {
   const response = await request("columns", { id, search: { ...wanted } }, signal);
   return {
@@ -133,7 +133,7 @@ export async function getColumns(id: string, wanted: WantedColumns, signal?: Abo
   };
 }
 
-/** One item with its whole text, in the version that the caller shows. */
+/** One item with its whole text, in the caller's version. */
 export async function getWholeItem(
   id: string,
   { item, at }: { readonly item: number; readonly at: string },
@@ -169,7 +169,7 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions = {
     call.onload = () => {
       if (call.status < 200 || call.status > 299) return reject(problemOf(call.status, call.responseText));
       try {
-        // The contract's own tests hold the server to this shape.
+        // The contract's tests hold the server to this shape.
         resolve(JSON.parse(call.responseText) as UploadAnswer);
       } catch {
         reject(unreadable(call.status));

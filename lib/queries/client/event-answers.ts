@@ -13,45 +13,45 @@ import type {
 import { networkError, unreadable } from "./api-error";
 import { pathOf, request } from "./client";
 
-/** Tells of every `GET /api/indexing` event until the function that is returned is called. The browser connects again by itself. */
+/** Reports every `GET /api/indexing` event until the returned function is called. The browser reconnects by itself. */
 export function listenToIndexing(onEvent: (event: IndexingEvent) => void): () => void {
   const source = new EventSource(pathOf("indexing", {}));
   source.addEventListener("indexing", ({ data }) => {
-    // The contract's own tests hold the server to this shape.
+    // The contract's tests hold the server to this shape.
     onEvent(JSON.parse(data) as IndexingEvent);
   });
   return () => source.close();
 }
 
 /**
- * Has the endpoint make summaries, reporting events as they come. Aborting ends the endpoint's call too. Rejects with `ApiError`, also where the answer
- * breaks off before its end.
+ * Has the endpoint make summaries, and reports events as they arrive. Aborting ends the endpoint's call too. Rejects with `ApiError`, also if the
+ * answer breaks off.
  */
 export function makeSummaries(id: string, body: SummaryRequest, signal: AbortSignal): AsyncGenerator<SummaryEvent> {
   return eventsUntil<SummaryEvent>(request("summary", { id, body }, signal), signal, ["end", "failed"]);
 }
 
 /**
- * Sweeps over sessions, reporting events as they come. Aborting ends the sweep on the server too. Rejects with `ApiError`, also where the answer
- * breaks off before the sweep ends: what came until then is incomplete.
+ * Sweeps over sessions, and reports events as they arrive. Aborting ends the sweep on the server too. Rejects with `ApiError`, also if the answer
+ * breaks off: earlier events are incomplete.
  */
 export function sweepSessions(body: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
   return eventsUntil<SweepEvent>(request("sweep", { body }, signal), signal, ["end"]);
 }
 
-/** Which setting to choose over the sessions that match. Aborting ends the work on the server too. Rejects with `ApiError`, as `sweepSessions`. */
+/** Recommends a setting over matching sessions. Aborting ends the work on the server too. Rejects with `ApiError`, as `sweepSessions`. */
 export function askAdvice(wanted: AdviceRequest, signal: AbortSignal): AsyncGenerator<AdviceEvent> {
   const body = { ...wanted, tz: ownTimeZone() };
   return eventsUntil<AdviceEvent>(request("advice", { body }, signal), signal, ["answer", "failed"]);
 }
 
-/** How policies compare over the sessions that match, likewise. */
+/** Compares policies over matching sessions, likewise. */
 export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): AsyncGenerator<PoliciesEvent> {
   const body = { ...wanted, tz: ownTimeZone() };
   return eventsUntil<PoliciesEvent>(request("policies", { body }, signal), signal, ["answer", "failed"]);
 }
 
-/** The events of an answer. @param last the types of which one has to come last */
+/** The events of an answer. @param last types of which one must end it */
 async function* eventsUntil<Event extends { readonly type: string }>(
   answer: Promise<Response>,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ async function* eventsUntil<Event extends { readonly type: string }>(
   try {
     if (body !== null)
       for await (const event of eventsOf(body)) {
-        // The contract's own tests hold the server to this shape.
+        // The contract's tests hold the server to this shape.
         latest = event as Event;
         yield latest;
       }
@@ -74,8 +74,8 @@ async function* eventsUntil<Event extends { readonly type: string }>(
 }
 
 /**
- * The data of server-sent events, as they come: one JSON value per event. Bytes may be cut anywhere, even within a character. Rejects with
- * `SyntaxError` where an event does not hold JSON.
+ * The data of server-sent events as they arrive: one JSON value per event. Chunks may split anywhere, even within a character. Rejects with
+ * `SyntaxError` if an event is not JSON.
  */
 export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
@@ -91,16 +91,16 @@ export async function* eventsOf(stream: ReadableStream<Uint8Array>): AsyncGenera
       if (done) return;
     }
   } finally {
-    // A listener that stops ends the stream.
+    // A listener that stops cancels the stream.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** The event whose end has not come yet. An event of megabytes comes in many pieces, which are joined only once, when its end has come. */
+/** The incomplete event. An event of megabytes arrives in many chunks, which are joined only once, at its end. */
 class PendingEvent {
   #pieces: string[] = [];
 
-  /** The events that end with this piece. */
+  /** The events that end within this chunk. */
   ended(piece: string): readonly string[] {
     if (piece === "") return [];
     const lastCharacter = this.#pieces.at(-1)?.at(-1) ?? "";

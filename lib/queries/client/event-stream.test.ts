@@ -28,12 +28,12 @@ describe("events of a stream", () => {
     expect(await all(TEXT, chunk)).toEqual([{ a: "会话" }, [1, 2]]);
   });
 
-  it("are none for an empty stream, and reject where one is not JSON", async () => {
+  it("are none for an empty stream, and reject if one is not JSON", async () => {
     expect(await all("", 5)).toEqual([]);
     await expect(all("data: no\n\n", 5)).rejects.toThrow(SyntaxError);
   });
 
-  it("cancel the stream when the listener stops", async () => {
+  it("cancel the stream if the listener stops", async () => {
     let cancelled = false;
     const stream = streamOf(encode("data: 1\n\ndata: 2\n\n".repeat(50)), 9, () => {
       cancelled = true;

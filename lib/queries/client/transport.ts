@@ -1,19 +1,19 @@
-/** Answers a request of the page: a server, or something in the page itself. */
+/** Answers the page's requests: a server, or code in the page itself. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
 let transport: Transport | undefined;
 
-/** Has requests answered within the page: there is no server. Called once, before anything is asked. */
+/** Answers requests within the page, without a server. Called once, before the first request. */
 export function answerWithin(local: Transport): void {
   transport = local;
 }
 
-/** Whether there is a server, which can tell of changes by itself, keep things and know of other sessions. */
+/** True if there is a server, which can report changes, store data and list other sessions. */
 export function isServed(): boolean {
   return transport === undefined;
 }
 
-/** Sends a request to whoever answers. Rejects as `fetch`. */
+/** Sends a request. Rejects as `fetch`. */
 export function send(path: string, init: RequestInit): Promise<Response> {
   return transport === undefined ? fetch(path, init) : transport(path, init);
 }

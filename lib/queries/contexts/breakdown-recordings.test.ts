@@ -38,7 +38,7 @@ interface Walk {
   readonly given: StandingOverhead;
 }
 
-/** The columns with the measures that the recording's own agent asks for. */
+/** The columns with the measures that the recording's own agent needs. */
 async function measuredColumns(path: string, { transcript, reader, columns }: ReadSession): Promise<SessionColumns> {
   const agent = transcript.agent ?? "";
   const rule = await measuresOf(agent);
@@ -109,7 +109,7 @@ function check(question: BreakdownQuestion, view: ReturnType<typeof breakdownVie
   }
 }
 
-/** Larger recordings take long, and have more of the same. */
+/** Larger recordings take long, and add no new cases. */
 const MOST_BYTES = 1_500_000;
 
 describe("at every request, categories sum to the window and the total is the recorded usage", () => {

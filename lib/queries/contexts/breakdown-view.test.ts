@@ -10,7 +10,7 @@ import { recordedBreakdown } from "./breakdown";
 const counted = countedBySize(drawColumns("u100 a100 @150000 u100 a100 @250000"), "bytes-4");
 const BOUND = 250_000;
 
-/** The breakdowns of a recording with such a window, by every view of every agent. */
+/** Breakdowns of a recording with this window, in every view of every agent. */
 function breakdownsUnder(source: "inferred" | "known-model", threshold?: number) {
   return Object.values<AgentProfile>(PROFILES).flatMap(({ id: agent, breakdown }) => {
     const facts = { ...unknownFacts(BOUND, source), agent };
@@ -24,12 +24,12 @@ function breakdownsUnder(source: "inferred" | "known-model", threshold?: number)
   });
 }
 
-it("takes no limit from a lower bound of the window, by any agent's breakdown", () => {
+it("ignores a lower bound of the window as a limit in every agent's breakdown", () => {
   const breakdowns = breakdownsUnder("inferred");
   expect(breakdowns).toEqual(breakdowns.map(({ view }) => ({ view, buffer: 0, levels: [], tier: undefined })));
 });
 
-it("takes limits from a known window, and from a share that the user chose of a lower bound", () => {
+it("uses the limit of a known window, and of a user's share of a lower bound", () => {
   for (const breakdowns of [breakdownsUnder("known-model"), breakdownsUnder("inferred", 0.8)]) {
     const qwen = breakdowns.find(({ view }) => view === "qwen-code@current");
     expect(qwen?.buffer).toBeGreaterThan(0);

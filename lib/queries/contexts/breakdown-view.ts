@@ -8,7 +8,7 @@ import { ChoiceError, presetOfVersion } from "../session/session-context";
 /** The name of our own breakdown, which imitates no agent. */
 export const OURS = "ours";
 
-/** A way to break the window down: ours, or that of the recording's own agent by one of its rule sets. */
+/** A kind of breakdown: ours, or that of the recording's own agent by one of its rule sets. */
 export interface BreakdownView {
   /** `ours`, or `ID@PRESET`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface BreakdownView {
   readonly own?: OwnBreakdown;
 }
 
-/** The views that a session offers, the default first: those of its own agent, if that has one, and ours last. */
+/** The views of a session, the default first: those of its own agent, if any, and ours last. */
 export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
   const profile = profileOf(session.agent);
   const own = profile?.breakdown;
@@ -38,19 +38,19 @@ export function breakdownView(session: WrittenBy, name: string | undefined): Bre
   throw new ChoiceError(`no breakdown ${name} of this session; there are ${views.map((view) => view.name).join(", ")}`);
 }
 
-/** What fills the window under a view. */
+/** Contents of the window in a view. */
 export function viewedBreakdown({ own, preset }: BreakdownView, question: BreakdownQuestion): Breakdown {
   if (own !== undefined && preset !== undefined) return own.at(question, preset);
   const { series, request, window, standing } = question;
   return breakdownAt({ series, request, window, trigger: triggerOf(question), standing });
 }
 
-/** Where the agent compacts: the user's share of the window, else the agent's own rule. */
+/** The agent's compaction point: the user's share of the window, else the agent's own rule. */
 function triggerOf({ threshold, trigger, window }: BreakdownQuestion): Tokens | undefined {
   return threshold === undefined ? trigger : Math.floor(window * threshold);
 }
 
-/** The share to show: the chosen one, else the one that the trigger amounts to. */
+/** The share to show: the chosen one, else that of the trigger. */
 export function shownThreshold(
   chosen: Share | undefined,
   trigger: Tokens | undefined,

@@ -11,29 +11,29 @@ import { asSent, ownThreshold, recordedWindow } from "../session/session-context
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
 import { requestPointOf } from "./contributors";
 
-/** What may be chosen for a breakdown. */
+/** Options of a breakdown. */
 export interface BreakdownChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";
   readonly window?: Tokens | undefined;
-  /** Trigger as a share of the window; if absent, that of the recording's own agent is used, where its policy is known. */
+  /** Trigger as a share of the window; default: that of the recording's own agent, if its policy is known. */
   readonly threshold?: Share | undefined;
-  /** `ours`, or the agent's own as `ID@PRESET`; if absent, the agent's own for its version, where it has one. */
+  /** `ours`, or the agent's own as `ID@PRESET`; default: the agent's own for its version, if there is one. */
   readonly preset?: string | undefined;
 }
 
-/** A breakdown of the recorded context, and what it was made with. */
+/** A breakdown of the recorded context, and its inputs. */
 export interface ViewedBreakdown {
   readonly view: BreakdownView;
   readonly window: RecordingFacts["contextWindow"];
   readonly threshold: Share | null;
   readonly breakdown: CoreBreakdown;
-  /** Scales the parts of the messages to the usage; `undefined` where they are as estimated. */
+  /** Scales the parts of the messages to the usage; `undefined` for plain estimates. */
   readonly calibration: Calibration | undefined;
 }
 
 /**
- * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that does not exist.
+ * The breakdown of the recorded context at a request. Throws `ChoiceError` for an unknown request or preset.
  * @param counted the recording, with the measures that its own agent's policy needs, if any
  */
 export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): ViewedBreakdown {
@@ -65,7 +65,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
   };
 }
 
-/** A breakdown in the form of the contract. @param agentReport what the agent's own report says, where it has one */
+/** A breakdown in the contract's format. @param agentReport data of the agent's own report, if any */
 export function toBreakdown(
   { view, window, threshold, breakdown, calibration }: ViewedBreakdown,
   agentReport?: Breakdown["agentReport"],

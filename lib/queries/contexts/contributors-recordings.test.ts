@@ -14,7 +14,7 @@ import { preparePolicy } from "../session/session-context";
 import { NO_RECORDINGS, RECORDINGS, readSession } from "../testing/sessions";
 import { contextOf } from "./contributors";
 
-/** How many requests of a long session are checked. */
+/** Number of checked requests of a long session. */
 const LOOKS = 9;
 
 /** Checks every grouping of a file's contexts, recorded and simulated, and with changed inputs. Throws at the first wrong sum. */
@@ -51,7 +51,7 @@ function check(context: MeasuredContext, what: string): number {
   return seen;
 }
 
-describe("contributors sum to the context and to what was sent", () => {
+describe("contributors sum to the context and to the tokens sent", () => {
   it.each(fixtureFiles().map((path) => [basename(path), path]))("%s", (_name, path) => {
     expect(walk(path)).toBeGreaterThan(0);
   });

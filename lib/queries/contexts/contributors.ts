@@ -23,22 +23,22 @@ import { type RanReplay, runReplay } from "../replays/replay-result";
 import { toCalibration } from "../session/calibration";
 import { ChoiceError } from "../session/session-context";
 
-/** What may be chosen for contributors. */
+/** Options of contributors. */
 export interface ContributorsChoice {
   /** A request point, or the last one. */
   readonly at: RequestIndex | "last";
   readonly by: Grouping;
-  /** Whose context: a policy's id, or `recorded`. */
+  /** Owner of the context: a policy's id, or `recorded`. */
   readonly policy: string;
   readonly preset?: string | undefined;
   readonly settings?: ReplayRequest["settings"];
   readonly window?: Tokens | undefined;
   readonly counting?: CountingMode | undefined;
-  /** The most rows of each list; if absent, all rows. */
+  /** Maximum rows of each list; default: all. */
   readonly limit?: number | undefined;
 }
 
-/** The context of a replay, or of a recording in the form of one, with the tokens of its items at every request. */
+/** The context of a replay, or of a recording in the same format, with its items' tokens at every request. */
 export function contextOf(columns: SessionColumns, run: Replay, policy: string): MeasuredContext {
   const stays =
     policy === "recorded" ? recordedStays({ columns, tokens: run.sizes }, run) : simulatedStays(columns, run);
@@ -46,9 +46,9 @@ export function contextOf(columns: SessionColumns, run: Replay, policy: string):
 }
 
 /**
- * What filled the context up to a request, as `contributors` prints it. Throws `ChoiceError` and `SettingError`.
+ * Contents of the context up to a request, as `contributors` prints them. Throws `ChoiceError` and `SettingError`.
  * @param recording with the measure of equal contents, without which no repetition is found
- * @param estimator that the recording is counted by
+ * @param estimator of the recording's counts
  */
 export function toContributors(
   choice: ContributorsChoice,
@@ -103,14 +103,14 @@ function filledWindow({ tokens, effective = tokens }: Contributors["window"], is
   return isOwn ? effective : tokens;
 }
 
-/** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */
+/** Cost of a context's tokens at every request; `undefined` if a request has no price, or its cache reads are unknown. */
 function pricesOf(context: MeasuredContext, { prepared, replay }: RanReplay, costs: ReplayCosts) {
   const series = costs.seriesOf(prepared, replay);
   const inputs = replay.shared === undefined ? recordedInputs(costs.requests) : simulatedInputs(series?.requests ?? []);
   return inputs && inputPrices(context, inputs);
 }
 
-/** The name of a contributor as the file has it; absent for messages, turns and others without a name. */
+/** A contributor's name in the file; absent for messages, turns and others without a name. */
 export function contributorName({ kind, index }: Contributor, columns: SessionColumns): string | undefined {
   switch (kind) {
     case "tool":
@@ -157,7 +157,7 @@ function repeatedWire(repeat: RepeatedContent, columns: SessionColumns) {
   };
 }
 
-/** The request point that is asked for. Throws `ChoiceError` for one that does not exist. */
+/** The chosen request point. Throws `ChoiceError` for an unknown one. */
 export function requestPointOf(at: RequestIndex | "last", columns: SessionColumns): RequestIndex {
   const last = pointCount(columns) - 1;
   const request = at === "last" ? last : at;

@@ -4,7 +4,7 @@ import { basis, countingMode, replayRequest, simulatedCompaction } from "./repla
 
 /** One compaction in full. */
 
-/** An item of the context at a compaction; `index` is a row of the columns, or an index after them for what a compaction added. */
+/** An item of the context at a compaction; `index` is a row of the columns, or a later index for items that the compaction added. */
 export const boundaryItem = z.object({
   index: z.int(),
   state: z.enum(["kept", "truncated", "cleared", "dropped", "added"]),
@@ -13,11 +13,11 @@ export const boundaryItem = z.object({
   role: z.enum(["system", "user", "assistant"]).nullable(),
   kind: z.enum(["overhead", "text", "thinking", "tool_call", "tool_result", "image"]).nullable(),
   category: z.string(),
-  /** The label of what a simulated compaction added; null for items of the recording. */
+  /** The label of an item that a simulated compaction added; null for items of the recording. */
   label: z.string().nullable(),
-  /** The key of the words for what was added; null for items of the recording. */
+  /** The key of the wording of an added item; null for items of the recording. */
   name: z.string().nullable(),
-  /** How many things it carries, where its words mention a number. */
+  /** Number in its wording, if there is one. */
   count: z.int().nullable(),
   tool: z.string().nullable(),
   file: z.string().nullable(),
@@ -27,7 +27,7 @@ export const boundaryItem = z.object({
 });
 const stateSum = z.object({ items: z.int(), tokens });
 
-/** What one compaction did with every item of the context. */
+/** The effect of one compaction on each item of the context. */
 export const boundaryDetails = simulatedCompaction.extend({
   kind: z.enum(["recorded", "simulated"]),
   policy: z.string(),
@@ -37,13 +37,13 @@ export const boundaryDetails = simulatedCompaction.extend({
   basis,
   calibration: calibration.nullable(),
   thresholdTokens: tokens.nullable(),
-  /** Where added items stand: before what stays, or after it. */
+  /** Position of added items: before the kept items, or after them. */
   addedAt: z.enum(["front", "back"]),
-  /** How many of the newest items that stay enter only after the compaction, and so come after what is added: what a person typed next. */
+  /** Number of newest kept items that enter only after the compaction, and so follow the added items: the next user message. */
   entering: z.int(),
-  /** Numbers that the policy arrived at on its way. */
+  /** Numbers that the policy computed on its way. */
   figures: z.record(z.string(), z.number()),
-  /** System prompt, tools and whatever else no compaction removes. */
+  /** System prompt, tools and other content that no compaction removes. */
   overheadTokens: tokens,
   /** Dropped items count with their size before, all others with their size after. */
   states: z.object({
@@ -61,16 +61,16 @@ export const contextMessage = z.object({
   role: z.enum(["system", "user", "assistant"]),
   text: z.string(),
   /**
-   * `truncated`: shortened as the agent does it, or whole where that is not known; `cleared`: replaced by its placeholder; `simulated`: stands for a
+   * `truncated`: shortened as the agent does it, or whole if that is not known; `cleared`: replaced by its placeholder; `simulated`: stands for a
    * text that no file holds.
    */
   note: z.enum(["truncated", "cleared", "simulated"]).nullable(),
 });
 
 /**
- * Notes on a prompt. Some say what is not known word for word: its system prompt, or the instructions around or after the history. Others say why it
- * is as it is: the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a
- * history that is summarised part by part (including what is asked when the parts are merged, and about the beginning of a split turn).
+ * Notes on a prompt. Some name parts whose wording is unknown: its system prompt, or the instructions around or after the history. Others explain it:
+ * the session's own system prompt, a split turn in a separate call, the wording of a document, a provider that compacts by itself, a history that is
+ * summarised part by part (including the prompts for merging parts and for the beginning of a split turn).
  */
 export const promptNote = z.enum([
   ...[
@@ -85,15 +85,15 @@ export const promptNote = z.enum([
   ],
 ] as const);
 
-/** What an agent sends to have its history summarised. */
+/** An agent's request to have its history summarised. */
 export const summaryPrompt = z.object({
-  /** System prompt of the call; null where it is not known, or is the session's own and not in the file. */
+  /** System prompt of the call; null if it is not known, or is the session's own and not in the file. */
   system: z.string().nullable(),
-  /** History that is sent as messages before the text; empty where the text contains it. */
+  /** History sent as messages before the text; empty if the text contains it. */
   messages: z.array(contextMessage),
-  /** Empty where nothing of it is known, or nothing is sent. */
+  /** Empty if nothing of it is known, or nothing is sent. */
   text: z.string(),
-  /** What the agent puts before and after the answer, where it enters the context. */
+  /** Text that the agent puts before and after the answer in the context. */
   around: z.tuple([z.string(), z.string()]),
   notes: z.array(promptNote),
 });
@@ -101,7 +101,7 @@ export const boundaryRequest = replayRequest.extend({ at: z.int().nonnegative() 
 
 /** `POST /api/sessions/:id/boundary`: a compaction with its texts. */
 export const boundaryAnswer = boundaryDetails.extend({
-  /** The agent's own prompt, over what was summarised; null where it is not known, or none would be sent. */
+  /** The agent's own prompt, including the summarised history; null if it is not known, or none would be sent. */
   prompt: summaryPrompt.nullable(),
   /** The agent's own report of a compaction; null for agents without one. */
   report: z.string().nullable(),

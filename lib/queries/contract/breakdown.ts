@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
 
-/** What fills the window at a request, and what is known of its overhead. */
+/** Contents of the window at a request, and the known overhead. */
 
 export const breakdownKind = z.enum(["recorded", "estimated", "inferred", "derived"]);
 
@@ -26,13 +26,13 @@ export const profileRequest = z.strictObject({
 });
 export const profileScope = z.enum(["session", "project", "agent"]);
 
-/** `null` takes the choice back. */
+/** `null` clears the choice. */
 export const profileChoice = z.strictObject({ scope: profileScope, profile: z.string().nullable() });
 
-/** What is known of a session's overhead beyond its file. Items need not sum to their category. */
+/** Known overhead of a session outside its file. Items need not sum to their category. */
 export const overheadAnswer = z.object({
   profile: storedProfile.extend({ scope: profileScope }).nullable(),
-  /** Where the sizes come from: the agent's own report, the profile, or nowhere. */
+  /** Source of the sizes: the agent's own report, the profile, or none. */
   source: z.enum(["report", "profile"]).nullable(),
   declaredTokens: tokens.nullable(),
   categories: z.array(z.object({ id: z.string(), tokens, items: z.array(z.object({ name: z.string(), tokens })) })),
@@ -40,7 +40,7 @@ export const overheadAnswer = z.object({
 /** A count, a name from the file, or a word among the page's messages. */
 const reportCell = z.union([z.int(), z.string(), z.object({ word: z.string() })]);
 
-/** What an agent's own report of its context says beside the categories. The page's messages have the words for the ids. */
+/** Contents of an agent's own context report besides the categories. The page's messages have the words for the ids. */
 export const agentReport = z.object({
   facts: z.array(z.object({ id: z.string(), values: z.record(z.string(), reportCell.nullable()) })),
   tables: z.array(z.object({ id: z.string(), columns: z.array(z.string()), rows: z.array(z.array(reportCell)) })),
@@ -53,10 +53,10 @@ export const breakdown = z.object({
   preset: z.string(),
   threshold: z.number().nullable(),
   total: z.object({ tokens, kind: z.enum(["recorded", "estimated"]) }).nullable(),
-  /** Scales the parts of the messages to the recorded usage; null where they are as estimated. */
+  /** Scales the parts of the messages to the recorded usage; null for plain estimates. */
   calibration: calibration.nullable(),
   categories: z.array(breakdownCategory),
-  /** Sizes at which the agent warns, compacts or refuses; `tier` is the one that is reached, by the agent's own name. */
+  /** Sizes at which the agent warns, compacts or refuses; `tier` is the reached one, by the agent's own name. */
   levels: z
     .array(
       z.object({

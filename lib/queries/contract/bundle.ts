@@ -11,7 +11,7 @@ const count = z
   .nonnegative()
   .max(2 ** 31 - 1);
 const rows = z.int().nonnegative().max(MOST_ROWS);
-/** A word of a closed list, or a number that stands for a name: letters, digits and what paths and models have between them. */
+/** A word of a closed list, or a number that stands for a name: only letters, digits and the punctuation of paths and models. */
 const name = z
   .string()
   .regex(/^[\w.:/\\<>@[\] -]*$/)
@@ -20,7 +20,7 @@ const id = z.string().regex(/^[\w.@-]{1,60}$/);
 const overheadId = z.enum(OVERHEAD_CATEGORIES).exclude(["overheadInferred"]);
 const { contextWindow, records, messages, usage, peakContext, lastContext, compactions, resume } = sessionSummary.shape;
 
-/** What the index tells of a session's texts, as counts: they cannot be told again without the texts. */
+/** Counts from the index of a session's texts, which cannot be recomputed without the texts. */
 const told = z.strictObject({
   needed: z.strictObject({ count, tokens: count }).nullable(),
   scores: z.array(z.strictObject({ score: id, part: count, whole: count })).max(20),
@@ -48,7 +48,7 @@ export const bundleHeader = z.strictObject({
   lastContext,
   compactions: z.array(compactions.element.omit({ filesIncluded: true, parentUuid: true })).max(100_000),
   subagents: count,
-  /** How often each problem was seen. */
+  /** Number of occurrences of each problem. */
   problems: z.array(z.strictObject({ code: id, count })).max(100),
   resume: resume.unwrap(),
   rows: z.strictObject({
@@ -77,7 +77,7 @@ export const bundleHeader = z.strictObject({
       .max(100_000),
     overhead: z.array(name).max(MOST_ROWS),
   }),
-  /** What the agent's own report says beyond the file; null where there is no report. */
+  /** Contents of the agent's own report that the file lacks; null without a report. */
   overhead: z
     .strictObject({
       categories: z

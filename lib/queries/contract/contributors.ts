@@ -2,16 +2,16 @@ import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
 import { basis, countingMode } from "./replay";
 
-/** What filled the context. */
+/** Contents of the context. */
 
 export const contributorKind = z.enum(["tool", "server", "file", "message", "turn", "category", "unattributed"]);
 
-/** How much of the context one tool, server, file, message or turn took; `category` groups what the grouping has no group for. */
+/** Share of one tool, server, file, message or turn in the context; `category` groups items that the grouping has no group for. */
 export const contributor = z.object({
   kind: contributorKind,
-  /** Tool, server, file or category id; `null` for messages, turns, the agent's own tools taken together, and the rest. */
+  /** Tool, server, file or category id; `null` for messages, turns, the agent's own tools together, and the rest. */
   name: z.string().nullable(),
-  /** Message or turn, counted from 0; −1 is what came before the first turn. `null` for what has a name. */
+  /** Message or turn, counted from 0; −1 is content before the first turn. `null` for named contributors. */
   number: z.int().nullable(),
   /** Its tokens in the context at the request. Those of all rows sum to the context. */
   tokens,
@@ -19,7 +19,7 @@ export const contributor = z.object({
   share: z.number(),
   /** Tokens × requests in which they were sent, up to the request. Those of all rows sum to `sent`. */
   residency: z.number(),
-  /** The cost of its tokens in these requests, by list prices. Those of all rows sum to `inputUsd`; `null` where that is. */
+  /** The cost of its tokens in these requests, at list prices. Those of all rows sum to `inputUsd`; `null` if that is. */
   usd: z.number().nullable(),
   items: z.int(),
   present: z.int(),
@@ -41,10 +41,10 @@ export const repeatedContent = z.object({
 export const contributors = z.object({
   request: z.int(),
   by: z.enum(["tool", "server", "file", "message", "turn"]),
-  /** Whose context: a policy's id, or `recorded`. */
+  /** Owner of the context: a policy's id, or `recorded`. */
   policy: z.string(),
   estimator: z.string(),
-  /** How the context was counted, and what its size rests on. The calibration divides it among the items, also for a recording. */
+  /** Counting of the context and basis of its size. The calibration divides it among the items, also for a recording. */
   counting: countingMode,
   basis,
   calibration: calibration.nullable(),
@@ -52,19 +52,19 @@ export const contributors = z.object({
   context: tokens,
   /** Sum of the context over the requests up to this one. */
   sent: tokens,
-  /** What the input of these requests cost; `null` where one request of the session has no price, or nothing says what one reads from a cache. */
+  /** Input cost of these requests; `null` if one request of the session has no price, or its cache reads are unknown. */
   inputUsd: z.number().nullable(),
-  /** Largest residency first, as many as asked for; only all of them together sum to `context` and `sent`. */
+  /** Largest residency first, up to the limit; only all of them together sum to `context` and `sent`. */
   contributors: z.array(contributor),
   total: z.int(),
-  /** Content that was sent more than once at the same time: largest residency first, as many as asked for. */
+  /** Content that was sent more than once at the same time: largest residency first, up to the limit. */
   repeated: z.array(repeatedContent),
-  /** How many rows of the two lists are left out because fewer were asked for. */
+  /** Number of rows that the limit omits from the two lists. */
   leftOut: z.object({ contributors: z.int(), repeated: z.int() }),
-  /** Tools that were declared but never called; `null` where the recording declares no tools. */
+  /** Tools that were declared but never called; `null` if the recording declares no tools. */
   unusedTools: z.array(z.object({ tool: z.string(), tokens, residency: z.number() })).nullable(),
   growth: z.array(z.object({ turn: z.int(), firstRequest: z.int(), lastRequest: z.int(), growth: tokens })),
-  /** The first request at which the window was this full, and its turn. */
+  /** The first request with the window this full, and its turn. */
   full: z.array(z.object({ share: z.number(), request: z.int().nullable(), turn: z.int().nullable() })),
 });
 

@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { tokens } from "./basics";
 
-/** What a session cost by list prices. Amounts are dollars; what is not known is `null`, never 0. */
+/** Cost of a session at list prices. Amounts are dollars; unknown amounts are `null`, never 0. */
 
 const dollars = z.number().nullable();
 
 const parts = { read: dollars, write: dollars, plain: dollars, output: dollars, total: dollars };
 
-/** Models of the requests that a sum lacks because they have no price; absent where all have one. */
+/** Models of the requests that a sum lacks because they have no price; absent if all have one. */
 export const unpricedModels = z.array(z.string()).readonly().optional();
 
-/** Parts of a session's cost, and their sum. All are `null` where one request has no price, or where there are no requests. */
+/** Parts of a session's cost, and their sum. All are `null` if one request has no price, or if there are no requests. */
 export const costUsd = z.object({
   ...parts,
-  /** The cost of what was sent, without that of the answers: exact even where the total is a lower bound. */
+  /** The cost of the input without the output: exact even if the total is a lower bound. */
   input: dollars,
-  /** Whether the recorded output, and so the total, is a lower bound; `null` without a total. */
+  /** True if the recorded output, and so the total, is a lower bound; `null` without a total. */
   lowerBound: z.boolean().nullable(),
   unpricedModels,
 });
 
 const counted = tokens.nullable();
 
-/** Sums of recorded usage; `null` where no request records the figure. */
+/** Sums of recorded usage; `null` if no request records the number. */
 export const usageSums = z.object({
   input: counted,
   output: counted,
@@ -39,8 +39,8 @@ const billPart = z.object({
 });
 
 /**
- * A session's requests by who paid for them: docs/prices.md, "What counts to a session". `null` where there are none. `costUsd` of the session is
- * `own`, `branches` and `compactions` together.
+ * A session's requests by who paid for them: docs/prices.md, "What counts to a session". `null` if there are none. `costUsd` of the session is `own`,
+ * `branches` and `compactions` together.
  */
 export const bill = z.object({
   /** The session's own requests of the main chain, with all passes of their responses. */
@@ -51,21 +51,21 @@ export const bill = z.object({
   branches: billPart.nullable(),
   /** Calls for summaries whose usage is recorded. */
   compactions: billPart.nullable(),
-  /** Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent where only the session's own file was looked at. */
+  /** Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent if only the session's own file was read. */
   subagents: billPart.extend({ files: z.int().optional() }).nullable(),
   /** The part of `own` that is further passes of responses, such as an advisor's; `requests` counts passes. */
   passes: billPart.nullable(),
 });
 
 /**
- * What a replay would have cost. The parts and the total are `null` where nothing says what share of a cache is read; the whole is `null` where a
- * request has no price. Under the policy `recorded` it is what was recorded.
+ * The cost of a replay. The parts and the total are `null` if the share of cache reads is unknown; the whole is `null` if a request has no price.
+ * Under the policy `recorded` it is the recorded cost.
  */
 export const simulatedCostUsd = z.object({
   ...parts,
   /** The calls for summaries, as part of the total; `null` under the policy `recorded`. */
   summaryCalls: dollars,
-  /** The cost of everything, if as much as possible is read from the cache, and if as little as possible is. */
+  /** The cost of everything, with as many cache reads as possible, and with as few as possible. */
   low: z.number(),
   high: z.number(),
   priced: z.boolean(),
@@ -90,11 +90,11 @@ const datedRates = z.object({
   tiers: z.array(tier).readonly(),
 });
 
-/** A row of a list of prices, dollars per million tokens: docs/prices.md. A rate that is not there is that of other input. */
+/** A row of a price list, dollars per million tokens: docs/prices.md. A missing rate is that of other input. */
 export const priceEntry = z.object({
   ids: z.array(z.string()).readonly(),
   provider: z.enum(["anthropic", "openai", "other"]),
-  /** By stretches of time, each with its tiers by the size of the whole request. */
+  /** By periods of time, each with its tiers by the size of the whole request. */
   rates: z.array(datedRates).readonly(),
   fast: rate,
   usOnly: rate,
@@ -103,19 +103,19 @@ export const priceEntry = z.object({
   seen: z.string(),
 });
 
-/** The user's own list of prices; what is wrong with it in a sentence, which names the line: then the listed prices hold. */
+/** The user's own price list; its error as a sentence, which names the line: then the list prices apply. */
 export const ownPriceList = z.object({ name: z.string(), problem: z.string().nullable() });
 
-/** `GET /api/prices`: the models that have a price, and what is wrong with the user's own list; with `?model=`, that model's row. */
+/** `GET /api/prices`: the models with a price, and the error of the user's own list; with `?model=`, that model's row. */
 export const pricesAnswer = z.object({
   models: z.array(z.string()),
-  /** The user's own list: `null` where there is none. */
+  /** The user's own list: `null` without one. */
   ownList: ownPriceList.nullable(),
-  /** The row that was asked for; `null` where that model has no price, and where none was asked for. */
+  /** The requested row; `null` if that model has no price, or none was requested. */
   entry: priceEntry.nullable(),
 });
 
-/** How costs are reckoned. */
+/** Pricing terms. */
 export const costChoice = {
   ttl: z
     .enum(["5m", "1h", "recorded"])
@@ -138,7 +138,7 @@ export const costTerms = z.object({
   ttl: z.enum(["recorded", "5m", "1h"]),
   on: z.string().nullable(),
   priceDate: z.string(),
-  /** Whether the model that was asked for would have counted other tokens: only those of the recording's are known. */
+  /** True if the requested model would have counted other tokens: only those of the recording's model are known. */
   otherTokenizer: z.boolean(),
 });
 
@@ -148,71 +148,68 @@ export const missCause = z.enum(["first", "compaction", "recorded", "model", "id
 
 const causeSum = z.object({ count: z.int(), tokens, usd: dollars });
 
-/** Tokens that were sent anew although the request before had left them in the cache. */
+/** Tokens that were sent uncached although the previous request had left them in the cache. */
 export const cacheMiss = z.object({
   /** Request point. */
   request: z.int(),
   cause: missCause,
   tokens,
-  /** What they cost beyond what reading them would have cost. */
+  /** Their cost beyond that of reading them. */
   usd: dollars,
-  /** Milliseconds since the request before. */
+  /** Milliseconds since the previous request. */
   gap: z.number().nullable(),
   /** The provider's own reason. */
   reason: z.string().nullable(),
 });
 
-/** How well the rule of the cache holds over the recording: numbers of pairs of requests. */
+/** Accuracy of the cache rule over the recording: numbers of pairs of requests. */
 export const cacheRule = z.object({
   pairs: z.int(),
   exact: z.int(),
   within2: z.int(),
-  /** By what share more the session's input would have cost by the rule. */
+  /** Share by which the session's input would have cost more by the rule. */
   costError: z.number().nullable(),
-  /**
-   * The pairs for which the rule is off by more than 2 %, largest error first: the later request, the tokens that the rule predicts it to read, and
-   * the tokens that it read.
-   */
+  /** Pairs with an error of the rule above 2 %, largest error first: the later request, the predicted and the actual cache-read tokens. */
   misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
-/** What the file itself says that its requests cost, beside our cost of the same requests. The two are never added. */
+/** The file's own cost of its requests, beside our cost of the same requests. The two are never added. */
 export const ownCost = z.object({
   requests: z.int(),
   own: z.number(),
   ours: dollars,
-  /** Whether the difference is reasoning that the file's figure includes twice. */
+  /** True if the difference is reasoning that the file's amount includes twice. */
   reasoningTwice: z.boolean(),
 });
 
-/** What a compaction cost, and when it has paid for itself. */
+/** The cost of a compaction, and the point at which it has paid for itself. */
 export const boundaryCost = z.object({
-  /** The request point before which it happened. */
+  /** The request point after the compaction. */
   request: z.int(),
-  /** The cost of what was sent anew after it, beyond what reading that would have cost. */
+  /** The cost of uncached tokens after it, beyond the cost of reading them. */
   rewritingUsd: dollars,
   /** Cost of the summary call: the recorded one, else an estimate from the context that was sent. */
   callUsd: dollars,
-  /** Whether the call's usage is recorded. */
+  /** True if the call's usage is recorded. */
   callIsRecorded: z.boolean(),
-  /** Both together. */
+  /** Sum of both. */
   usd: dollars,
   /** Number of requests with a warm cache after which both are recovered; 0 means with the first one. */
   breakEven: z.number().nullable(),
-  /** Whether they are never recovered, because what the compaction left costs no less to read. */
+  /** True if they are never recovered, because reading the compacted context costs no less. */
   neverPays: z.boolean(),
 });
 
 /** The parts of a request's cost. */
 const dearParts = { read: z.number(), again: z.number(), fresh: z.number(), output: z.number() };
 
-/** A request that cost much, and why. */
+/** An expensive request, and its reasons. */
 export const dearRequest = z.object({
   request: z.int(),
   usd: z.number(),
   /**
-   * `read`: reading; `again`: what sending anew cost beyond reading, where the cache broke; `fresh`: everything else that was sent; `output`: the
-   * answer. They sum to `usd`.
+   * `read`: cache reads; `again`: extra cost of sending tokens uncached after a cache miss; `fresh`: all other input; `output`: the answer. They sum
+   * to `usd`.
    */
   parts: z.object(dearParts),
   tokens: z.object(dearParts),
@@ -225,36 +222,36 @@ export const dearRequest = z.object({
     .nullable(),
 });
 
-/** What another schedule of compactions, or another lifetime of the cache, would have changed. */
+/** The effect of another compaction schedule, or another cache TTL. */
 export const costWhatIf = z.object({
-  /** Compacting before every pause that is longer than the cache lives; `null` where a request has no price. */
+  /** Compacting before every pause longer than the cache TTL; `null` if a request has no price. */
   beforeBreaks: z
     .object({
       assumed: z.object({
-        /** The context that a compaction leaves, and its summary: the mean of the recorded ones, or an assumption. */
+        /** The context after a compaction, and its summary: the mean of the recorded ones, or an assumption. */
         left: tokens,
         leftIsRecorded: z.boolean(),
         summary: tokens,
         summaryIsRecorded: z.boolean(),
-        /** Whether its call reads what was sent before it from the cache. */
+        /** True if its call reads earlier content from the cache. */
         sharesPrefix: z.boolean(),
       }),
       pauses: z.int(),
       compactions: z.int(),
-      /** What is saved in the requests after the pauses, and in all later ones; what the calls cost. */
+      /** Savings in the requests after the pauses, and in all later ones; cost of the calls. */
       behindPausesUsd: z.number(),
       laterUsd: z.number(),
       callsUsd: z.number(),
-      /** The first two less the third: below 0 where it would have cost more. */
+      /** The first two less the third: below 0 if it would have cost more. */
       savedUsd: z.number(),
     })
     .nullable(),
-  /** Everything written for five minutes, and everything written for an hour; `null` where a request has no price, or no provider sells lifetimes. */
+  /** All cache writes with a TTL of five minutes, and of an hour; `null` if a request has no price, or the provider sells no TTLs. */
   lifetimes: z
     .object({
       shortUsd: z.number(),
       longUsd: z.number(),
-      /** Number of pauses that an hour outlives and five minutes do not. */
+      /** Number of pauses that an hour's TTL outlives and five minutes' does not. */
       pauses: z.int(),
       /** The hour costs more by `dearerWritesUsd` and less by `warmPausesUsd`. */
       dearerWritesUsd: z.number(),
@@ -268,12 +265,12 @@ export const cost = z.object({
   sessionId: z.string().nullable(),
   requests: z.int(),
   costUsd,
-  /** Share of the requests that have a price; `null` without requests. */
+  /** Share of the requests with a price; `null` without requests. */
   priced: z.number().nullable(),
   byModel: z.record(z.string(), modelCost),
-  /** An entry for the first request, and every break of the cache; `null` where no request records what it read. */
+  /** An entry for the first request, and every cache miss; `null` if no request records cache reads. */
   breaks: z.array(cacheMiss).nullable(),
-  /** A cause without a break is left out. Causes and growth sum to everything that was written or sent plain. */
+  /** Causes without a cache miss are omitted. Causes and growth sum to all uncached tokens. */
   breaksByCause: z
     .object({
       first: causeSum.optional(),
@@ -283,37 +280,37 @@ export const cost = z.object({
       idle: causeSum.optional(),
       resume: causeSum.optional(),
       unexplained: causeSum.optional(),
-      /** What was written or sent plain because it was new. */
+      /** Uncached tokens of new content. */
       growth: z.object({ tokens }),
     })
     .nullable(),
   cacheRule: cacheRule.nullable(),
-  /** The dearest requests of the main chain, at most three; empty where no request has a price. */
+  /** The most expensive requests of the main chain, at most three; empty if no request has a price. */
   dearest: z.array(dearRequest),
-  /** The recorded compactions, in their order. */
+  /** The recorded compactions, in order. */
   boundaries: z.array(boundaryCost),
   whatIf: costWhatIf,
   ownCost: ownCost.nullable(),
-  /** Number of requests whose writes the file does not divide by lifetime: all of these writes count as five-minute writes. */
+  /** Number of requests whose cache writes are not divided by TTL: all of these writes count as five-minute writes. */
   undividedWrites: z.int(),
   /** Web searches, which are not part of the sum. */
   webSearches: z.object({ count: z.int(), usd: dollars }),
   bill,
-  /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. The same as `bill.subagents`. */
+  /** Requests of subagents in the file, which are not part of the sum; `null` if there are none. The same as `bill.subagents`. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
-  /** Models whose prices changed between requests of the session: each request has those of its time. Only `on`, if all are priced as that. */
+  /** Models whose prices changed between requests of the session: each request has the price of its time. Only `on`, if all are priced as that. */
   repriced: z.array(z.string()),
-  /** Models with a listed price, but none for a speed or service tier of their requests: these have no price. */
+  /** Models with a list price, but none for the speed or service tier of their requests, which have no price. */
   unpricedTerms: z.array(z.object({ model: z.string(), terms: z.string() })),
-  /** Figures of the file that cannot be, such as a negative count: they count as absent, so the sums may be too low. */
+  /** Impossible numbers of the file, such as a negative count: they count as absent, so the sums may be too low. */
   impossibleFigures: z.int(),
-  /** Where the prices were read. */
+  /** Sources of the prices. */
   prices: z.array(z.object({ model: z.string(), source: z.string(), seen: z.string() })),
   /** The model that all requests are priced as, if another one was asked for. */
   on: z.string().nullable(),
-  /** Whose day's prices were taken: `recorded`, each request's own. */
+  /** Day of the prices: `recorded` is each request's own. */
   priceDate: z.string(),
-  /** The session with another lifetime of the cache, where one was asked for. */
+  /** The session with another cache TTL, if one was requested. */
   withTtl: z.object({ ttl: z.enum(["5m", "1h"]), costUsd }).nullable(),
 });
 

@@ -3,9 +3,9 @@ import { CHOICES, FACETS } from "@/lib/core/base/facet-keys";
 import { tokens } from "./basics";
 import { missCause, unpricedModels } from "./cost";
 
-/** Sums over sessions of the list, by what they have in common. */
+/** Sums over listed sessions by shared values. */
 
-/** Sums over sessions; `null` where no session says how much. From `requests` on they are of the requests that the sessions count, each once. */
+/** Sums over sessions; `null` if no session has the number. From `requests` on they cover the requests that the sessions count, each once. */
 export const sessionSums = z.object({
   sessions: z.int(),
   /** Sessions all of whose requests another one counts. */
@@ -18,17 +18,17 @@ export const sessionSums = z.object({
   cacheWrite: tokens.nullable(),
   output: tokens.nullable(),
   sent: tokens.nullable(),
-  /** What was needed again after recorded compactions, and the tokens that would bring it back, as far as that is known. */
+  /** Content re-fetched after recorded compactions, and its tokens, as far as known. */
   neededAgain: z.int().nullable(),
   neededAgainTokens: tokens.nullable(),
-  /** By list prices; `null` where a request has no price. */
+  /** At list prices; `null` if a request has no price. */
   costUsd: z.number().nullable(),
-  /** The same over the requests that have a price. */
+  /** The same over requests with a price. */
   pricedUsd: z.number().nullable(),
   /** Sessions with requests that have no price. */
   unpriced: z.int(),
   unpricedModels,
-  /** Sessions that cost at least what is summed of them: not all of their output is recorded. */
+  /** Sessions whose cost is a lower bound: not all of their output is recorded. */
   lowerBounds: z.int(),
 });
 
@@ -39,17 +39,17 @@ export const missSums = z.array(
 /** `GET /api/sessions/facets`. */
 export const sessionFacets = z.object({
   total: sessionSums,
-  /** What was sent anew although a cache had it. */
+  /** Tokens sent uncached although a cache held them. */
   breaksByCause: missSums,
-  /** Whose days these are: that of `tz`, else the server's. */
+  /** Time zone of the days: that of `tz`, else the server's. */
   timeZone: z.string(),
-  /** By facet, the sums of every value; of days the last first, of others the most frequent. `value` is `null` where it is not known. */
+  /** By facet, the sums of every value; days newest first, others most frequent first. `value` is `null` if unknown. */
   facets: z.partialRecord(z.enum(FACETS), z.array(sessionSums.extend({ value: z.string().nullable() }))),
 });
 
 /**
- * `GET /api/sessions/choices`: sums over the sessions that match, and what they can be narrowed to: by key, the values with the sessions that each of
- * them leaves, most first. What is already chosen of a key does not narrow its values, since they are the alternatives to it.
+ * `GET /api/sessions/choices`: sums over matching sessions, and the values that can narrow them: by key, the values with their numbers of sessions,
+ * most first. A key's own condition does not narrow its values, since they are the alternatives to it.
  */
 export const sessionChoices = z.object({
   total: sessionSums,
@@ -57,9 +57,9 @@ export const sessionChoices = z.object({
     z.enum(CHOICES),
     z.array(
       z.object({
-        /** As it stands behind `KEY=` in a condition, and `null` where it is not known. Of costs the least of a band: 100, 10, 1 or 0 dollars. */
+        /** The value after `KEY=` in a condition; `null` if unknown. For costs, the lower end of a band: 100, 10, 1 or 0 dollars. */
         value: z.string().nullable(),
-        /** What a person calls it: an agent's name, the end of a project's path by which it is told apart. */
+        /** Display name: an agent's name, or the distinguishing end of a project's path. */
         label: z.string().nullable(),
         sessions: z.int(),
       }),

@@ -5,12 +5,12 @@ import { calibration, contextWindow, instant, tokens } from "./basics";
 
 const tokenError = z.object({ boundaries: z.int(), bias: tokens, meanAbsolute: tokens });
 
-/** A compaction that the policy predicts. */
+/** A predicted compaction. */
 export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tokensAfter: tokens });
 
 /** A prediction that matches no recorded compaction. */
 const alarm = prediction.extend({
-  /** Whether an estimate within its usual error might not have caused it: then it is no false alarm. */
+  /** True if an estimate within its usual error might not have caused it: then it is no false alarm. */
   withinError: z.boolean(),
 });
 
@@ -31,7 +31,7 @@ export const fidelityMetrics = z.object({
   withinError: z.int(),
   misses: z.int(),
   falseAlarms: z.int(),
-  /** Predicted less recorded tokens, over the hits where both are known. */
+  /** Predicted less recorded tokens, over the hits with both numbers. */
   errorBefore: tokenError.nullable(),
   errorAfter: tokenError.nullable(),
   alarms: z.array(alarm),
@@ -40,14 +40,14 @@ export const fidelityMetrics = z.object({
 export const checkedBoundary = z.object({
   request: z.int(),
   line: z.int().positive(),
-  /** Time of the request before it. */
+  /** Time of the previous request. */
   at: instant,
   tokensBefore: tokens.nullable(),
   /** As recorded, else the recorded context of the first request after it. */
   tokensAfter: tokens.nullable(),
   /** Recorded context of the request before it. */
   lastRecorded: tokens.nullable(),
-  /** That context plus the estimate of what came after it. */
+  /** The same context plus the estimate of later content. */
   wouldSend: tokens.nullable(),
   /** The evidence that the recording lacks for `untold`: a call's result, a masked text, the file's beginning, or the window. */
   missing: z.enum(["call", "masked", "trimmed", "window"]).nullable().optional(),
@@ -60,11 +60,11 @@ export const fidelity = z.object({
   policy: z.string(),
   preset: z.string(),
   window: contextWindow,
-  /** Size at which the policy fires; null for policies without one. */
+  /** The policy's trigger size; null for policies without one. */
   threshold: tokens.nullable(),
   /** Scales estimates to the usage: of what came after the last response, and of what a prediction left. */
   calibration: calibration.nullable(),
-  /** Number of recorded compactions, and how many of them a person asked for. */
+  /** Number of recorded compactions, and how many of them the user requested. */
   recorded: z.int(),
   manual: z.int(),
   /** Recorded compactions after an overflow that was not predicted, and those for which evidence is missing. */
@@ -80,7 +80,7 @@ export const fidelity = z.object({
 /** `GET /api/sessions/:id/fidelity`. */
 export const fidelityAnswer = z.object({ fidelity: fidelity.nullable() });
 
-/** What `fidelity` prints: the checks of many files; a compaction that several of them hold counts once. */
+/** Output of `fidelity`: the checks of many files; a compaction that several of them hold counts once. */
 export const fidelityTable = z.object({
   rows: z.array(
     z.object({
@@ -113,7 +113,7 @@ export const fidelityTable = z.object({
       figure: z.enum(["reanchored", "freeRunning"]),
     }),
   ),
-  /** Files whose calibration should not be relied on. */
+  /** Files with an unreliable calibration. */
   doubtful: z.array(z.object({ file: z.string(), calibration })),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What belongs to no session. */
+/** Parts that belong to no session. */
 
 export const health = z.object({ status: z.literal("ok"), version: z.string() });
 
@@ -11,11 +11,11 @@ export const httpProblem = z.object({
   status: z.int(),
   detail: z.string(),
   /**
-   * Where no format was recognised: the formats that the file may be read as, and how many messages each finds in its first records, most first. To
-   * read it so, append `~` and a format to the session's id.
+   * For an unrecognised format: the formats that the file may be read as, and the messages that each finds in its first records, most first. To read
+   * it so, append `~` and a format to the session's id.
    */
   formats: z.array(z.object({ format: z.string(), messages: z.int() })).optional(),
-  /** Where the file is another program's, whose files are not read: its name. */
+  /** For a file of another program, whose files are not read: its name. */
   program: z.string().optional(),
 });
 

@@ -5,12 +5,12 @@ import { unpricedModels } from "./cost";
 import { missSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
 
-/** What is asked over a selection of sessions: which setting to choose, and how policies compare. */
+/** Queries over selected sessions: recommended settings, and a comparison of policies. */
 
-/** The most sessions of one question: of more, those that ended last are asked. */
+/** Maximum sessions per query; of more, those that ended last are used. */
 export const MOST_ASKED = 2000;
 
-/** Which sessions are asked: those of the list that match, or some of them by their ids. */
+/** Selected sessions: matching ones of the list, or some by id. */
 const selection = {
   q: z.string().max(200).optional(),
   where: z.array(z.string().max(1200)).max(200).default([]),
@@ -33,22 +33,22 @@ export const policiesRequest = z.strictObject({
   runs: z.array(policyRun).min(2).max(12).describe("the first is what the others are compared with"),
 });
 
-/** Which sessions were asked. */
+/** The sessions used. */
 export const askedSessions = z.object({
-  /** How many match; more than were asked where there are too many. */
+  /** Number of matching sessions; larger than the number used if there are too many. */
   matched: z.int(),
   ids: z.array(z.string()).readonly(),
   /** The same for the same versions of the same files. */
   digest: z.string(),
-  /** Files of the list that are not read, since somebody has stopped that: some of them may match. */
+  /** Files of the list that are not read because the user stopped indexing: some of them may match. */
   unread: z.int(),
 });
 
 const set = z.record(z.string(), z.number()).readonly();
 const missing = z.enum(["sessions", "interval", "size"]);
-/** As a share of what it is now, with the interval that holds it in 95 of 100 cases. */
+/** As a share of the current cost, with its 95 % interval. */
 const saving = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
-/** Under an assumption: how many sessions have the figure there, how many do not, and of how many it is not asked since their own models' cache is priced alike. */
+/** Under an assumption: numbers of sessions with the metric, without it, and without need of it because their own models' cache is priced alike. */
 const coverage = { under: z.string(), sessions: z.int(), unknown: z.int(), alike: z.int() };
 const advice = z.object({ ...coverage, set, saving, missing: z.array(missing).readonly() });
 
@@ -58,7 +58,7 @@ export const recommendation = z.object({
   seed: z.int(),
   sessions: z.int(),
   projects: z.int(),
-  /** How many reach a trigger, and those that do not. */
+  /** Numbers of sessions that reach a trigger, and of those that do not. */
   crossing: z.int(),
   unaffected: z.array(z.string()).readonly(),
   current: z.number(),
@@ -67,11 +67,11 @@ export const recommendation = z.object({
   advice,
   worst: advice,
   turns: z.array(advice).readonly(),
-  /** Assumptions under which no session has the figure. */
+  /** Assumptions under which no session has the metric. */
   unknown: z.array(z.object(coverage)).readonly(),
-  /** The settings within a hundredth of the best one. */
+  /** Settings within a hundredth of the best one. */
   flat: z.array(set).readonly(),
-  /** Of how many sessions the cost is the least that it can be, as with all sums that it is in. 0 unless it is by cost. */
+  /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   lowerBounds: z.int(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
   whatIf: z
@@ -90,16 +90,16 @@ const leftOut = z.object({
 
 export const adviceAnswer = z.object({
   asked: askedSessions,
-  /** `null` where no session can be asked. */
+  /** `null` if no session qualifies. */
   found: recommendation.nullable(),
   leftOut: z.array(leftOut).readonly(),
 });
 
-/** A figure of a policy over all sessions that have it under every policy. */
+/** A metric of a policy over all sessions that have it under every policy. */
 const policySum = z.object({
   sessions: z.int(),
   total: z.number(),
-  /** What it saves against the first policy: as an interval from projects and sessions that are drawn again. `null` of the first. */
+  /** Savings against the first policy: an interval from resampled projects and sessions. `null` for the first. */
   saving: saving.nullable(),
 });
 
@@ -121,9 +121,9 @@ export const policiesAnswer = z.object({
     )
     .readonly(),
   leftOut: z.array(leftOut).readonly(),
-  /** Of how many of the sessions in its sums the cost is the least that it can be, as with these sums. */
+  /** Number of sessions in its sums whose cost is a lower bound, as are these sums. */
   lowerBounds: z.int(),
-  /** Sessions that lack a figure under one of the policies, and so are no part of that figure's sums. */
+  /** Sessions that lack a metric under one of the policies, and so are excluded from that metric's sums. */
   without: z.object({
     cost: z.array(z.string()).readonly(),
     tokens: z.array(z.string()).readonly(),
@@ -131,10 +131,10 @@ export const policiesAnswer = z.object({
   }),
 });
 
-/** Every hundredth part of the sessions, from the smallest value: how many of them have this value or a smaller one. */
+/** Cumulative distribution in steps of a hundredth of the sessions, from the smallest value: number of sessions with at most this value. */
 const distribution = z.object({
   sessions: z.int(),
-  /** Sessions that lack the figure. */
+  /** Sessions that lack the metric. */
   unknown: z.int(),
   points: z.array(z.tuple([z.number(), z.int()])),
 });
@@ -142,19 +142,19 @@ const distribution = z.object({
 /** A share as its part and its whole. */
 const share = z.object({ part: z.number(), whole: z.number() }).nullable();
 
-/** `GET /api/insights`: sums and distributions over the sessions that match, and how far they can be trusted. Copies are left out. */
+/** `GET /api/insights`: sums and distributions over matching sessions, and their reliability. Copies are excluded. */
 export const insightsAnswer = z.object({
   by: z.enum(FACETS),
   total: sessionSums,
   breaksByCause: missSums,
-  /** Whose days these are: that of `tz`, else the server's. */
+  /** Time zone of the days: that of `tz`, else the server's. */
   timeZone: z.string(),
-  /** By value; of days the last first, of others the most frequent. */
+  /** By value; days newest first, others most frequent first. */
   groups: z.array(
     sessionSums.extend({
       value: z.string().nullable(),
       breaksByCause: missSums,
-      /** The largest contexts of these sessions, by percentile; `null` where none is known. */
+      /** The largest contexts of these sessions, by percentile; `null` if none is known. */
       peak: z.object({ p50: z.number(), p75: z.number(), p95: z.number() }).nullable(),
     }),
   ),
@@ -167,14 +167,14 @@ export const insightsAnswer = z.object({
       sessions: z.int(),
       /** The median of the sessions' mean errors of the estimate bytes / 4. */
       estimatorError: z.number().nullable(),
-      /** Recorded compactions that the agent's own policy meets. */
+      /** Recorded compactions that the agent's own policy predicts. */
       fidelity: share,
-      /** Requests of which the rule of the cache foresees what was read, within 2 %. */
+      /** Requests whose cache reads the cache rule predicts within 2 %. */
       cacheRule: share,
-      /** Of the needs that the rule of simulated boundaries foresees, those that were bought again, and the reverse. */
+      /** Of the re-fetches that the rule of simulated boundaries predicts, those that happened, and the reverse. */
       predictorPrecision: share,
       predictorRecall: share,
-      /** Paths needed again that the summary names, and of those that it names the ones that were used. */
+      /** Re-fetched paths that the summary names, and paths that it names that were used. */
       summaryRecall: share,
       summaryPrecision: share,
       unpriced: z.int(),
@@ -188,12 +188,12 @@ const progress = z.object({
   type: z.literal("progress"),
   done: z.int(),
   total: z.int(),
-  /** `files`: those that match are known once all are read. `sessions`: they are being replayed. */
+  /** `files`: matching sessions are known once all files are read. `sessions`: they are being replayed. */
   of: z.enum(["files", "sessions"]),
 });
 const failed = z.object({ type: z.literal("failed"), detail: z.string() });
 
-/** The events of the answer to `POST /api/insights/advice`: progress, then the answer, or why there is none. */
+/** Events of the answer to `POST /api/insights/advice`: progress, then the answer, or the reason for its absence. */
 export const adviceEvent = z.discriminatedUnion("type", [
   progress,
   failed,

@@ -3,70 +3,70 @@ import { tokens } from "./basics";
 import { costTerms } from "./cost";
 import { replayRequest } from "./replay";
 
-/** What compactions lost: docs/method.md, "Re-fetched content". */
+/** Losses of compactions: docs/method.md, "Re-fetched content". */
 
-/** One thing that was needed again. Items are rows of the columns. */
+/** One re-fetch. Items are rows of the columns. */
 export const ledgerRefetch = z.object({
   kind: z.enum(["N1", "N2", "N3", "N4", "N5"]),
-  /** How sure it is that it was needed: a hint is in no sum. */
+  /** Certainty of the re-fetch: a hint is in no sum. */
   certainty: z.enum(["certain", "strong", "hint"]),
-  /** Whether a check was run again, which says nothing of a need: in no sum either. */
+  /** True for a repeated check, which is no evidence of a re-fetch and in no sum either. */
   runAgain: z.boolean(),
-  /** Where it was dropped: of several items the cheapest that would bring it back. */
+  /** Place where it was dropped: of several items, the one that is cheapest to re-fetch. */
   dropped: z.int(),
   needed: z.int(),
-  /** The request whose response, or what came after it, needed it, and how many requests after the boundary that was. */
+  /** The request whose response, or later content, re-fetched it, and its distance from the boundary in requests. */
   request: z.int(),
   requestsLater: z.int(),
   tokens,
-  /** Dollars to have it again: its tokens written, and for N3 and N4 one more request; null where the request has no price. */
+  /** Dollars of the re-fetch: its tokens written, and for N3 and N4 one more request; null if the request has no price. */
   usd: z.number().nullable(),
-  /** Of N1 and N2. */
+  /** For N1 and N2. */
   lines: z.int().nullable(),
   chars: z.int().nullable(),
-  /** Whether both calls use one file, and neither writes; if not, the texts may be alike by chance. */
+  /** True if both calls use one file, and neither writes; otherwise the texts may be alike by chance. */
   sameFile: z.boolean().nullable(),
-  /** Of N3. */
+  /** For N3. */
   path: z.string().nullable(),
   origin: z.enum(["carried", "foundAgain", "unexplained"]).nullable(),
 });
 
 const bought = z.object({ count: z.int(), chars: z.int() });
 
-/** Of so many names that were needed again, so many stand in the summary; of so many that it names, so many were used. */
+/** Re-fetched names and how many the summary contains; names in the summary and how many were used. */
 const namedShare = z.object({ needed: z.int(), refetchedNamed: z.int(), named: z.int(), namedUsed: z.int() });
 
-/** What a summary names of what was used after it. */
+/** Names in a summary that were used after it. */
 export const summaryScore = z.object({ paths: namedShare, names: namedShare });
 
 export const ledgerBoundary = z.object({
   kind: z.enum(["recorded", "simulated"]),
-  /** The request before which it happened. */
+  /** The request after it. */
   request: z.int(),
   /** Line of its record; null for a simulated one. */
   line: z.int().nullable(),
-  /** Results that came out equal again, and lines that were bought again: null after a simulated boundary, since the agent still had the text. */
+  /** Repeated equal results, and re-fetched lines: null after a simulated boundary, since the agent still had the text. */
   N1: bought.nullable(),
   N2: bought.nullable(),
   N3: z.object({ count: z.int(), carried: z.int(), foundAgain: z.int(), unexplained: z.int() }),
   N4: z.object({ count: z.int() }),
   N5: z.object({ count: z.int() }),
-  /** What checks printed again; null as above. */
+  /** Repeated output of checks; null as above. */
   runAgain: z.object({ N1: bought, N2: bought }).nullable(),
-  /** Number of N3 and N4, the tokens that would bring them back, and what that would cost. */
+  /** Number of N3 and N4, their tokens, and their cost. */
   neededAgain: z.int(),
   neededAgainTokens: tokens,
   usd: z.number().nullable(),
   /** Tokens of N2, without checks; null as above. */
   boughtAgainTokens: tokens.nullable(),
-  /** Of those, what came from a file that had held it: the rest may be alike by chance. */
+  /** Of those, the content of a file that had held it: the rest may be alike by chance. */
   sameFile: z.object({ lines: z.int(), tokens }).nullable(),
-  /** What the summary names of what was used; null where the file does not hold its text, and for a simulated one. */
+  /** Names in the summary that were used later; null if the file does not hold its text, and for a simulated one. */
   summary: summaryScore.nullable(),
   needs: z.array(ledgerRefetch),
 });
 
-/** How the rule of simulated boundaries fares at the recorded ones. Shares are null where they would be of nothing. */
+/** Accuracy of the rule of simulated boundaries at the recorded ones. Shares are null for an empty whole. */
 export const predictorScore = z.object({
   foreseen: z.int(),
   right: z.int(),
@@ -78,18 +78,18 @@ export const predictorScore = z.object({
   boughtTokens: tokens,
 });
 
-/** What `ledger FILE` prints, and `POST /api/sessions/:id/ledger` answers. */
+/** Output of `ledger FILE`, and answer of `POST /api/sessions/:id/ledger`. */
 export const ledger = z.object({
   file: z.string(),
   sessionId: z.string().nullable(),
   policy: z.string(),
   preset: z.string(),
   estimator: z.string(),
-  /** One entry a boundary; null where nothing can be said. */
+  /** One entry per boundary; null if the report cannot be made. */
   needs: z.array(ledgerBoundary).nullable(),
-  /** Why: a publisher masked more than half of the results, or there is too much text. */
+  /** The reason: a publisher masked more than half of the results, or there is too much text. */
   unknown: z.enum(["masked", "tooLong"]).nullable(),
-  /** Null for a simulation, and where no compaction was recorded. */
+  /** Null for a simulation, and without a recorded compaction. */
   predictor: predictorScore.nullable(),
   costTerms,
 });

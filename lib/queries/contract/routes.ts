@@ -1,13 +1,13 @@
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Where a query is asked. */
+/** Method and path of a query. */
 export interface Route {
   readonly method: Method;
   /** Path below the origin; `{id}` stands for any segment. */
   readonly path: string;
 }
 
-/** Every query by its name. Part of every page, so whatever only the server needs stands in `shapes.ts`. */
+/** Every query by its name. Part of every page, so server-only parts are in `shapes.ts`. */
 export const ROUTES = {
   sessions: { method: "GET", path: "/api/sessions" },
   sessionFacets: { method: "GET", path: "/api/sessions/facets" },
@@ -55,5 +55,5 @@ export const ROUTES = {
 
 export type QueryName = keyof typeof ROUTES;
 
-/** Names the version of the session's file that columns are of. Later questions may name it: `since` for what has changed, `at` for the same version. */
+/** Names the version of the file behind the columns. Later queries may repeat it: `since` for changes, `at` for the same version. */
 export const VERSION_HEADER = "Session-Version";

@@ -3,7 +3,7 @@ import { calibration, instant, sessionContextWindow, tokens } from "./basics";
 import { bill, costUsd, ownPriceList, priceEntry, usageSums } from "./cost";
 import { fidelity } from "./fidelity";
 
-/** What a session is: its summary, its row in the list, its texts. */
+/** A session: its summary, its row in the list, its texts. */
 
 export const damage = z.object({
   line: z.int().positive(),
@@ -25,13 +25,13 @@ export const recordedCompaction = z.object({
   tokensAfter: tokens.nullable(),
   summaryTokens: tokens.nullable(),
   summaryLine: z.int().positive().nullable(),
-  /** When its record was written. */
+  /** Time of its record. */
   at: instant.optional(),
-  /** How long it took, in milliseconds; null where its record does not say. */
+  /** Duration in milliseconds; null if its record does not state it. */
   durationMs: z.int().nonnegative().nullable().optional(),
-  /** Paths of the files that its record says the summary was made with; null where it does not say. */
+  /** Paths of the files that its record lists as inputs of the summary; null if it lists none. */
   filesIncluded: z.array(z.string()).nullable().optional(),
-  /** Id of the record that its record names as the one before it; null where it names none. */
+  /** Id of the preceding record, by its own record; null if it names none. */
   parentUuid: z.string().nullable().optional(),
 });
 
@@ -42,9 +42,9 @@ export const accuracyRow = z.object({
   pairs: z.int().positive(),
   bias: z.number(),
   mape: z.number(),
-  /** By how many requests the estimate reaches the agent's threshold late; null where either side never reaches it. */
+  /** Number of requests by which the estimate reaches the agent's threshold late; null if either side never reaches it. */
   triggerShift: z.int().nullable(),
-  /** Whose tokens it counts: those of the session's models, another model's, or sizes alone. */
+  /** Tokenizer of the counts: that of the session's models, another model's, or sizes alone. */
   tokenizer: z.enum(["model", "other-model", "rule"]),
   /** The same errors for whole contexts, overhead included. */
   context: z.object({ requests: z.int(), bias: z.number(), mape: z.number() }),
@@ -56,31 +56,31 @@ export const accuracyRow = z.object({
 /** Items of a context. */
 export const loadedItems = z.object({ items: z.int(), tokens });
 
-/** A session that another one says it came from. */
+/** A session that another one names as its origin. */
 const parentLink = z.object({ session: z.string(), kind: z.enum(["fork", "resume", "subagent"]) });
 
 /** A session in a file that holds several. */
 export const fileSessionRow = z.object({
-  /** Its name within the file: `--session KEY`, and `ID~~KEY` in the place of the id of the file's session. */
+  /** Its name within the file: `--session KEY`, and `ID~~KEY` in place of the id of the file's session. */
   key: z.string(),
   sessionId: z.string().nullable(),
-  /** The title and the time are as its first records say. */
+  /** Title and time from its first records. */
   title: z.string().nullable(),
   startedAt: instant,
   /** Line of its first record. */
   line: z.int().positive(),
   records: z.int(),
-  /** The sessions that it came from, as far as its first records say. */
+  /** The sessions that it came from, by its first records. */
   parents: z.array(parentLink),
 });
 
-/** What `inspect` prints and `GET /api/sessions/:id` answers. Counting rules: docs/interfaces.md, "How inspect counts". */
+/** Output of `inspect` and answer of `GET /api/sessions/:id`. Counting rules: docs/interfaces.md, "How inspect counts". */
 export const sessionSummary = z.object({
   file: z.string(),
   format: z.string(),
   agent: z.string().nullable(),
   agentVersion: z.string().nullable(),
-  /** Version of the file's format as its header states it (pi, OpenClaw: 1 where the header has none); null for other formats. */
+  /** Version of the file's format in its header (pi, OpenClaw: 1 if the header has none); null for other formats. */
   formatVersion: z.int().nullable(),
   sessionId: z.string().nullable(),
   title: z.string().nullable(),
@@ -110,56 +110,56 @@ export const sessionSummary = z.object({
   /** Further responses of the main chain, which record no usage: a replay counts them as well. Absent in bundles of earlier releases. */
   requestsWithoutUsage: z.int().optional(),
   usage: usageSums,
-  /** The session's own bill by list prices; absent where that was not computed. */
+  /** The session's own bill at list prices; absent if not computed. */
   costUsd: costUsd.optional(),
-  /** The same by class of request; absent where that was not computed. */
+  /** The same by class of request; absent if not computed. */
   bill: bill.optional(),
   peakContext: z.object({ tokens, request: z.int() }).nullable(),
   lastContext: tokens.nullable(),
   compactions: z.array(recordedCompaction),
   sidechains: z.int(),
-  /** What the file says about other sessions: those that this one came from, and the subagents that it started. */
+  /** Other sessions that the file names: those that this one came from, and the subagents that it started. */
   links: z.object({
-    /** The subagent's own id, where the file is a subagent's. */
+    /** The subagent's own id, if the file is a subagent's. */
     agentId: z.string().nullable(),
     parents: z.array(parentLink),
     subagents: z.array(
       z.object({
         agentId: z.string(),
         callId: z.string().nullable(),
-        /** The item of that call; null where it is not in the session. */
+        /** The item of that call; null if it is not in the session. */
         item: z.int().nullable().optional(),
-        /** Whether its own records are in this file too. */
+        /** True if its own records are in this file too. */
         isInFile: z.boolean().optional(),
       }),
     ),
   }),
   problems: z.array(problem),
   /**
-   * The sessions that the file holds, if it holds several, in its order: the first hundred. Unless one is chosen, this summary is of all of them
-   * together. Null where the file is one session; copies at the beginning of a resumed session belong to it.
+   * The sessions that the file holds, if it holds several, in its order: the first hundred. Unless one is chosen, this summary covers all of them.
+   * Null if the file is one session; copies at the beginning of a resumed session belong to it.
    */
   fileSessions: z
     .object({ total: z.int(), chosen: z.string().nullable(), sessions: z.array(fileSessionRow) })
     .nullable()
     .optional(),
   /**
-   * What a resume of the file would load, without the overhead. `missing` is what the session had when the file ended but a resume does not load,
-   * `extra` the reverse. Estimated, bytes / 4. Null where the agent cannot resume a session from a file.
+   * Content that a resume of the file would load, without the overhead. `missing` is content that the session had at the file's end but a resume does
+   * not load, `extra` the reverse. Estimated, bytes / 4. Null if the agent cannot resume a session from a file.
    */
   resume: loadedItems.extend({ messages: z.int(), missing: loadedItems, extra: loadedItems }).nullable().optional(),
-  /** Null where it cannot be computed: no recorded compaction, or no policy of the agent's own. Left out of lists. */
+  /** Null if it cannot be computed: no recorded compaction, or no policy of the agent's own. Omitted from lists. */
   fidelity: fidelity.nullable().optional(),
-  /** Absent in lists; null where the recording has no usage to compare with. */
+  /** Absent in lists; null if the recording has no usage to compare with. */
   accuracy: z.array(accuracyRow).nullable().optional(),
   /** True for a bundle: the session's numbers without its texts. */
   numbersOnly: z.boolean().optional(),
 });
 
-/** The context over the session as a list draws it: at most 60 points, as shares of the window in thousandths. */
+/** The context over the session for a list's sparkline: at most 60 points, as shares of the window in thousandths. */
 export const sparkline = z.object({ share: z.array(z.int()), boundaries: z.array(z.number()) });
 
-/** How another listed session relates to this one. */
+/** Relation of another listed session to this one. */
 export const relatedSession = z.object({
   kind: z.enum([
     ...["copy-of", "has-copy", "continues", "continued-by"],
@@ -167,25 +167,25 @@ export const relatedSession = z.object({
   ] as const),
   id: z.string(),
   title: z.string(),
-  /** The call that started the subagent, where it is known. */
+  /** The call that started the subagent, if known. */
   callId: z.string().nullable(),
   /** For `subagent-of`: the item of that call in the other session. */
   item: z.int().nullable().optional(),
 });
 
-/** Why a file cannot be read as a session. */
+/** Reason for which a file cannot be read as a session. */
 export const unreadableReason = z.enum([
   ...(["not-found", "not-a-file", "no-permission", "unreadable", "empty"] as const),
   ...(["too-large", "binary", "unknown-format", "other-program", "changed"] as const),
 ]);
 
 /**
- * What a session of the list spent, as `bill` of its summary, but over all listed files: `inherited` are the requests that other sessions count, with
- * their session ids, and `subagents` has those with files of their own too, which are rows of the list. docs/method.md, "Every request counts once".
+ * The spending of a listed session, as `bill` of its summary, but over all listed files: `inherited` are the requests that other sessions count, with
+ * their session ids, and `subagents` includes those with files of their own, which are rows of the list. docs/method.md, "Every request counts once".
  */
 export const rowBill = bill;
 
-/** One row of the session list. `summary` is null until the file was indexed. */
+/** One row of the session list. `summary` is null until the file is indexed. */
 export const sessionRow = z.object({
   /** Opaque; never a path. */
   id: z.string(),
@@ -195,18 +195,18 @@ export const sessionRow = z.object({
   name: z.string(),
   agent: z.string().nullable(),
   project: z.string().nullable(),
-  /** Known from the file's first records, or from its place, before it was read whole; so are title and project. */
+  /** Known from the file's first records, or from its folder, before the whole file is read; so are title and project. */
   title: z.string().nullable(),
   startedAt: instant,
-  /** What became of the file, according to its place or name. */
+  /** State of the file, by its place or name. */
   variant: z.enum(["archived", "deleted", "reset"]).nullable(),
   bytes: z.int(),
   modifiedAt: instant,
   summary: sessionSummary.nullable(),
   sparkline: sparkline.nullable(),
-  /** One sentence, where the file could not be read. */
+  /** One sentence, if the file could not be read. */
   error: z.string().nullable(),
-  /** The kind of reason that the sentence gives; `null` where there is none. */
+  /** The kind of reason in that sentence; `null` without one. */
   errorCode: unreadableReason.nullable(),
   /** For `other-program`: the program that wrote the file. */
   errorProgram: z.string().optional(),
@@ -214,7 +214,7 @@ export const sessionRow = z.object({
   related: z.array(relatedSession),
   /** Number of this session's requests that a copy or a continuation of it counts. */
   repeatedRequests: z.int(),
-  /** What it spent, over all listed files; null until the file was indexed. */
+  /** Its spending, over all listed files; null until the file is indexed. */
   bill: rowBill.nullable().optional(),
 });
 
@@ -228,18 +228,21 @@ export const sessionPage = z.object({
   revision: z.int(),
 });
 
-/** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
+/** `GET /api/sessions/:id`: the row, and data of the session page besides the columns. */
 export const sessionAnswer = sessionRow.extend({
   summary: sessionSummary,
-  /** The version of the file that this is about. */
+  /** The version of the file. */
   version: z.string(),
-  /** Prices of the session's models, by the names that its requests give; a model without a price is not there. */
+  /** Prices of the session's models, by the names that its requests give; models without a price are absent. */
   prices: z.record(z.string(), priceEntry),
 });
 
-/** Why something below a source is not listed. */
+/** Reason for which something below a source is not listed. */
 export const sourceProblem = z.object({
-  /** `vanished`: a folder that was there, or that was asked for; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources; `unwritten`: what is learnt cannot be kept for now. */
+  /**
+   * `vanished`: a folder that existed, or was requested; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources;
+   * `unwritten`: the index cannot be saved for now.
+   */
   code: z.enum(["no-permission", "vanished", "cycle", "outside", "too-many", "unreadable", "unwritten"]),
   /** Its path below the source, with `/`; empty for the source itself. */
   path: z.string(),
@@ -251,9 +254,9 @@ export const sourceEntry = z.object({
   path: z.string(),
   found: z.boolean(),
   sessions: z.int(),
-  /** Present where it holds sessions that cannot be read here: the agent's own command that writes one to a file. */
+  /** Present if it holds sessions that cannot be read here: the agent's own command that writes one to a file. */
   store: z.object({ exportCommand: z.string().nullable() }).nullable(),
-  /** What could not be looked at: the first twenty, and the number of all. */
+  /** Unreadable paths: the first twenty, and the number of all. */
   problems: z.array(sourceProblem),
   problemsTotal: z.int(),
   /** Files that could not be read as sessions: the first twenty by name, and the number of all. */
@@ -264,7 +267,7 @@ export const sourceEntry = z.object({
 });
 export const sourcesAnswer = z.object({
   sources: z.array(sourceEntry),
-  /** The user's own list of prices, and what is wrong with it; `null` where there is none. */
+  /** The user's own price list, and its error; `null` without one. */
   prices: ownPriceList.nullable(),
 });
 export const uploadAnswer = z.object({ id: z.string(), bytes: z.int(), existed: z.boolean() });
@@ -276,26 +279,26 @@ export const itemText = z.object({
   text: z.string(),
   /** Links a call and its result, and a call to the subagent that it started. */
   callId: z.string().nullable(),
-  /** Number of characters left out of `text`; 0 where it is whole. */
+  /** Number of characters omitted from `text`; 0 if it is whole. */
   truncated: z.int(),
 });
 export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
 
-/** `GET /api/sessions/:id/search`: where a text stands, whatever its case. */
+/** `GET /api/sessions/:id/search`: the places of a text, ignoring case. */
 export const searchAnswer = z.object({
   /** Number of items that hold it. */
   total: z.int(),
-  /** How often it stands in all of them. */
+  /** Number of occurrences in all of them. */
   matches: z.int(),
   /** The items, ascending: the first 50,000. */
   items: z.array(z.int()),
-  /** How often it stands in each of them. */
+  /** Number of occurrences in each of them. */
   counts: z.array(z.int()),
 });
 
 /**
- * `GET /api/sessions/:id/events`: the session's file has changed or is gone; whether it is being written, told at the beginning and when that changes;
- * or more sessions of the list were read.
+ * `GET /api/sessions/:id/events`: the session's file changed or is gone; it is being written (sent at the beginning and on change); or more sessions
+ * of the list were read.
  */
 export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("changed"), bytes: z.int(), modifiedAt: instant }),
@@ -304,23 +307,23 @@ export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
 ]);
 
-/** The events of `GET /api/indexing`: how far the files that were found are read. */
+/** Events of `GET /api/indexing`: progress of reading the found files. */
 export const indexingEvent = z.object({
   type: z.literal("indexing"),
   done: z.int(),
   total: z.int(),
   bytesDone: z.number(),
   bytesTotal: z.number(),
-  /** Over the last seconds, and what is left at that rate; null where nothing was read in them. */
+  /** Over the last seconds, and the remaining time at that rate; null if nothing was read in them. */
   bytesPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  /** Whether somebody has stopped it. */
+  /** True if the user stopped it. */
   stopped: z.boolean(),
-  /** Another number means another list. */
+  /** Changes with the list. */
   revision: z.int(),
 });
 
-/** `POST /api/indexing`. `again` reads every file anew. */
+/** `POST /api/indexing`. `again` re-reads every file. */
 export const indexingRequest = z.strictObject({ action: z.enum(["stop", "resume", "again"]) });
 
 export type IndexingEvent = z.infer<typeof indexingEvent>;

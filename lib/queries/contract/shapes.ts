@@ -7,7 +7,7 @@ type Contract = typeof contract;
 /** A schema of the contract, by its name. */
 export type SchemaName = { [Name in keyof Contract]: Contract[Name] extends z.ZodType ? Name : never }[keyof Contract];
 
-/** The schemas of what is sent both ways. */
+/** The schemas of a query's body and answers. */
 export interface Shape {
   /** Schema of the body; `file` for the raw bytes of one. */
   readonly body?: SchemaName | "file";
@@ -65,7 +65,7 @@ export const SHAPES = {
 
 type Shapes = typeof SHAPES;
 
-/** Queries whose answer is JSON. */
+/** Queries with a JSON answer. */
 export type JsonName = {
   [Name in QueryName]: Shapes[Name] extends { readonly json: SchemaName } ? Name : never;
 }[QueryName];
@@ -75,12 +75,12 @@ export type Body<Name extends QueryName> = Shapes[Name] extends { readonly body:
   ? z.input<Contract[Schema]>
   : undefined;
 
-/** The same once its schema has parsed it. */
+/** The same after its schema parsed it. */
 export type ParsedBody<Name extends QueryName> = Shapes[Name] extends { readonly body: infer Schema extends SchemaName }
   ? z.output<Contract[Schema]>
   : undefined;
 
-/** The answer of a query whose answer is JSON. */
+/** The JSON answer of a query. */
 export type Answer<Name extends QueryName> = Shapes[Name] extends { readonly json: infer Schema extends SchemaName }
   ? z.output<Contract[Schema]>
   : never;

@@ -34,7 +34,7 @@ function opened(sample: string): Recording {
   );
 }
 
-/** Policies whose compactions leave the same whatever was compacted before, with one setting of theirs that is swept. */
+/** Policies whose compactions keep the same whatever was compacted before, with one swept setting. */
 const MEMORYLESS = [
   { policy: "claude-code", swept: "pctOverride", values: [20, 35, 50, 70, 90], settings: {} },
   { policy: "custom", swept: "triggerShare", values: [0.1, 0.2, 0.35, 0.5, 0.8], settings: { keepRecentTokens: 0 } },
@@ -57,7 +57,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     }
   });
 
-  it("is found for a policy that has failed under another trigger", () => {
+  it("is found for a policy that failed under another trigger", () => {
     const ran = runReplay({ policy: "custom", settings: { triggerShare: 0.3 } }, recording);
     const { policy, settings } = ran.prepared;
     const failed = { ...policy, summarises: false as const, begin: () => ({ before: () => undefined }) };
@@ -68,7 +68,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     expect(asked.bestSchedule(ran)).toBeDefined();
   });
 
-  it("is the same when it is searched for in steps of some requests, with other replays between them", () => {
+  it("is the same if the search runs in steps of some requests, with other replays between them", () => {
     const ran = runReplay({ policy: "codex" }, recording);
     const search = new ReplayCosts(recording, LISTED_PRICES).searchSchedule(ran);
     let steps = 0;
@@ -78,13 +78,13 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       runReplay({ policy: "codex", settings: { autoCompactLimit: 20_000 + steps } }, recording);
     }
     expect(step.value).toEqual(costs.bestSchedule(ran));
-    // Three replays: of what never compacts, of what its compactions would leave, and of the schedule.
+    // Three replays: without compactions, to size the kept items, and of the schedule.
     if (step.value !== undefined)
       expect(steps).toBeGreaterThanOrEqual(3 * Math.floor(pointCount(recording.columns) / 16));
   });
 
   it.each(MEMORYLESS)(
-    "is a run of $policy that costs what regret is taken from, at most what any value of $swept does",
+    "is a run of $policy with the cost that regret is measured from, at most that of any value of $swept",
     (one) => {
       const request = { policy: one.policy, settings: one.settings };
       const best = runAtBestTimes(request, recording, costs);
@@ -105,7 +105,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     },
   );
 
-  it("is replayed at the cost that it was found with, within a hundredth", () => {
+  it("is replayed at the cost that the search found, within a hundredth", () => {
     const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);
     const best = costs.bestSchedule({ prepared, counting, recording });
     const options = {
@@ -133,7 +133,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     expect(Math.abs((found?.cost ?? 0) - (best?.cost ?? 0))).toBeLessThan((best?.cost ?? 0) / 100);
   });
 
-  it("is not known for a policy that clears older results too, nor for the recording", () => {
+  it("is unknown for a policy that clears older results too, and for the recording", () => {
     for (const policy of ["recorded", "none", "gemini-cli"]) {
       const ran = runReplay({ policy }, recording);
       expect(costs.bestSchedule(ran)).toBeUndefined();
@@ -142,7 +142,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
   });
 });
 
-it("is not known where somebody's own policy fails only while it is looked for", () => {
+it("is unknown if a user's own policy fails during the search", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const ran = runReplay({ policy: "custom", settings: { keepRecentTokens: 500 } }, recording);
@@ -158,7 +158,7 @@ it("is not known where somebody's own policy fails only while it is looked for",
   expect(costs.regret(failing, costs.of(ran.prepared, ran.replay))).toBeNull();
 });
 
-it("leaves a sweep with one price a point, and one search for all triggers", () => {
+it("gives a sweep one price per point, and one search for all triggers", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const priced = vi.spyOn(costs, "sumOf");
@@ -170,11 +170,11 @@ it("leaves a sweep with one price a point, and one search for all triggers", () 
   expect(priced.mock.calls.length).toBe(5);
   const points = sweepRange({ ...plan, regret: true }, recording, costs, { from: 0, to: 5 });
   expect(points.every(({ figures }) => (figures.regret ?? -1) >= 0)).toBe(true);
-  // The schedule that was found is replayed and priced too.
+  // The schedule that was found is also replayed and priced.
   expect(priced.mock.calls.length).toBe(11);
 });
 
-it("is found once for choices that differ in what triggers a compaction alone", () => {
+it("is searched once for choices that differ only in their trigger", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const best = (settings: Record<string, number>) =>
@@ -185,11 +185,11 @@ it("is found once for choices that differ in what triggers a compaction alone", 
   expect(best({ triggerShare: 0.5, keepRecentTokens: 500 })).not.toBe(found);
 });
 
-it("is looked for again once the policy's measures have arrived", () => {
+it("is searched again after the policy's measures have arrived", () => {
   const recording = opened("claude-code-duplicate-shipments.jsonl");
   const { columns } = recording;
   const claudeCodeMeasures = ["claude-code.fileChars", "claude-code.fileLines"];
-  // Files of 60,000 characters: what a compaction attaches again costs more than sizes alone tell.
+  // Files of 60,000 characters: re-attached content costs more than sizes alone show.
   const measured = claudeCodeMeasures.map((name) => [name, new Int32Array(columns.length).fill(60_000)] as const);
   const later = { ...recording, columns: { ...columns, measures: Object.fromEntries(measured) } };
   const bestIn = (costs: ReplayCosts, one: Recording) => costs.bestSchedule(runReplay({ policy: "claude-code" }, one));

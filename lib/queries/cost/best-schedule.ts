@@ -13,7 +13,7 @@ import { bestSchedule } from "@/lib/core/cost/simulated/best-schedule";
 import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
 import { chosenOf, type PreparedPolicy } from "../session/session-context";
 
-/** When a policy would best have compacted, and what the session would have cost then. */
+/** A policy's best timing in hindsight, and the session's cost with it. */
 export interface BestSchedule {
   readonly requests: readonly RequestIndex[];
   readonly cost: MicroDollars;
@@ -26,17 +26,17 @@ export interface ScheduledRun {
   readonly recording: CountedColumns & { readonly facts: Pick<RecordingFacts, "agent"> };
 }
 
-/** How a simulation is priced. */
+/** Pricing of a simulation. */
 interface SchedulePrices {
   readonly basis: CostBasis;
-  /** Whether the policy's call for a summary begins with what was sent before it; `undefined` where that is not known. */
+  /** True if the policy's summary call begins with content that was sent before; `undefined` if unknown. */
   readonly sharesPrefix: boolean | undefined;
   readonly costOf: (replay: Replay) => SimulatedCost | undefined;
 }
 
 /**
- * The schedule is found by arithmetic (docs/method.md, "The best schedule") and then replayed: its cost is that of the replay. `undefined` for a policy
- * that cannot be told when to compact or makes no summaries, and where costs are not known. Costs as much as a compaction before every request.
+ * The schedule is found by arithmetic (docs/method.md, "The best schedule") and then replayed: its cost is that of the replay. `undefined` for a
+ * policy that cannot compact at chosen requests or makes no summaries, and for unknown costs. Takes as long as a compaction before every request.
  */
 export function* findSchedule(
   run: ScheduledRun,
@@ -68,15 +68,12 @@ export function* findSchedule(
   return total === undefined ? undefined : { requests: found.requests, cost: total };
 }
 
-/** What a simulation costs with its calls for summaries; `undefined` where a part is not known. */
+/** The cost of a simulation with its summary calls; `undefined` if a part is unknown. */
 export function totalCost({ cost, summaryCalls }: SimulatedCost): MicroDollars | undefined {
   return cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
 }
 
-/**
- * Remembers schedules. A schedule depends on what compactions leave, not on what triggers them: of two choices that differ in triggers alone the second
- * costs nothing.
- */
+/** Caches schedules. A schedule depends on what compactions keep, not on their trigger: the second of two choices that differ only in triggers is free. */
 export class ScheduleMemory {
   readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, BestSchedule | undefined>>();
 
@@ -94,10 +91,10 @@ export class ScheduleMemory {
   }
 }
 
-/** Everything of a run but the settings that only decide when it compacts, and the measures that no policy reads. */
+/** Everything of a run except trigger settings and measures that no policy reads. */
 function keyOf({ prepared: { policy, preset, settings, window, specs }, counting, recording }: ScheduledRun): string {
   const others = specs.flatMap(({ key, decidesWhen }) => (decidesWhen === true ? [] : [[key, settings[key]]]));
-  // A page learns them later than what it replays first.
+  // A page loads them after its first replays.
   const { measures } = recording.columns;
   const measured = [...(policy.measures ?? []), CONTENT_MEASURE].map((name) => measures[name] !== undefined);
   // A policy that failed is replaced by one of the same name that never summarises.

@@ -9,7 +9,7 @@ import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { summarise } from "../boundaries/summarise";
 import { toCost } from "./cost";
 
-/** What other tools get wrong about costs, one test each, with the figures that were reported where there are any. */
+/** Cost errors of other tools, one test each, with the reported amounts if there are any. */
 
 const folder = temporaryFolder();
 const MILLION = 1_000_000;
@@ -33,7 +33,7 @@ interface Line {
   readonly agent?: string;
 }
 
-/** A file of Claude Code with these records of responses, each behind the one before. */
+/** A Claude Code file with these response records in order. */
 function claudeCode(name: string, lines: readonly Line[]): Cost {
   const shared = { sessionId: "s-1", version: "2.1.37", cwd: "/a", isSidechain: false };
   const user = { ...shared, type: "user", uuid: "u0", parentUuid: null, message: { role: "user", content: "Begin." } };
@@ -81,7 +81,7 @@ describe("what is counted", () => {
     expect([twice.requests, twice.costUsd]).toEqual([2, once.costUsd]);
   });
 
-  it("2: of partial snapshots of a subagent's response the last one counts: summing both adds 62, 75 and 69 %", () => {
+  it("2: the last of several partial snapshots of a subagent's response counts: summing both adds 62, 75 and 69 %", () => {
     const snapshots = [
       { message: "m1", usage: usage(69, 75), agent: "b1" },
       { message: "m1", usage: usage(100, 100, 40), agent: "b1" },
@@ -94,7 +94,7 @@ describe("what is counted", () => {
     expect(sidechains?.costUsd).toMatchObject({ read: 0.00005, write: 0.000625, output: 0.001 });
   });
 
-  it("4: subagents are not left out: their requests stand beside the session's", () => {
+  it("4: requests of subagents are listed beside the session's", () => {
     const { costUsd, sidechains } = claudeCode("subagent.jsonl", [
       { message: "m1", usage: usage(0, 8000) },
       { message: "m2", usage: usage(0, 4000), agent: "b1" },
@@ -116,7 +116,7 @@ describe("what is counted", () => {
     expect(call.bill).toMatchObject({ own: { requests: 1 }, compactions: { requests: 1 }, subagents: null });
   });
 
-  it("9: what was written to a cache is not charged a second time as input", () => {
+  it("9: cache writes are not charged a second time as input", () => {
     expect(drawn([{ model: "gpt-5.6-terra", plain: 10_000, write: 30_000, read: 60_000 }]).costUsd).toMatchObject({
       plain: 0.02,
       write: 0.075,
@@ -125,7 +125,7 @@ describe("what is counted", () => {
     });
   });
 
-  it("15: what the file says of its own cost stands beside ours, in no sum", () => {
+  it("15: the file's own cost is shown beside ours, in no sum", () => {
     const { ownCost, costUsd } = drawn([{ plain: MILLION, usage: { ownCost: 4.2 } }]);
     expect([ownCost?.own, ownCost?.ours, costUsd.total]).toEqual([4.2, 5, 5]);
   });
@@ -144,7 +144,7 @@ describe("which price", () => {
     expect(total(long, "2026-03-12T23:59:00Z")).toBe(0.4025);
     expect(total(long, "2026-03-13T00:00:00Z")).toBe(0.2075);
     expect(total(long, "2026-04-20T12:00:00Z")).toBe(0.2075);
-    // Its parts alone would each have stayed below the limit.
+    // Each part alone would stay below the limit.
     expect(total({ model: "gpt-5.4", read: 200_000, plain: 100_000 })).toBe(0.1 + 0.5);
   });
 
@@ -153,7 +153,7 @@ describe("which price", () => {
     expect(total({ model: "claude-3-opus-20240229", long: MILLION })).toBe(30);
   });
 
-  it("10: a price of the cache is not guessed: no fee for writing before GPT-5.6, reading at a twentieth where it is", () => {
+  it("10: cache prices are not guessed: no write fee before GPT-5.6, reads at a twentieth if listed", () => {
     expect(total({ model: "gpt-5", write: MILLION })).toBe(1.25);
     expect(total({ model: "claude-opus-5-5", read: MILLION })).toBe(0.2);
     expect(total({ model: "claude-fable-5-1", read: MILLION })).toBe(0.25);
@@ -163,19 +163,19 @@ describe("which price", () => {
   it("11: an unknown model has no price, neither 0 nor its neighbour's", () => {
     expect(total({ model: "claude-opus-99", plain: MILLION })).toBeNull();
     expect(total({ model: "gpt-5.99-codex", plain: MILLION })).toBeNull();
-    // Read at half the price of Sonnet 5.
+    // Cache reads at half the price of Sonnet 5.
     expect(total({ model: "claude-sonnet-5-5", read: MILLION })).toBe(0.1);
     expect(total({ model: "claude-sonnet-5", read: MILLION })).toBe(0.2);
   });
 
-  it("12: a provider's new name in front of a model changes nothing", () => {
+  it("12: a provider's new prefix of a model name changes nothing", () => {
     const [glm] = ["glm-4.6", "zhipuai/glm-4.6", "zai/glm-4.6"].map((model) => total({ model, plain: MILLION }));
     expect(glm).toBe(0.6);
     expect(total({ model: "zhipuai/glm-4.6", plain: MILLION })).toBe(glm);
     expect(total({ model: "zai/glm-4.6", plain: MILLION })).toBe(glm);
   });
 
-  it("13: a price is a list's, with its source and its day", () => {
+  it("13: a price is a list price, with its source and day", () => {
     const { prices } = drawn([{ plain: 5 }]);
     expect(prices).toEqual([
       {
@@ -186,7 +186,7 @@ describe("which price", () => {
     ]);
   });
 
-  it("14: another effort, model or speed sends everything anew, and is named as the cause", () => {
+  it("14: another effort, model or speed sends everything uncached, and is named as the cause", () => {
     const first: DrawnRequest = { model: "claude-opus-5", write: 100_000, terms: { effort: "high" } };
     const next: DrawnRequest = { model: "claude-opus-5", write: 100_500, terms: { effort: "high" } };
     const changed: readonly DrawnRequest[] = [

@@ -15,10 +15,10 @@ import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { Cost as CostAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import { presetOfVersion } from "../session/session-context";
 
-/** The parts of a session that tell how its agent compacted. */
+/** The parts of a session that show how its agent compacted. */
 export type CompactedSession = WrittenBy & Pick<SessionSummary, "compactions">;
 
-/** The requests of a session with what they cost, and where its cache broke. */
+/** The requests of a session with their costs, and its cache misses. */
 interface CostedSession {
   readonly session: CompactedSession;
   readonly columns: SessionColumns;
@@ -26,13 +26,10 @@ interface CostedSession {
   readonly breaks: CacheMisses | undefined;
 }
 
-/** How many requests are listed as the dearest. */
+/** Number of listed expensive requests. */
 const DEAREST = 3;
 
-/**
- * Whether the call for a summary of the recording's own agent, in its release, begins with what was sent before it; `undefined` where that is not
- * known.
- */
+/** True if the summary call of the recording's own agent, in its release, begins with content that was sent before; `undefined` if unknown. */
 function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
   const profile = profileOf(session.agent);
   if (profile?.policy === undefined) return undefined;
@@ -41,8 +38,8 @@ function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
 }
 
 /**
- * What the recorded compactions cost, in order: docs/prices.md, "When a compaction pays".
- * @param calls the recorded calls for their summaries
+ * Costs of the recorded compactions, in order: docs/prices.md, "When a compaction pays".
+ * @param calls the recorded summary calls
  */
 export function recordedBoundaries(
   { session, columns, requests, breaks }: CostedSession,
@@ -55,7 +52,7 @@ export function recordedBoundaries(
   });
 }
 
-/** A compaction's cost in the form of the contract. */
+/** A compaction's cost in the contract's format. */
 export function boundaryCostWire({
   request,
   rewriting,
@@ -76,7 +73,7 @@ export function boundaryCostWire({
   };
 }
 
-/** The session's own dearest requests, each with its largest new item: docs/prices.md, "The dearest requests". */
+/** The session's own most expensive requests, each with its largest new item: docs/prices.md, "The dearest requests". */
 export function mostExpensiveWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
   const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
   return mostExpensiveRequests(own, breaks, DEAREST).map((one) => ({
@@ -95,9 +92,7 @@ export function mostExpensiveWire({ columns, requests, breaks }: CostedSession):
   }));
 }
 
-/**
- * The largest item that entered with a request, by its bytes. A session's first request has none, since its items do not stand out from the overhead.
- */
+/** The largest item that entered with a request, by its bytes. A session's first request has none, since its items are not separate from the overhead. */
 function largestNewItem(
   columns: SessionColumns,
   { request, cause }: DearRequest,
@@ -122,10 +117,7 @@ function largestNewItem(
 /** The recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps by default. */
 const ASSUMED_KEPT = 20_000;
 
-/**
- * What another schedule of compactions, or another lifetime of the cache, would have changed: docs/prices.md, "Before a break, five minutes or an
- * hour".
- */
+/** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a break, five minutes or an hour". */
 export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
   return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
 }
@@ -140,7 +132,7 @@ function beforeBreaksWire({
   const isRecorded = sizes.length > 0;
   const summary = summaries.length > 0 ? meanOf(summaries) : ASSUMED_SUMMARY_TOKENS;
   const left = isRecorded ? meanOf(sizes) : (requests[0]?.sent ?? 0) + ASSUMED_KEPT + summary;
-  // Where it is not known what the call reads, the dearer kind is assumed: the real saving is at least the one given.
+  // If the cache reads of the call are unknown, the more expensive kind is assumed: the real saving is at least the one given.
   const sharesPrefix = recordedCallSharesPrefix(session) === true;
   const found = beforeBreaks(columns, requests, { left, summary, sharesPrefix });
   if (found === undefined) return null;

@@ -8,8 +8,8 @@ import { RECORDINGS, readSession } from "../testing/sessions";
 import { toCost } from "./cost";
 
 /**
- * Recordings beside the project, and what an independent program says about their cost: `null` is not judged, `{ "na": true }` must be absent, `{
- * "oneOf": [...] }` is any of these. The test skips where the folder is absent.
+ * Recordings beside the project, and their cost by an independent program: `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...]
+ * }` is any of these. The test skips if the folder is absent.
  */
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 const TRUTH = join(FOLDER, "expected-cost.jsonl");
@@ -34,7 +34,7 @@ function rows(): readonly (Row & { readonly path: string })[] {
   const byHash = new Map<string, string>();
   for (const path of RECORDINGS) byHash.set(createHash("sha256").update(readFileSync(path)).digest("hex"), path);
   const lines = readFileSync(TRUTH, "utf8").split("\n");
-  // The rows are in the folder of the recordings and have this shape.
+  // The rows are in the recordings' folder and have this shape.
   const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
   return all.flatMap((row) => {
     const path = byHash.get(row.sha256);
@@ -52,14 +52,14 @@ function micro(usd: number | null | undefined): number | null {
   return usd === null || usd === undefined ? null : Math.round(usd * 1e6);
 }
 
-/** The judged fields of a row, each with what is expected and what we answer. */
+/** The judged fields of a row, each with the expected and our value. */
 function fieldsOf(
   { cost, path }: Row & { readonly path: string },
   said: Cost,
 ): readonly (readonly [string, unknown, unknown])[] {
   if (cost === undefined) return [];
   const { own, inherited } = said.bill;
-  // The independent figures are of all requests of the file, also those that another session made.
+  // The independent amounts cover all requests of the file, also those that another session made.
   if (inherited !== null) {
     const parts = (["read", "write", "plain", "output", "total"] as const).map((part) => {
       const sum = (micro(inherited.costUsd[part]) ?? 0) + (micro(own?.costUsd[part]) ?? 0);
@@ -67,7 +67,7 @@ function fieldsOf(
     });
     return [["sessionId", cost.sessionId, said.sessionId], ...parts];
   }
-  // The independent figures call every file of Claude Code a lower bound, also where each response says that it has ended.
+  // The independent program calls every Claude Code file a lower bound, even if each response states its final output.
   const text = readFileSync(path, "utf8");
   const isComplete = /"stop_reason": ?"/.test(text) && !/"stop_reason": ?null/.test(text);
   const { priced, unpriced } = cost.requests;
@@ -108,7 +108,7 @@ function agrees(expected: unknown, said: unknown): boolean {
   return "oneOf" in expected && Array.isArray(expected.oneOf) && expected.oneOf.includes(said);
 }
 
-describe.skipIf(!existsSync(TRUTH))("recordings whose cost is known", () => {
+describe.skipIf(!existsSync(TRUTH))("recordings with known cost", () => {
   it.each(rows().map((row) => [row.file, row] as const))("%s: every judged field agrees", (_file, row) => {
     const wrong = fieldsOf(row, costOf(row.path))
       .filter(([, expected, said]) => !agrees(expected, said))
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(TRUTH))("recordings whose cost is known", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are as many as there are rows", () => {
+  it("have a row each", () => {
     expect(rows().length).toBeGreaterThan(0);
   });
 });

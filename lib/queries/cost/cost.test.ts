@@ -12,7 +12,7 @@ import { summarise } from "../boundaries/summarise";
 import { costOfSummary, toCost } from "./cost";
 import { ReplayCosts } from "./simulated-cost";
 
-/** The cases that other tools get wrong, from the file to the figure; docs/prices.md has the rule for each. */
+/** Cases that other tools get wrong, from the file to the amount; docs/prices.md has the rule for each. */
 const folder = temporaryFolder();
 
 /** A session without an agent. */
@@ -49,7 +49,7 @@ describe("a response on several lines", () => {
   });
 });
 
-/** Lines of a response of Claude Code, each with the output that the stream had counted until then. */
+/** Lines of a Claude Code response, each with the output that the stream had counted until then. */
 function streamed(id: string, parent: string, outputs: readonly number[], stopReason: string | null) {
   const common = { isSidechain: false, sessionId: "s-1", version: "2.1.180", cwd: "/home/ada/shop" };
   const time = "2026-02-21T09:00:05.000Z";
@@ -79,7 +79,7 @@ describe("a lower bound", () => {
     return { columns, output: sums.output, bounds: [toCost(session, columns, LISTED_PRICES).costUsd, sums, replayed] };
   };
 
-  it("is no cost of responses whose last row states the final output, with or without a request's id", () => {
+  it("does not mark responses whose last row states the final output, with or without a request id", () => {
     const lines = [
       ...streamed("msg_1", "", [1, 1, 210], "tool_use"),
       ...streamed("msg_2", "msg_1-2", [1, 520], "end_turn"),
@@ -89,7 +89,7 @@ describe("a lower bound", () => {
     expect(bounds.map((one) => one?.lowerBound)).toEqual([false, false, false]);
   });
 
-  it("is the cost of a session with one response that has no final output", () => {
+  it("marks a session with one response without final output", () => {
     const lines = [...streamed("msg_1", "", [1, 210], "tool_use"), ...streamed("msg_2", "msg_1-1", [1, 1], null)];
     const { columns, bounds } = cost("beginning.jsonl", lines);
     expect(bounds.map((one) => one?.lowerBound)).toEqual([true, true, true]);
@@ -98,7 +98,7 @@ describe("a lower bound", () => {
 });
 
 describe("subagents in the session's file", () => {
-  it("are counted apart, and their copies of other responses count once", () => {
+  it("are counted separately, and their copies of other responses count once", () => {
     const { requests, costUsd, sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
     expect(requests).toBe(2);
     expect(costUsd.read).toBeCloseTo(19_000 * 0.5e-6, 9);
@@ -108,7 +108,7 @@ describe("subagents in the session's file", () => {
 });
 
 describe("terms of requests", () => {
-  it("change the price: one-hour writes, speed and place, a batch; searches are counted apart", () => {
+  it("change the price: one-hour writes, speed and place, a batch; searches are counted separately", () => {
     const { costUsd, webSearches, undividedWrites, breaksByCause } = costOf(
       fixture("claude-code", "terms-of-requests.jsonl"),
     );
@@ -153,7 +153,7 @@ describe("Codex's service tiers", () => {
     expect(unpricedTerms).toEqual([]);
   });
 
-  it("are named where the model has no price for them", () => {
+  it("are reported if the model has no price for them", () => {
     const { costUsd, unpricedTerms } = costWith("gpt-5.2-codex", record(priority));
     expect(costUsd.total).toBeNull();
     expect(unpricedTerms).toEqual([{ model: "gpt-5.2-codex", terms: "priority" }]);
@@ -161,7 +161,7 @@ describe("Codex's service tiers", () => {
 });
 
 describe("OpenAI's counts", () => {
-  it("include the cached and the written part in the input, and neither is charged twice", () => {
+  it("include cached and written tokens in the input, and neither is charged twice", () => {
     const count = (input: number, cached: number, written: number, output: number) => ({
       input_tokens: input,
       cached_input_tokens: cached,
@@ -205,13 +205,13 @@ describe("the file's own figure", () => {
     expect(cost([{ plain: 5 }]).ownCost).toBeNull();
   });
 
-  it("is noticed where it includes reasoning twice", () => {
+  it("is reported if it includes reasoning twice", () => {
     const request = { model: "gpt-5", plain: 1_000_000, output: 200_000 };
     const usage = { reasoning: 100_000, ownCost: 1.25 + 2 + 1 };
     expect(cost([{ ...request, usage }]).ownCost).toMatchObject({ own: 4.25, ours: 3.25, reasoningTwice: true });
   });
 
-  it("is not the answer where we have no price", () => {
+  it("does not replace a missing price", () => {
     expect(cost([{ model: "coder-model", plain: 5, usage: { ownCost: 0 } }]).ownCost).toMatchObject({
       own: 0,
       ours: null,
@@ -219,8 +219,8 @@ describe("the file's own figure", () => {
   });
 });
 
-describe("what is not known", () => {
-  it("is null, in the list of sessions as well", () => {
+describe("unknown amounts", () => {
+  it("are null, in the session list too", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
     expect(costOfSummary(NOBODY, columns, LISTED_PRICES).costUsd).toEqual({
       unpricedModels: ["coder-model"],
@@ -234,7 +234,7 @@ describe("what is not known", () => {
     });
   });
 
-  it("leaves out the part for writes where the file says nothing about them, and the total does without", () => {
+  it("omit the part for writes if the file states none, and the total does without", () => {
     const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
     expect(costUsd.write).toBeNull();
     expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);
@@ -242,7 +242,7 @@ describe("what is not known", () => {
 });
 
 describe("what a session's compactions cost", () => {
-  it("is the recorded usage of the call for the summary, which counts once and is no request of the context", () => {
+  it("uses the recorded usage of the summary call, which counts once and is no request of the context", () => {
     const pi = costOf(fixture("pi", "compactions.jsonl"));
     expect(pi.bill.compactions).toMatchObject({ requests: 1, usage: { input: 900, output: 9 } });
     // 900 and 9 tokens at 3 and 15 dollars a million.
@@ -263,7 +263,7 @@ describe("what a session's compactions cost", () => {
   const cost = (agent: string | null, summaryTokens: number | null) =>
     toCost({ ...DRAWN, agent, compactions: [{ ...compaction, summaryTokens }] }, drawRequests(drawn), LISTED_PRICES);
 
-  it("depends on how the recording's agent calls for a summary", () => {
+  it("depends on the agent's kind of summary call", () => {
     expect(cost("claude-code", 2000).boundaries).toEqual([
       {
         request: 1,
@@ -280,7 +280,7 @@ describe("what a session's compactions cost", () => {
     expect(cost(null, 2000).boundaries[0]).toMatchObject({ rewritingUsd: 0.1725, callUsd: null });
   });
 
-  it("is the assumption for compactions that nobody made", () => {
+  it("is the assumption for hypothetical compactions", () => {
     const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
     expect(assumed).toEqual({
       left: 50_000,
@@ -300,8 +300,8 @@ describe("what a session's compactions cost", () => {
   });
 });
 
-describe("the dearest requests", () => {
-  it("name the largest item that was new", () => {
+describe("the most expensive requests", () => {
+  it("name the largest new item", () => {
     const { dearest } = costOf(fixture("claude-code", "terms-of-requests.jsonl"));
     expect(dearest).toHaveLength(3);
     for (const { usd, parts } of dearest) {
@@ -316,7 +316,7 @@ describe("the dearest requests", () => {
     expect(dearest.map(({ request }) => request)).toEqual([2, 3]);
   });
 
-  it("are none where nothing has a price", () => {
+  it("are absent if nothing has a price", () => {
     expect(toCost(DRAWN, drawRequests([{ model: "coder-model", plain: 5 }]), LISTED_PRICES)).toMatchObject({
       dearest: [],
       whatIf: { beforeBreaks: null, lifetimes: null },

@@ -22,7 +22,7 @@ import { type CostTerms, priceChoice } from "./cost-terms";
 /** The price of a web search, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
 const SEARCH = 10_000;
 
-/** What is told of a session beside its requests. */
+/** Data of a session besides its requests. */
 type CostedSession = CompactedSession &
   Pick<SessionSummary, "file" | "sessionId"> &
   Partial<Pick<SessionSummary, "problems" | "links">>;
@@ -31,7 +31,7 @@ function impossibleOf(problems: SessionSummary["problems"]): number {
   return problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
 }
 
-/** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
+/** Cost of a session at list prices: docs/prices.md. Throws `ChoiceError` for a model without a price. */
 export function toCost(
   session: CostedSession,
   columns: SessionColumns,
@@ -83,7 +83,7 @@ export function toCost(
   };
 }
 
-/** Only what another schedule or another lifetime would have changed. @param requests by the prices that are asked for */
+/** Only the effect of another schedule or TTL. @param requests at the requested prices */
 export function whatIfOf(
   session: CompactedSession,
   columns: SessionColumns,
@@ -132,16 +132,16 @@ function toPart({ requests, usage, priced, isPartial }: BillPart, on?: string) {
   };
 }
 
-/** What was sent anew for one cause, although a cache had it. */
+/** Uncached tokens of one cause, although a cache held them. */
 export interface MissSum {
   readonly cause: MissCause;
   readonly count: number;
   readonly tokens: number;
-  /** Dollars; `null` where a request has no price. */
+  /** Dollars; `null` if a request has no price. */
   readonly usd: number | null;
 }
 
-/** Costs, and whether it is known what was written. */
+/** Costs, and whether cache writes are known. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
 /** @param on the model whose prices all requests get, if the user chose one */
@@ -152,7 +152,7 @@ function toCostUsd(known: KnownCost & Pick<RecordedCost, "byModel">, lowerBound:
   return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound, ...withUnpriced(unpriced) };
 }
 
-/** Where a file says nothing about writes, that part is `null`; in the total it counts as 0. */
+/** If a file states no cache writes, that part is `null`; in the total it counts as 0. */
 function partsOf({ cost, writesRecorded }: KnownCost): Omit<CostUsd, "input" | "lowerBound"> {
   if (cost === undefined) return { read: null, write: null, plain: null, output: null, total: null };
   const { read, write, plain, output } = cost;
@@ -191,7 +191,7 @@ function toSidechains(subagents: BillPart | undefined, on: string | undefined): 
   return { requests, costUsd };
 }
 
-/** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */
+/** True if a request's writes should be divided by TTL but are not. Only a provider that sells TTLs has writes to divide. */
 function isUndivided({ write5m, writesDivided, entry }: PricedRequest): boolean {
   return write5m > 0 && !writesDivided && entry?.provider === "anthropic";
 }
@@ -202,7 +202,7 @@ function searchesOf(requests: readonly PricedRequest[]): CostAnswer["webSearches
   return { count, usd: known ? dollarsOf(count * SEARCH) : null };
 }
 
-/** How many micro-dollars apart two sums of one request may be because they were rounded in different places: one for each of its parts. */
+/** Maximum rounding difference between two sums of one request, in micro-dollars: one for each of its parts. */
 const ROUNDING = 4;
 
 function toOwnCost(requests: readonly PricedRequest[]): CostAnswer["ownCost"] {
@@ -220,7 +220,7 @@ function reasoningCost({ rates, factor, reasoning }: PricedRequest): number {
   return rates === undefined ? 0 : costOf([{ tokens: reasoning, price: rates.output }], factor);
 }
 
-/** Where the prices of the models were read, each once. */
+/** Sources of the models' prices, each once. */
 function pricesOf(requests: readonly PricedRequest[], prices: Prices, on: string | undefined): CostAnswer["prices"] {
   const models = on === undefined ? new Set(requests.map(({ model }) => model ?? "")) : new Set([on]);
   return [...models].flatMap((model) => {

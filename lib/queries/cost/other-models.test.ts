@@ -25,7 +25,7 @@ const LIST = new PriceList([
   ],
 ]);
 
-it("models on which a cache costs another share are named once a share, whatever the height of their prices", () => {
+it("models with another cache-read share are named once per share, whatever the level of their prices", () => {
   expect(cachePricedOtherwise(["own"], LIST)).toEqual(["about-late"]);
   expect(cachePricedOtherwise(["late"], LIST)).toEqual(["early", "dearer"]);
 });

@@ -2,13 +2,13 @@ import type { Share } from "@/lib/core/base/units";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import type { PriceList } from "@/lib/core/prices/price-list";
 
-/** The most other models that a question is also asked for, and how far their shares are apart. */
+/** Maximum number of other models that a query also assumes, and the distance between their shares. */
 const MOST = 3;
 const APART: Share = 0.02;
 
 /**
- * Models of the same provider on which reading from the cache costs another share of the input than on a session's own: only that, and not the height of the
- * prices, turns advice on when to compact. One for each share, the last of the list. Empty where a session's models have no price.
+ * Models of the same provider with another price ratio of cache reads to input than the session's own: only this ratio, not the price level, can
+ * change advice on when to compact. One per ratio, the last of the list. Empty if a session's models have no price.
  */
 export function cachePricedOtherwise(models: readonly string[], prices: PriceList): readonly string[] {
   const own = models.flatMap((model) => prices.find(model) ?? []);
@@ -27,7 +27,7 @@ export function cachePricedOtherwise(models: readonly string[], prices: PriceLis
   return found.slice(0, MOST);
 }
 
-/** What reading a token costs of what sending it costs, by the rates that came last; `undefined` where they are no longer in force. */
+/** Price ratio of cache reads to input, by the latest rates; `undefined` if they are no longer in force. */
 function readShare({ rates }: PriceEntry): Share | undefined {
   const last = rates.at(-1);
   const tier = last?.tiers[0];

@@ -7,8 +7,8 @@ import { costOfRequest } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
 
 /**
- * Figures of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
- * re-fetches that followed them, and the cache miss. What is not known is NaN.
+ * Metrics of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
+ * re-fetches that followed them, and the cache miss. Unknown values are NaN.
  */
 const REQUEST_FIGURES = [
   ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning"] as const),
@@ -23,14 +23,14 @@ const REQUEST_FIGURES = [
 ] as const;
 export type RequestMetric = (typeof REQUEST_FIGURES)[number];
 
-/** Re-fetches after a compaction that comes before a request. */
+/** Re-fetches after the compaction before a request. */
 export interface RefetchedAfter {
   readonly request: number;
   readonly count: number;
   readonly tokens: number;
 }
 
-/** Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file. */
+/** Metrics of a session's requests in the order of their keys, request by request, so that some of them can be summed without the file. */
 export function requestMetrics(
   columns: SessionColumns,
   prices: Prices,
@@ -54,7 +54,7 @@ export function requestMetrics(
       plainCost: plain,
       outputCost: output,
     }))
-      table.set(at, name as RequestMetric, cost); // the keys are those above
+      table.set(at, name as RequestMetric, cost); // The keys are those above.
     table.set(at, "compactions", 0);
     if (refetched !== undefined) for (const name of ["refetched", "refetchedTokens"] as const) table.set(at, name, 0);
   }
@@ -62,7 +62,7 @@ export function requestMetrics(
   return table.values;
 }
 
-/** Adds what happened between the requests of the main chain: compactions, and cache misses. */
+/** Adds events between the requests of the main chain: compactions, and cache misses. */
 function addOfChain(
   table: MetricTable,
   columns: SessionColumns,
@@ -72,7 +72,7 @@ function addOfChain(
   const rows = keyedRequests(columns).flatMap(({ requests, row }) => (requests === columns.requests ? [row] : []));
   if (rows.length === 0) return;
   const places = new Map(rows.map((row, at) => [row, at]));
-  // What happened after the last request counts with it.
+  // Events after the last request count with it.
   const placeAt = (request: number) => {
     const at = rows.findIndex((row) => row >= request);
     return at < 0 ? rows.length - 1 : at;
@@ -96,7 +96,7 @@ function known(value: number | undefined): number | undefined {
   return value === undefined || value < 0 ? undefined : value;
 }
 
-/** Figures of requests, row by row. */
+/** Metrics of requests, row by row. */
 export class MetricTable {
   constructor(readonly values: Float64Array) {}
 

@@ -12,9 +12,9 @@ import { RECORDINGS, readSession } from "../testing/sessions";
 import { toCost } from "./cost";
 import { ReplayCosts } from "./simulated-cost";
 
-/** The test skips where no recordings lie beside the project. */
+/** The test skips without recordings beside the project. */
 describe.skipIf(RECORDINGS.length === 0)("recordings that read from a cache", () => {
-  it("lie in the band that the rule gives for their own contexts, and cost the same under a policy that changes nothing", () => {
+  it("cost between the bounds that the rule gives, and the same under a policy that changes nothing", () => {
     let [known, unchanged] = [0, 0];
     for (const path of RECORDINGS) {
       const { session, columns } = readSession(path);
@@ -32,7 +32,7 @@ describe.skipIf(RECORDINGS.length === 0)("recordings that read from a cache", ()
       };
       const recorded = costOf("recorded");
       expect([recorded?.low, recorded?.total, recorded?.high], name).toEqual([total, total, total]);
-      // The same contexts by the rule alone: behind a change of the history what they share is not recorded.
+      // The same contexts by the rule alone: after a change of the history, their shared prefix is not recorded.
       if (columns.boundaries.length > 0) continue;
       unchanged += 1;
       const requests = pricedRequests(columns, LISTED_PRICES);

@@ -24,25 +24,25 @@ import type { PreparedPolicy } from "../session/session-context";
 import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";
 import { type CostTerms, priceChoice } from "./cost-terms";
 
-/** A policy as it was prepared, and its replay. */
+/** A prepared policy, and its replay. */
 export type CostedRun = readonly [
   prepared: Pick<PreparedPolicy, "policy" | "settings">,
   replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
 ];
 
-/** Whether the call for a summary begins with what was sent before it. */
+/** True if the summary call begins with content that was sent before. */
 function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
   return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
 }
 
-/** What costs need of a recording. */
+/** Inputs of costs from a recording. */
 interface CostedRecording {
   readonly columns: SessionColumns;
 }
 
 /**
- * What replays of one session would have cost by some prices: docs/prices.md. What no replay changes is looked up once, when the first one is asked for;
- * then it is arithmetic.
+ * Costs of a session's replays at some prices: docs/prices.md. Values that no replay changes are computed once, for the first replay; the rest is
+ * arithmetic.
  */
 export class ReplayCosts {
   readonly #columns: SessionColumns;
@@ -59,7 +59,7 @@ export class ReplayCosts {
   #lowerBound: boolean | undefined;
   #unpriced: Pick<CostUsd, "unpricedModels"> | undefined;
 
-  /** What was asked for, as answers repeat it. */
+  /** The requested terms, as answers repeat them. */
   readonly terms: CostTermsWire;
   /**
    * Throws `ChoiceError` for a model that has no price.
@@ -97,7 +97,7 @@ export class ReplayCosts {
     return this.#requests;
   }
 
-  /** Those of them that count. */
+  /** The requests that count. */
   get counted(): readonly PricedRequest[] {
     return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
   }
@@ -116,13 +116,13 @@ export class ReplayCosts {
     return this.#calls();
   }
 
-  /** What their tokens cost in proportion; `undefined` where none has a price. */
+  /** Prices of tokens in proportion; `undefined` if none has a price. */
   get ratios(): PriceRatios | undefined {
     this.#ratios ??= { found: priceRatios(this.requests, this.terms.ttl) };
     return this.#ratios.found;
   }
 
-  /** `null` where a request has no price. */
+  /** `null` if a request has no price. */
   of(...run: CostedRun): SimulatedCostUsd | null {
     if (run[1].shared === undefined) return this.ofRecording();
     const found = this.sumOf(...run);
@@ -130,7 +130,7 @@ export class ReplayCosts {
     return this.#answer(found.cost, totalCost(found), found);
   }
 
-  /** What was recorded, with the lifetime that was asked for. */
+  /** The recorded cost, with the requested TTL. */
   ofRecording(): SimulatedCostUsd | null {
     if (this.#recorded === undefined) this.#recorded = this.#recordedOnce();
     return this.#recorded;
@@ -143,24 +143,24 @@ export class ReplayCosts {
     return ttl === "recorded" ? recordedCost(own).cost : costWithLifetime(this.#columns, own, ttl);
   }
 
-  /** What a simulation would have cost, in micro-dollars; `undefined` where a request has no price, and for the recording itself. */
+  /** The cost of a simulation, in micro-dollars; `undefined` if a request has no price, and for the recording itself. */
   sumOf(...run: CostedRun): SimulatedCost | undefined {
     return this.#simulated(run, (basis, simulation, sharesPrefix) =>
       simulatedCost(basis, simulation, sharesPrefix, undefined, this.#from),
     );
   }
 
-  /** What every request and every compaction of a simulation would have cost; `undefined` where the sum is. */
+  /** The costs of every request and every compaction of a simulation; `undefined` if the sum is. */
   seriesOf(...run: CostedRun): SimulatedSeries | undefined {
     return this.#simulated(run, simulatedSeries);
   }
 
-  /** Whether the search for a policy's best schedule is done: then asking for it costs nothing. */
+  /** True if the search for a policy's best schedule is done: then asking for it costs nothing. */
   knowsSchedule(run: ScheduledRun): boolean {
     return this.#schedules.has(run);
   }
 
-  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`), or where somebody's own policy fails while it is looked for. */
+  /** A policy's best timing in hindsight; `undefined` if unknown (`findSchedule`), or if a user's own policy fails during the search. */
   bestSchedule(run: ScheduledRun): BestSchedule | undefined {
     return allSteps(this.searchSchedule(run));
   }
@@ -170,7 +170,7 @@ export class ReplayCosts {
     return this.#schedules.of(run, () => this.#search(run));
   }
 
-  /** What a policy's best schedule costs, in dollars, and by how much its replay costs more (`regret`); `null` where that is not known. */
+  /** The cost of a policy's best schedule, in dollars, and the extra cost of its replay (`regret`); `null` if unknown. */
   distance(
     run: ScheduledRun,
     cost: Pick<SimulatedCostUsd, "total"> | null,
@@ -180,8 +180,8 @@ export class ReplayCosts {
   }
 
   /**
-   * By how much a policy's replay costs more than the same policy at the best times, as a share of the latter; `null` where that is not known. What a
-   * compaction leaves may depend on the one before it, so a policy may do better than the schedule that was found: then there is nothing to regret.
+   * Extra cost of a policy's replay over the same policy with the best timing, as a share of the latter; `null` if unknown. The kept items of a
+   * compaction may depend on the previous one, so a policy may beat the schedule that was found: then the regret is 0.
    * @param cost of the replay
    */
   regret(run: ScheduledRun, cost: Pick<SimulatedCostUsd, "total"> | null): number | null {
@@ -197,7 +197,7 @@ export class ReplayCosts {
     try {
       return yield* findSchedule(run, prices);
     } catch (error) {
-      // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
+      // The search compacts where the replay did not, so the policy may fail here alone: its replay holds, and its best timing is unknown.
       if (error instanceof PolicyError) return undefined;
       throw error;
     }

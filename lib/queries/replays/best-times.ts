@@ -8,8 +8,8 @@ import { ChoiceError, preparePolicy } from "../session/session-context";
 import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
 
 /**
- * A policy that compacts at its best times and by no rule: hindsight, to hold policies against. What its compactions leave is as the policy decides.
- * `undefined` where it has no best schedule.
+ * A policy that compacts with the best timing in hindsight instead of its rule, for comparison. The policy still decides what its compactions keep.
+ * `undefined` if it has no best schedule.
  */
 export function preparedAtBestTimes<Prepared extends ScheduledRun["prepared"]>(
   run: ScheduledRun & { readonly prepared: Prepared },
@@ -21,7 +21,7 @@ export function preparedAtBestTimes<Prepared extends ScheduledRun["prepared"]>(
   return { ...run.prepared, policy };
 }
 
-/** Replays a policy at its best times. Throws `ChoiceError`, also where it has none, and `SettingError`. */
+/** Replays a policy with its best timing. Throws `ChoiceError`, also if it has none, and `SettingError`. */
 export function runAtBestTimes(request: ReplayRequest, recording: Recording, costs: ReplayCosts): RanReplay {
   const chosen = preparePolicy(request, recording, costs);
   const counting = countingInForce(request, recording);

@@ -10,22 +10,22 @@ import type { ReplayCosts } from "../cost/simulated-cost";
 import { preparePolicy } from "../session/session-context";
 import { countingInForce } from "./replay-result";
 
-/** What a compaction before the last request would have done, and its cost in dollars. */
+/** The effect of a compaction before the last request, and its cost in dollars. */
 export interface CompactedNow {
   readonly policy: string;
   readonly preset: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly droppedItems: number;
-  /** The call for the summary; `null` where a request has no price. */
+  /** The summary call; `null` if a request has no price. */
   readonly callUsd: number | null;
-  /** Sending anew what stays, beyond what reading it from the cache would have cost; `null` likewise. */
+  /** Sending the kept items uncached, beyond the cost of reading them from the cache; `null` likewise. */
   readonly rewritingUsd: number | null;
 }
 
 /**
- * Compacts by a policy before the last request, after having compacted wherever the session did. `undefined` where the policy cannot be told to compact, or
- * has nothing to compact there. Throws `ChoiceError` and `SettingError`.
+ * Compacts by a policy before the last request, after compacting wherever the session did. `undefined` if the policy cannot compact on demand, or has
+ * nothing to compact there. Throws `ChoiceError` and `SettingError`.
  */
 export function compactNow(request: ReplayRequest, recording: Recording, costs: ReplayCosts): CompactedNow | undefined {
   const prepared = preparePolicy(request, recording);

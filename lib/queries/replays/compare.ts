@@ -7,16 +7,16 @@ import type { ReplayCosts } from "../cost/simulated-cost";
 import { doubtSentence } from "../session/calibration";
 import { metricInput, type RanReplay, toComparedRun } from "./replay-result";
 
-/** A replay that ran, and the estimator that it was counted by. */
+/** A finished replay and its estimator. */
 export interface ComparedReplay {
   readonly ran: RanReplay;
   readonly estimator: string;
   readonly costs: ReplayCosts;
-  /** By its own rule where absent. */
+  /** Default: by its own rule. */
   readonly schedule?: Schedule | undefined;
 }
 
-/** Several replays of one recording and how they differ, in the form of the contract. */
+/** Several replays of one recording and their differences, in the contract's format. */
 export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
   const asked = given.map((one) => ({ ...one, input: metricInput(one.ran, one.costs, { regret: true }) }));
   const compared = asked.map(({ ran, input, schedule }) =>
@@ -36,7 +36,7 @@ export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
   };
 }
 
-/** Remarks in the form of the contract, each with its sentence. */
+/** Remarks in the contract's format, each with its sentence. */
 function toRemarks(remarks: readonly Remark[], runs: readonly ComparedRun[]): ComparisonRemark[] {
   return remarks.map(({ id, runs: about }) => ({
     id,

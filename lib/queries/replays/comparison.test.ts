@@ -11,7 +11,7 @@ import { NO_RECORDINGS, RECORDINGS, readSession } from "../testing/sessions";
 import { toComparison } from "./compare";
 import { runReplay } from "./replay-result";
 
-/** Compares a file's replays under two policies, and tells whether its history was ever changed. */
+/** Compares a file's replays under two policies, and returns whether its history ever changed. */
 function compared(path: string, policies: readonly string[], counting?: CountingMode) {
   const { columns, session } = readSession(path);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));

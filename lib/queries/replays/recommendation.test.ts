@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recommend, type SweptSession } from "./recommendation";
 import type { ReplayMetrics, Replays } from "./session-replays";
 
-/** A replay that costs so many dollars, half of it read from a cache. */
+/** A replay with this cost in dollars, half of it cache reads. */
 function row(trigger: number, usd: number | null, compactions = 1, band = 0): ReplayMetrics {
   const total = usd ?? 0;
   const costUsd = {
@@ -46,7 +46,7 @@ function sessions(count: number, more: Partial<SweptSession["replays"]> = {}): r
 }
 
 describe("a recommendation", () => {
-  it("names the best setting, what it saves, what is as good, and the parts that change", async () => {
+  it("names the best setting, its saving, equally good settings, and the changed parts", async () => {
     const found = await recommend(sessions(10), "cost", 1);
     expect(found?.isEvidence).toBe(true);
     expect(found?.advice.set).toEqual({ triggerShare: 1 });
@@ -57,7 +57,7 @@ describe("a recommendation", () => {
     expect([found?.current, found?.projects, found?.unaffected]).toEqual([1000, 4, []]);
   });
 
-  it("counts the sessions whose costs are lower bounds, where it is by cost", async () => {
+  it("counts the sessions whose costs are lower bounds, if it is by cost", async () => {
     const [first, ...others] = sessions(10);
     const own = first?.replays["as-set"];
     const costUsd = own?.current.totals.costUsd;
@@ -80,7 +80,7 @@ describe("a recommendation", () => {
     expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "large-summaries", ["size"]]);
   });
 
-  it("must hold under every assumption, also under one that is not the most uncertain", async () => {
+  it("must hold under every assumption, not only under the most uncertain one", async () => {
     const uncertain = sessions(10, { "small-summaries": replays(100, [120, 97.2, 97.2]) }).map((session, index) => ({
       ...session,
       replays: { ...session.replays, "as-set": replays(100, [120, index < 5 ? 60 : 95, 200]) },
@@ -91,7 +91,7 @@ describe("a recommendation", () => {
     expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "small-summaries", ["size"]]);
   });
 
-  it("is judged at both ends of what a cache may return", async () => {
+  it("is judged at both bounds of cache reads", async () => {
     const one = sessions(10).map((session, index) => ({
       ...session,
       replays: { "as-set": { ...replays(100, [120, 80, 90]), current: row(0, 100, 1, index < 5 ? 0.3 : 0) } },
@@ -101,7 +101,7 @@ describe("a recommendation", () => {
     expect(found?.worst.saving.estimate).toBeLessThan(found?.advice.saving.estimate ?? 0);
   });
 
-  it("says what another lifetime of the cache would turn, and only where it is about cost", async () => {
+  it("reports the effect of another cache TTL, but only if it is about cost", async () => {
     const with5m = sessions(10, { "5m": replays(100, [60, 90, 90]) });
     expect((await recommend(with5m, "cost", 1))?.turns.map(({ under, set }) => [under, set])).toEqual([
       ["5m", { triggerShare: 0 }],
@@ -111,7 +111,7 @@ describe("a recommendation", () => {
     expect((await recommend(with5m, "neededAgain", 1))?.current).toBe(10_000);
   });
 
-  it("says of how many sessions an assumption is known, and why not of the others", async () => {
+  it("reports the number of sessions that an assumption covers, and the reasons for the rest", async () => {
     const unpriced: Replays = { ...replays(100, [60, 90, 90]), current: row(0, null) };
     const known = replays(100, [60, 90, 90]);
     const mixed = sessions(12).map((session, index) => ({
@@ -142,7 +142,7 @@ describe("a recommendation", () => {
     expect(first).toBeDefined();
   });
 
-  it("is none where a session lacks the figure, or there is no session", async () => {
+  it("is absent if a session lacks the metric, or there is no session", async () => {
     const lacking = {
       file: "x",
       project: "",

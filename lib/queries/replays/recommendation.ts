@@ -5,7 +5,7 @@ import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { Cost } from "@/lib/queries/contract/types";
 import type { Assumption, ReplayMetrics, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
 
-/** A session that was swept, under every assumption that is made. */
+/** A swept session, under every assumption. */
 export interface SweptSession {
   readonly file: string;
   readonly project: string;
@@ -13,10 +13,10 @@ export interface SweptSession {
   readonly whatIf?: WhatIf | undefined;
 }
 
-/** What the session would have cost with compactions before its pauses, and with either lifetime of the cache: docs/prices.md, "Before a break, five minutes or an hour". */
+/** The session's cost with compactions before its pauses, and with either cache TTL: docs/prices.md, "Before a break, five minutes or an hour". */
 export type WhatIf = Cost["whatIf"];
 
-/** The assumptions under which a recommendation must hold, and both ends of the band of what a cache returns. */
+/** The assumptions under which a recommendation must hold, and both bounds of cache reads. */
 const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
 type End = (typeof ENDS)[number];
 
@@ -24,17 +24,17 @@ function isEnd(assumption: string): assumption is End {
   return ENDS.some((end) => end === assumption);
 }
 
-/** Whether an assumption is one of those that may turn the answer: the terms of the cost. */
+/** True for an assumption that may change the answer: the terms of the cost. */
 function isTurn(assumption: string): assumption is TermsAssumption {
   return !isEnd(assumption);
 }
 
-/** How many sessions an assumption says something of, and why the others are no part of its sums. */
+/** Number of sessions that an assumption covers, and the reasons for excluding the others. */
 export interface Coverage {
   readonly sessions: number;
-  /** Without the figure there, such as a price. */
+  /** Lacks the metric, such as a price. */
   readonly unknown: number;
-  /** Of which it is not asked: a cache that is priced like that of their own models would turn nothing. */
+  /** Not applicable: a cache priced like that of their own models would change nothing. */
   readonly alike: number;
 }
 
@@ -46,54 +46,54 @@ export interface AdviceUnder<Under extends string> extends Coverage {
   readonly missing: readonly Missing[];
 }
 
-/** By how much the parts of what the sessions cost would change, in dollars; below 0 where something is saved. */
+/** Changes of the parts of the sessions' cost, in dollars; below 0 for savings. */
 interface Because {
   readonly read: number;
-  /** Written to the cache, or sent without it: cold starts, and what compactions rewrite. */
+  /** Written to the cache, or sent without it: cold starts, and uncached tokens after compactions. */
   readonly anew: number;
   readonly output: number;
   readonly summaryCalls: number;
 }
 
-/** Which setting to choose over some sessions, and why; or that there is no evidence for any. Source: docs/method.md, "The recommendation". */
+/** The recommended setting over some sessions with its reasons, or the absence of evidence. Source: docs/method.md, "The recommendation". */
 export interface Recommendation {
   readonly by: AdvisedBy;
   readonly seed: number;
   readonly sessions: number;
   readonly projects: number;
-  /** How many reach a trigger, and the files of those that do not: no setting makes a difference to them. */
+  /** Number of sessions that reach a trigger, and the files of those that do not: no setting makes a difference to them. */
   readonly crossing: number;
   readonly unaffected: readonly string[];
   readonly current: number;
-  /** The swept settings with their totals, and what each saves on these very sessions: the best of them is always flattered. */
+  /** The swept settings with their totals and savings on these very sessions: the best of them is always flattered. */
   readonly settings: readonly { readonly set: SweepSet; readonly total: number; readonly saving: number }[];
-  /** Whether it is a recommendation: it holds under the worst assumption too. */
+  /** True if it is a recommendation: it holds under the worst assumption too. */
   readonly isEvidence: boolean;
   readonly advice: AdviceUnder<"as-set">;
   readonly worst: AdviceUnder<End>;
   readonly turns: readonly AdviceUnder<TermsAssumption>[];
-  /** Assumptions of which nothing is known, since no session has the figure there. */
+  /** Assumptions without evidence, since no session has the metric there. */
   readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
-  /** The settings within a hundredth of the best one. */
+  /** Settings within a hundredth of the best one. */
   readonly flat: readonly SweepSet[];
-  /** Of how many sessions the cost is the least that it can be, as with all sums that it is in. 0 unless it is by cost. */
+  /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   readonly lowerBounds: number;
   /** `null` unless it is by cost. */
   readonly because: Because | null;
   readonly whatIf: WhatIfSums | null;
 }
 
-/** What would have been saved beside all thresholds, over the sessions of which that is known; below 0 where it would have cost more. */
+/** Savings besides thresholds, over the sessions with known ones; below 0 for extra cost. */
 interface WhatIfSums {
-  /** By compacting before every pause that the cache does not outlive. */
+  /** By compacting before every pause longer than the cache TTL. */
   readonly beforeBreaks: { readonly sessions: number; readonly pauses: number; readonly savedUsd: number };
-  /** With everything written to the cache for five minutes, and for an hour. */
+  /** With a TTL of five minutes for all cache writes, and of an hour. */
   readonly lifetimes: { readonly sessions: number; readonly shortUsd: number; readonly longUsd: number };
 }
 
 /**
- * Which setting to choose over some sessions. Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left.
- * @param adviser draws the sessions again
+ * The recommended setting over some sessions. Exclude sessions without the metric first. `undefined` if none are left.
+ * @param adviser resamples the sessions
  */
 export async function recommend(
   sessions: readonly SweptSession[],
@@ -138,14 +138,14 @@ export async function recommend(
   };
 }
 
-/** The sessions' figures under one assumption. */
+/** The sessions' metrics under one assumption. */
 interface Case {
   readonly under: End | TermsAssumption;
   readonly advised: readonly AdvisedSession[];
   readonly coverage: Coverage;
 }
 
-/** Every assumption that is made: the first is none. */
+/** All assumptions; the first is none. */
 function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Case[] {
   const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
   const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
@@ -183,13 +183,13 @@ function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets
   return { under, coverage, advice: named };
 }
 
-/** The one that may save least, of those under which something is missing where there are such. */
+/** The assumption with the smallest saving, among those with missing evidence if there are any. */
 function worstOf(ends: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
   const failing = ends.filter(({ missing }) => missing.length > 0);
   return (failing.length > 0 ? failing : ends).toSorted((a, b) => a.saving.low - b.saving.low)[0];
 }
 
-/** What the sessions come to under the current setting and every swept one. */
+/** The sessions' sums under the current setting and every swept one. */
 function totalsOf(
   sessions: readonly SweptSession[],
   sets: readonly SweepSet[],
@@ -205,15 +205,15 @@ function totalsOf(
   return { current, settings };
 }
 
-/** Whether two settings are as good as each other. */
+/** True if two settings are equally good. */
 function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boolean {
   return one === other || flat.includes(one);
 }
 
-/** Why a session says nothing under an assumption: as in `Coverage`. */
+/** Reason for which a session is not covered by an assumption: as in `Coverage`. */
 type Lacking = "unknown" | "alike";
 
-/** A session's figures under one end of what is not known. */
+/** A session's metrics under one bound of the unknowns. */
 function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | Lacking {
   if (end !== "cache-at-best" && end !== "cache-at-worst")
     return advisedSession(session, end, (row) => metricOf(row, by));
@@ -236,7 +236,7 @@ function advisedSession(
   return { project, current, swept: known, crosses: crosses(own) };
 }
 
-/** The figure of a replay; `null` where it has none. */
+/** The metric of a replay; `null` if it has none. */
 export function metricOf(row: ReplayMetrics | undefined, by: AdvisedBy): number | null {
   if (row === undefined) return null;
   const { costUsd, tokensSent, summaryCallTokens, neededAgainTokens } = row.totals;
@@ -254,7 +254,7 @@ function crosses({ current, swept }: Replays): boolean {
   return [current, ...swept].some(({ compactions }) => compactions > 0);
 }
 
-/** Of how many replays the cost is the least that it can be: their agents do not record all output. */
+/** Number of replays whose cost is a lower bound: their agents do not record all output. */
 export function lowerBoundsOf(rows: readonly (ReplayMetrics | undefined)[]): number {
   return rows.filter((row) => row?.totals.costUsd?.lowerBound === true).length;
 }

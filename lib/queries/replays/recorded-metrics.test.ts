@@ -4,12 +4,12 @@ import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { expectedRows, WITHOUT_RECORDINGS } from "@/verify/support/expected";
 import { readSession } from "../testing/sessions";
 
-/** What stands beside every replay of a recording. A page opens a few recordings only: see e2e/recordings.spec.ts. */
+/** Metrics beside every replay of a recording. A page opens a few recordings only: see e2e/recordings.spec.ts. */
 describe.each(["claude-code", "codex", "gemini-cli", "opencode", "pi"])("recordings of %s", (format) => {
   const rows = expectedRows(format);
   if (rows.length === 0) it.skip(WITHOUT_RECORDINGS);
 
-  it.for(rows)("$file: peak and compactions are those that reading it must give", ({ path, expected }) => {
+  it.for(rows)("$file: peak and compactions equal those of an independent reading", ({ path, expected }) => {
     const { session, columns } = readSession(path);
     const { compactions } = recordedReplay(countedBySize(columns, "bytes-4"), session.contextWindow.tokens);
     if (Array.isArray(expected.compactions)) expect(compactions).toHaveLength(expected.compactions.length);

@@ -34,20 +34,20 @@ import type { ReplayCosts } from "../cost/simulated-cost";
 import { toCalibration } from "../session/calibration";
 import { asSent, chosenOf, type PreparedPolicy, preparePolicy } from "../session/session-context";
 
-/** A replay as asked for: what ran, and with what. */
+/** A requested replay: policy and inputs. */
 export interface RanReplay {
   readonly prepared: PreparedPolicy;
   readonly replay: Replay;
-  /** The mode in force: the one that was asked for, else the session's own. */
+  /** The mode in force: the requested one, else the session's own. */
   readonly counting: CountingMode;
-  /** What it ran over. */
+  /** The replayed recording. */
   readonly recording: Recording;
 }
 
 /**
  * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
  * @param recording counted by the request's estimator
- * @param costs by the prices that the request names
+ * @param costs at the request's prices
  */
 export function runReplay(request: ReplayRequest, recording: Recording, costs?: ReplayCosts): RanReplay {
   const prepared = preparePolicy(request, recording, costs);
@@ -56,7 +56,7 @@ export function runReplay(request: ReplayRequest, recording: Recording, costs?: 
   return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };
 }
 
-/** The mode in which a replay is counted: the one that was asked for, else the session's own. The recording itself always has the session's own. */
+/** The counting mode of a replay: the requested one, else the session's own. The recording itself always has the session's own. */
 export function countingInForce(
   { policy, counting }: Pick<ReplayRequest, "policy" | "counting">,
   recording: CountedColumns,
@@ -64,7 +64,7 @@ export function countingInForce(
   return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
 }
 
-/** What of a prepared policy a replay needs. */
+/** The parts of a prepared policy that a replay needs. */
 type Replayed = Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">;
 
 /** Replays with a prepared policy. */
@@ -83,7 +83,7 @@ export function* replayPreparedSteps(
   return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
 
-/** A replay in the form of the contract. @param band of the size of its summaries */
+/** A replay in the contract's format. @param band of the size of its summaries */
 export function toReplayResult(
   ran: RanReplay,
   estimator: string,
@@ -102,7 +102,7 @@ export function toReplayResult(
   };
 }
 
-/** A replay in the shape of the contract, without the context at every request. */
+/** A replay in the contract's format, without the context at every request. */
 export function toComparedRun(
   ran: RanReplay,
   estimator: string,
@@ -131,12 +131,12 @@ export function toComparedRun(
   };
 }
 
-/** What a replay's figures are computed from, with the parts of what it costs. */
+/** Inputs of a replay's metrics, with the parts of its cost. */
 interface CostedInput extends MetricInput {
   readonly cost: SimulatedCostUsd | null;
 }
 
-/** What a replay's figures are computed from. @param asked whether its regret is to be computed, which takes longer than all else */
+/** Inputs of a replay's metrics. @param asked true to compute its regret, which takes longer than all else */
 export function metricInput(
   { prepared, replay: run, counting, recording }: RanReplay,
   costs: ReplayCosts,
@@ -154,7 +154,7 @@ export function metricInput(
   };
 }
 
-/** Totals in the shape of the contract. */
+/** Totals in the contract's format. */
 export function toTotals(
   figures: Figures,
   costUsd: SimulatedCostUsd | null,
@@ -163,18 +163,18 @@ export function toTotals(
   return { ...answeredMetrics("totals", figures), costUsd, ...unpriced };
 }
 
-/** The policy's settings, and those settings on inputs that were changed. */
+/** The policy's settings, and the changed input settings. */
 export function settingsInForce({ specs, settings }: PreparedPolicy): ReplayResult["settings"] {
   const shown = specs.filter((spec) => !isInputKey(spec.key) || settings[spec.key] !== spec.default);
   return Object.fromEntries(shown.map((spec) => [spec.key, wireValue(spec, settings[spec.key] ?? null)]));
 }
 
-/** A setting that is a choice or a count: counts are numbers again, as they were given. */
+/** A setting that is a choice or a count: counts are numbers again, as given. */
 function wireValue(spec: SettingSpec, value: SettingValue): SettingValue {
   return spec.type === "choice" && spec.orCount && Number(value) > 0 ? Number(value) : value;
 }
 
-/** Series by the breakdown's ids. Those that are zero throughout are left out, except `messages`. */
+/** Series by the breakdown's ids. Series of zeros are omitted, except `messages`. */
 function categorySeries(run: Replay): Record<string, number[]> {
   const overhead = OVERHEAD_CATEGORIES.map((id, code) => [id, Array.from(run.byCategory[code] ?? [])] as const);
   const messages = Array.from(run.context, (_, point) =>
@@ -185,7 +185,7 @@ function categorySeries(run: Replay): Record<string, number[]> {
   return Object.fromEntries([...present, ["messages", messages]]);
 }
 
-/** A compaction in the form of the contract. */
+/** A compaction in the contract's format. */
 export function compactionWire(
   compaction: SimulatedCompaction,
   columns: SessionColumns,
@@ -213,7 +213,7 @@ export function compactionWire(
   };
 }
 
-/** Files that the compaction carried over: those of the items that it kept, and those that it attached again. */
+/** Files that the compaction carried over: those of kept items, and re-attached ones. */
 function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
   const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
   const names = kept.flatMap((file) => columns.tables.files[file] ?? []);

@@ -25,7 +25,7 @@ function recording(sample: string) {
   return recordingOf(session, { columns, tokens: sizeTokenColumn(columns, "bytes-4") });
 }
 
-it.each(SAMPLES)("are those of a sweep, and each size of summaries is that setting: %s", (sample) => {
+it.each(SAMPLES)("equal those of a sweep, and each summary size equals that setting: %s", (sample) => {
   const read = recording(sample);
   const costs = new ReplayCosts(read, LISTED_PRICES);
   const swept = (settings: Record<string, number>) =>
@@ -41,19 +41,22 @@ it.each(SAMPLES)("are those of a sweep, and each size of summaries is that setti
   expect(found["as-set"].current).toEqual(replayedAsSet({ policy: "custom" }, read, LISTED_PRICES));
 });
 
-it.each(SAMPLES)("what never compacts is the same whatever a summary's size, under every policy: %s", (sample) => {
-  const read = recording(sample);
-  for (const { id } of POLICIES.filter(({ id }) => id !== "recorded")) {
-    const asSet = replayedAsSet({ policy: id, window: 10_000_000 }, read, LISTED_PRICES);
-    if (asSet.compactions > 0) continue;
-    for (const summaryTokens of Object.values(RECORDED_SUMMARIES)) {
-      const sized = { policy: id, window: 10_000_000, settings: { summaryTokens } };
-      expect([id, replayedAsSet(sized, read, LISTED_PRICES)]).toEqual([id, asSet]);
+it.each(SAMPLES)(
+  "a replay without compactions is the same for every summary size, under every policy: %s",
+  (sample) => {
+    const read = recording(sample);
+    for (const { id } of POLICIES.filter(({ id }) => id !== "recorded")) {
+      const asSet = replayedAsSet({ policy: id, window: 10_000_000 }, read, LISTED_PRICES);
+      if (asSet.compactions > 0) continue;
+      for (const summaryTokens of Object.values(RECORDED_SUMMARIES)) {
+        const sized = { policy: id, window: 10_000_000, settings: { summaryTokens } };
+        expect([id, replayedAsSet(sized, read, LISTED_PRICES)]).toEqual([id, asSet]);
+      }
     }
-  }
-});
+  },
+);
 
-it("other terms change what the same replays cost, and only those that the question leaves open are assumed", () => {
+it("other terms change the cost of the same replays, and only terms that the query leaves open are assumed", () => {
   const read = recording(SAMPLES[0]);
   const open = replaysUnder({ policy: "custom", vary: VARY, figures: "all" }, read, LISTED_PRICES);
   const models = Object.keys(open).filter((one) => one.startsWith("on "));
@@ -75,26 +78,26 @@ it("other terms change what the same replays cost, and only those that the quest
     LISTED_PRICES,
   );
   expect(Object.keys(settled).sort()).toEqual(["as-set", "no-pauses"]);
-  // Without pauses a cache never goes cold: nothing can be dearer.
+  // Without pauses a cache never goes cold: nothing can cost more.
   const cost = (under: "no-pauses" | "as-set", at: number) =>
     settled[under]?.swept[at]?.totals.costUsd?.total ?? Number.NaN;
   for (const at of [0, 1, 2, 3]) expect(cost("no-pauses", at)).toBeLessThanOrEqual(cost("as-set", at));
 });
 
-it.each(SAMPLES)("what is assumed costs what it costs where it is asked for: %s", (sample) => {
+it.each(SAMPLES)("an assumption costs the same as the equal request: %s", (sample) => {
   const read = recording(sample);
   const asked = { policy: "custom", vary: VARY, figures: "spent" } as const;
   const costs = (rows: readonly ReplayMetrics[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
   for (const [under, found] of Object.entries(replaysUnder(asked, read, LISTED_PRICES))) {
     const terms = under.startsWith("on ") ? { on: under.slice("on ".length) } : { ttl: under as "5m" | "1h" };
     if (terms.on === undefined && terms.ttl !== "5m" && terms.ttl !== "1h") continue;
-    // Its cache and its prices are found anew.
+    // Its cache and its prices are computed anew.
     const alone = replaysUnder({ ...asked, ...terms }, recording(sample), LISTED_PRICES)["as-set"].swept;
     expect([under, costs(found?.swept)]).toEqual([under, costs(alone)]);
   }
 });
 
-it.each(SAMPLES)("only the figures are found that are asked for, and they are the same: %s", (sample) => {
+it.each(SAMPLES)("only the requested metrics are computed, and they are the same: %s", (sample) => {
   const read = recording(sample);
   const found = (figures: AskedMetrics) => replaysUnder({ policy: "custom", vary: VARY, figures }, read, LISTED_PRICES);
   const [all, spent, needed] = [found("all"), found("spent"), found("neededAgain")];
@@ -104,32 +107,29 @@ it.each(SAMPLES)("only the figures are found that are asked for, and they are th
   expect(Object.keys(spent)).toEqual(Object.keys(all));
   for (const under of Object.keys(all) as (keyof ReplaysUnder)[])
     expect(without(spent[under], {})).toEqual(without(all[under], nothingRefetched));
-  // What follows from prices alone is not asked for.
+  // Metrics that follow from prices alone are not requested.
   expect(Object.keys(needed).sort()).toEqual(["as-set", "large-summaries", "small-summaries"]);
   for (const under of Object.keys(needed) as (keyof ReplaysUnder)[])
     expect(without(needed[under], {})).toEqual(without(all[under], { costUsd: null }));
 });
 
-it.each(SAMPLES)(
-  "costs that are found once for all policies of a session are those that each finds by itself: %s",
-  (sample) => {
-    const read = recording(sample);
-    const costs = new SessionCosts(LISTED_PRICES);
-    for (const { id } of POLICIES) {
-      for (const ttl of ["recorded", "1h"] as const) {
-        const run = { policy: id, ttl };
-        const shared = costs.of(run, recording(sample));
-        expect(shared).toBe(costs.of({ ttl }, read));
-        expect([id, replayedAsSet(run, read, LISTED_PRICES, () => {}, shared)]).toEqual([
-          id,
-          replayedAsSet(run, read, LISTED_PRICES),
-        ]);
-      }
+it.each(SAMPLES)("shared costs of all policies of a session equal those that each computes by itself: %s", (sample) => {
+  const read = recording(sample);
+  const costs = new SessionCosts(LISTED_PRICES);
+  for (const { id } of POLICIES) {
+    for (const ttl of ["recorded", "1h"] as const) {
+      const run = { policy: id, ttl };
+      const shared = costs.of(run, recording(sample));
+      expect(shared).toBe(costs.of({ ttl }, read));
+      expect([id, replayedAsSet(run, read, LISTED_PRICES, () => {}, shared)]).toEqual([
+        id,
+        replayedAsSet(run, read, LISTED_PRICES),
+      ]);
     }
-  },
-);
+  }
+});
 
-it.each(SAMPLES)("figures of the first requests and of those behind them come to those of all: %s", (sample) => {
+it.each(SAMPLES)("metrics of the first requests and of the later ones sum to those of all: %s", (sample) => {
   const read = recording(sample);
   const { length } = read.columns.requests;
   for (const policy of ["recorded", "custom"]) {
@@ -147,7 +147,7 @@ it.each(SAMPLES)("figures of the first requests and of those behind them come to
     expect(half.totals.requests).toBe(length - Math.floor(length / 2));
     expect(half.totals.tokensSent).toBeLessThan(all.totals.tokensSent);
     expect(half.totals.costUsd?.total).toBeLessThan(all.totals.costUsd?.total ?? 0);
-    // One request behind another: each part is the difference of two sums.
+    // Request by request: each part is the difference of two sums.
     let sum = 0;
     for (let request = 0; request < length; request++)
       sum +=

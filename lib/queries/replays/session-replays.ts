@@ -18,37 +18,33 @@ import { type PreparedPolicy, preparePolicy } from "../session/session-context";
 import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
 
 /**
- * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
- * and the largest size that was recorded anywhere. `5m`, `1h`: with that lifetime of the cache. `no-pauses`: each request follows at once on the one
- * before it. `on …`: at the prices of that model.
+ * Assumptions of replayed sessions. `as-set`: none. `small-summaries`, `large-summaries`: summaries of the smallest and the largest recorded size.
+ * `5m`, `1h`: that cache TTL. `no-pauses`: each request follows the previous one at once. `on …`: at the prices of that model.
  */
 export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
 type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
 export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
 
-/** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */
+/** The smallest and the largest recorded summary that is known. Source: docs/method.md, "Simulating". */
 export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
 
-/**
- * Which figures of replays are asked for: what is spent, in money and tokens, or what would be needed again, for which the texts have to be looked through.
- * What is not asked for is `null`.
- */
+/** Requested metrics of replays: spending, in money and tokens, or re-fetches, which need a search of the texts. Other metrics are `null`. */
 export type AskedMetrics = "spent" | "neededAgain" | "all";
 
-/** The figures that follow from a question by which figure advice is given. */
+/** The metrics that the advice metric of a query needs. */
 export function metricsBy(by: AdvisedBy): Exclude<AskedMetrics, "all"> {
   return by === "neededAgain" ? by : "spent";
 }
 
-/** What is asked of every session: replays under a policy as it is set, and with a setting varied. */
+/** The query for every session: replays with the current settings, and with one setting varied. */
 export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
   readonly figures: AskedMetrics;
-  /** The first request that counts: those before it are inherited from another session, which counts them. */
+  /** The first request that counts: earlier ones are inherited from another session, which counts them. */
   readonly from?: RequestIndex | undefined;
 }
 
-/** What a question over sessions needs of one replay. */
+/** The parts of one replay that a query over sessions needs. */
 export interface ReplayMetrics {
   readonly set: SweepSet;
   readonly compactions: number;
@@ -71,14 +67,14 @@ export interface Replays {
   readonly swept: readonly ReplayMetrics[];
 }
 
-/** By what is assumed; an assumption that the question does not leave open is absent. */
+/** By assumption; an assumption that the query does not leave open is absent. */
 export type ReplaysUnder = Readonly<Partial<Record<Assumption, Replays>>> & Readonly<Record<"as-set", Replays>>;
 
 /**
- * Replays one session under the current setting and at every point of a sweep, under every assumption that the question leaves open. Each point is replayed once for
- * each size of summaries; everything else that is assumed changes prices alone. Throws `ChoiceError` and `SettingError`.
+ * Replays one session under the current setting and at every point of a sweep, under every assumption that the query leaves open. Each point is
+ * replayed once per summary size; all other assumptions change only prices. Throws `ChoiceError` and `SettingError`.
  * @param beforeReplay is called before every replay
- * @param costs of replays of this session by the prices that the question names
+ * @param costs of replays of this session at the query's prices
  */
 export function replaysUnder(
   question: ReplaysQuestion,
@@ -99,8 +95,8 @@ export function replaysUnder(
 }
 
 /**
- * One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`.
- * @param costs of replays of this session by the prices that the run names
+ * One requested replay of a session. Throws `ChoiceError` and `SettingError`.
+ * @param costs of replays of this session at the run's prices
  * @param from the first request that counts
  */
 export function replayedAsSet(
@@ -114,7 +110,7 @@ export function replayedAsSet(
   return new Replaying({ ...run, vary: [], figures: "all", from }, recording, prices, beforeReplay, costs).asSet({});
 }
 
-/** What replays of one session cost, under whatever policy: what follows from the same prices is found once. */
+/** Costs of a session's replays under any policy: values that depend on the prices alone are computed once. */
 export class SessionCosts {
   readonly #byTerms = new Map<string, ReplayCosts>();
 
@@ -124,7 +120,7 @@ export class SessionCosts {
     private readonly from: RequestIndex = 0,
   ) {}
 
-  /** Throws `ChoiceError` for a model that has no price. @param recording of that session, counted by any estimator */
+  /** Throws `ChoiceError` for a model without a price. @param recording of that session, counted by any estimator */
   of({ ttl, on, priceDate }: CostTerms, recording: Recording): ReplayCosts {
     const key = JSON.stringify([ttl, on, priceDate]);
     const costs =
@@ -134,13 +130,13 @@ export class SessionCosts {
   }
 }
 
-/** One point of a sweep: with nothing assumed, and under each assumption. */
+/** One point of a sweep: without assumptions, and under each assumption. */
 interface PointUnder {
   readonly asSet: ReplayMetrics;
   readonly others: ReadonlyMap<Assumption, ReplayMetrics>;
 }
 
-/** One session that is replayed again and again. What no point changes is done once. */
+/** One session that is replayed repeatedly. Work that no point changes is done once. */
 class Replaying {
   readonly #prepared: PreparedPolicy;
   readonly #counting: RanReplay["counting"];
@@ -169,7 +165,7 @@ class Replaying {
     return { ttl, on, priceDate };
   }
 
-  /** What replays cost under each assumption. A lifetime, or no pauses, leaves the prices of the requests as they are. */
+  /** Costs of replays under each assumption. A TTL, or no pauses, leaves the prices of the requests unchanged. */
   #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
     const { recording, prices } = this;
     if (!this.#asksCosts) return new Map();
@@ -184,7 +180,7 @@ class Replaying {
     ]);
   }
 
-  /** A point, with nothing assumed. */
+  /** A point without assumptions. */
   asSet(set: SweepSet): ReplayMetrics {
     return this.#figures(set, this.#run(set));
   }
@@ -195,7 +191,7 @@ class Replaying {
     const asSet = this.#figures(set, ran);
     const others = new Map<Assumption, ReplayMetrics>();
     for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
-      // A replay that never compacts has no summary whose size could matter.
+      // A replay without compactions has no summary whose size could matter.
       const of = () => this.#figures(set, this.#run({ ...set, summaryTokens: tokens }));
       // `entries` loses the keys.
       if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());
@@ -222,7 +218,7 @@ class Replaying {
     return this.question.figures !== "neededAgain";
   }
 
-  /** The other figures of the registry are not asked for, and thousands of sessions are. */
+  /** The registry's other metrics are not requested, and there may be thousands of sessions. */
   #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayMetrics {
     const cost = this.#asksCosts
       ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }

@@ -9,7 +9,7 @@ const WANTED = { sessions: ["a"], policy: "custom", vary: [{ key: "triggerShare"
 const PROGRESS = `data: {"type":"progress","done":1,"total":4}\n\n`;
 const END = `data: {"type":"end"}\n\n`;
 
-/** What a page receives of an answer, and how it ended. @param breaks whether the connection is lost after the chunks */
+/** The page's events of an answer, and its end. @param breaks true to lose the connection after the chunks */
 async function heard(chunks: readonly string[], breaks = false): Promise<readonly [SweepEvent[], unknown]> {
   const events: SweepEvent[] = [];
   const left = [...chunks];
@@ -30,7 +30,7 @@ async function heard(chunks: readonly string[], breaks = false): Promise<readonl
   }
 }
 
-test("a sweep that reached its end is returned as it came", async () => {
+test("a complete sweep is returned as it came", async () => {
   const [events, error] = await heard([PROGRESS, END]);
   expect(events.map(({ type }) => type)).toEqual(["progress", "end"]);
   expect(error).toBeUndefined();

@@ -12,12 +12,12 @@ import { toCalibration } from "../session/calibration";
 import { preparePolicy } from "../session/session-context";
 import { countingInForce, metricInput, replayPrepared } from "./replay-result";
 
-/** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
+/** A sweep of one recording: one replay per point. Fixed settings are the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
   readonly vary: readonly VaryRange[];
-  /** What is spent for what is kept: the points are marked that lie on the front of these two. */
+  /** Spending metric of the front: points on the front of it against tokens kept are marked. */
   readonly spent?: Spent | undefined;
-  /** Whether the points' regret is computed: a search for every choice of what compactions leave. */
+  /** True to compute the points' regret: one search for every set of kept items. */
   readonly regret?: boolean | undefined;
 }
 
@@ -26,10 +26,10 @@ export interface SweptPoint {
   readonly set: SweepSet;
   readonly figures: Figures;
   readonly bands: MetricBands;
-  /** What it would have cost, with its parts. */
+  /** Its cost, with its parts. */
   readonly costUsd: SimulatedCostUsd | null;
   readonly unpriced?: ReplayCosts["unpriced"];
-  /** How it was counted, and what its figures rest on. */
+  /** Its counting mode, and the basis of its metrics. */
   readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
 }
 
@@ -40,9 +40,9 @@ export interface PointRange {
 }
 
 /**
- * Replays some points of a sweep. This works on numbers alone; nothing is read or counted again. Deterministic: a sweep cut into ranges gives the
- * same points as one that is not. Throws `ChoiceError` and `SettingError`.
- * @param beforeReplay is called before every point: a thread lets others go first there
+ * Replays some points of a sweep. Works on numbers alone; nothing is read or counted again. Deterministic: a sweep split into ranges gives the same
+ * points as a whole one. Throws `ChoiceError` and `SettingError`.
+ * @param beforeReplay is called before every point: a thread yields to other work there
  */
 export function sweepRange(
   plan: SweepPlan,
@@ -67,7 +67,7 @@ export function sweepRange(
   });
 }
 
-/** Which points are on the front of little spent, in tokens or dollars, against many tokens kept; those that lack one of them are not. */
+/** Points on the front of low spending, in tokens or dollars, against many tokens kept; points without one of the two are not on it. */
 export function sweepFront(
   points: readonly { readonly figures: SweptMetrics }[],
   spent: Spent = "tokensSent",

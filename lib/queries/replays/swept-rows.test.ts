@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { SweptPoint } from "./sweep";
 import { sweepRows, writtenPoints } from "./swept-rows";
 
-/** What a point would cost, with its parts. */
+/** The cost of a point, with its parts. */
 const COST = {
   read: 1,
   write: 2,

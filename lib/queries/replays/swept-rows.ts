@@ -6,13 +6,13 @@ import { toTotals } from "./replay-result";
 import type { SweptPoint } from "./sweep";
 
 /**
- * Points of one recording as they are answered, but without their place on the front, which only all points together decide. Each thread writes the
- * rows that it replayed: otherwise thousands of objects would be copied between threads, and then written by the thread that answers every question.
+ * Answered points of one recording without their front mark, which only all points together decide. Each thread writes the rows that it replayed:
+ * otherwise thousands of objects would be copied between threads, and then written by the thread that answers every query.
  */
 export interface WrittenPoints {
   /** Each row as a JSON object. */
   readonly rows: readonly string[];
-  /** By figure of the trade-off, its value at every point; NaN where a point lacks it. */
+  /** By trade-off metric, its value at every point; NaN if a point lacks it. */
   readonly tradeOff: readonly Float64Array<ArrayBuffer>[];
 }
 

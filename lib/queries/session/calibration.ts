@@ -1,12 +1,12 @@
 import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
 import type { CalibrationWire } from "@/lib/queries/contract/types";
 
-/** A calibration in the form of the contract. */
+/** A calibration in the contract's format. */
 export function toCalibration(calibration: Calibration | undefined): CalibrationWire | null {
   return calibration === undefined ? null : { ...calibration, doubts: [...calibration.doubts] };
 }
 
-/** Why a calibration should not be relied on, as one sentence; `undefined` where nothing speaks against it. */
+/** Reason for an unreliable calibration, as one sentence; `undefined` without one. */
 export function doubtSentence(calibration: CalibrationWire | null): string | undefined {
   if (calibration === null || calibration.doubts.length === 0) return undefined;
   const { factor, outOfSampleError } = calibration;

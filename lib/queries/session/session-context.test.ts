@@ -44,7 +44,7 @@ test("a recorded window gives the whole one, whichever models the session names"
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("a window that a person configured is not replaced by the model's usual one", () => {
+test("a user-configured window is not replaced by the model's usual one", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 190_000), undefined)).toEqual({
     tokens: 200_000,
     source: "recorded",
@@ -52,7 +52,7 @@ test("a window that a person configured is not replaced by the model's usual one
   });
 });
 
-test("a window that the user types is the whole one for Codex's policy, its recordings and their breakdown", () => {
+test("a window from the user is the whole one for Codex's policy, its recordings and their breakdown", () => {
   const facts = codexSession(["gpt-5.5"], 258_400);
   // 97,000 tokens are more than the effective window of 100,000, and less than the whole one.
   const recording = recordingOf(facts, countedBySize(drawColumns("u97000 a1"), "bytes-4"));
@@ -67,7 +67,7 @@ test("a window that the user types is the whole one for Codex's policy, its reco
   expect(over).toEqual([1, 0]);
 });
 
-test("without a preset a policy's first one is used, even for a recording of a later version of its own agent", () => {
+test("a policy without a preset uses its first one, even for a recording of a later version of its own agent", () => {
   const columns = drawColumns("u10 a10");
   const presetOf = (facts: RecordingFacts, policy: string) =>
     preparePolicy({ policy }, recordingOf(facts, countedBySize(columns, "bytes-4"))).preset;
@@ -88,7 +88,7 @@ test("the check against a recording, and the size at which its own agent compact
   expect(ownThreshold(recording, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
 });
 
-test("where a file names no version, its format and its last record decide the preset", () => {
+test("format and last record decide the preset if a file names no version", () => {
   const session = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
   expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
   expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
@@ -97,7 +97,7 @@ test("where a file names no version, its format and its last record decide the p
   );
 });
 
-test("where nothing states a window, the preset's own is used", () => {
+test("the preset's own window is used if nothing states one", () => {
   const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
   const windowOf = (preset: string | undefined) => preparePolicy({ policy: "qwen-code", preset }, recording).window;
   expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
@@ -122,7 +122,7 @@ test("a lower bound of the window is no limit of any policy: the expected window
   }
 });
 
-test("the user's window comes first", () => {
+test("the user's window takes precedence", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 128_000)).toEqual({
     tokens: 128_000,
     source: "user",
@@ -130,7 +130,7 @@ test("the user's window comes first", () => {
   });
 });
 
-test("the documented Codex has no limit for a model whose window is not known; its releases have one", () => {
+test("the documented Codex has no limit for a model with an unknown window; its releases have one", () => {
   const columns = drawColumns("u10 a10 @250000 u10 a10 @260000 u10 a10 @270000");
   const unknown: RecordingFacts = {
     ...codexSession(["acme"], 0),
@@ -150,10 +150,10 @@ test("the documented Codex has no limit for a model whose window is not known; i
   expect(limitOf("as-documented", { settings: { autoCompactLimit: 249_000 } })).toEqual([249_000, 2]);
 });
 
-test("a recorded summary whose text is masked says nothing about the size of summaries", () => {
+test("a recorded summary with masked text is no evidence of summary sizes", () => {
   const prepared = (drawing: string, masked: number) => {
     const columns = drawColumns(drawing);
-    // A rule that measures a summary's JSON counts what is around the mask.
+    // A rule that measures a summary's JSON counts the text around the mask.
     const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
       size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
     );
@@ -164,7 +164,7 @@ test("a recorded summary whose text is masked says nothing about the size of sum
   expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);
 });
 
-test("prices are asked for by the policies whose defaults depend on them, and by no other", () => {
+test("only policies with price-dependent defaults ask for prices", () => {
   const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
   let asked = 0;
   const prices = {

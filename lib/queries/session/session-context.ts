@@ -22,7 +22,7 @@ export interface PreparedPolicy {
   readonly settings: Settings;
 }
 
-/** The same in the form that a policy takes. */
+/** The same in the policy's own format. */
 export function chosenOf({
   preset,
   settings,
@@ -31,16 +31,16 @@ export function chosenOf({
   return { preset, settings, window: window.tokens };
 }
 
-/** What the user may choose; everything else has a default. */
+/** The user's choices; everything else has a default. */
 export interface PolicyChoice {
   readonly policy: string;
-  /** If absent, the policy's first preset, whoever wrote the recording. */
+  /** Default: the policy's first preset, whatever agent wrote the recording. */
   readonly preset?: string | undefined;
   readonly window?: Tokens | undefined;
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What tokens cost in proportion; `undefined` where none has a price. */
+/** Prices of tokens in proportion; `undefined` if none has a price. */
 export interface TokenPrices {
   readonly ratios: PriceRatios | undefined;
 }
@@ -53,7 +53,7 @@ export class ChoiceError extends Error {
 /**
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
  * @param recording its sizes measure the recorded summaries
- * @param prices what tokens cost by the prices in force; only asked by policies whose defaults depend on it, since it takes a walk over all requests
+ * @param prices proportions of the prices in force; only called by policies whose defaults depend on it, since it walks over all requests
  */
 export function preparePolicy(choice: PolicyChoice, recording: Recording, prices?: TokenPrices): PreparedPolicy {
   const { facts, columns } = recording;
@@ -87,8 +87,8 @@ function requirePreset(policy: Policy, preset: string = firstPreset(policy)): st
 }
 
 /**
- * Checks what can be checked of a choice before any session is read: its policy, its preset, and its settings except those whose values a session
- * offers. Throws `ChoiceError` and `SettingError`.
+ * Checks a choice as far as possible before any session is read: its policy, its preset, and its settings except those whose values depend on a
+ * session. Throws `ChoiceError` and `SettingError`.
  */
 export function requireChoice({ policy: id, preset, window = 0, settings = {} }: PolicyChoice): void {
   const policy = requirePolicy(id);
@@ -97,14 +97,14 @@ export function requireChoice({ policy: id, preset, window = 0, settings = {} }:
   resolveSettings(specs, Object.fromEntries(own));
 }
 
-/** The preset in force where none is named. */
+/** The preset in force if none is named. */
 export function firstPreset(policy: Policy): string {
   return policy.presets[0] ?? "default";
 }
 
 /**
- * The preset by which the recording's own agent compacted, according to its version or else to what the file tells about it; for any other policy,
- * the policy's first preset. A check against the recording uses it, and the page preselects it.
+ * The preset by which the recording's own agent compacted, according to its version or else to its file's contents; for any other policy, the
+ * policy's first preset. A check against the recording uses it, and the page preselects it.
  */
 export function presetOfVersion(policy: Policy, session: WrittenBy): string {
   const profile = session.agent === policy.id ? profileOf(session.agent) : undefined;
@@ -112,9 +112,9 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 }
 
 /**
- * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the whole window, its files
- * record the effective one), else the default of the policy's preset. Codex's effective window is stated beside it. A lower bound of the session's
- * window is no limit for a policy that has one: the window that was expected is used, and the bound stated beside it.
+ * A policy's window: the user's, else the session's as the policy's agent sees it (Codex works with the whole window, its files record the effective
+ * one), else the default of the policy's preset. Codex's effective window is returned too. A lower bound of the session's window is no limit: the
+ * expected window applies, and the bound is returned too.
  */
 export function policyWindow(
   policy: Policy,
@@ -132,8 +132,8 @@ export function policyWindow(
 }
 
 /**
- * The window that a recording is shown in: the user's, else the session's. Of both, an agent that fills only a part of it (Codex) has that part as
- * `tokens`, and the `whole` beside it.
+ * The window in which a recording is shown: the user's, else the session's. For an agent that fills only a part of it (Codex), `tokens` is that part
+ * and `whole` the window.
  * @param preset of the recording's agent; by default the one that wrote it
  */
 export function recordedWindow(
@@ -170,8 +170,8 @@ function wholeWindow(
 }
 
 /**
- * The recording with its items at the sizes that its own agent sends them in: a file may hold outputs as they were before the agent's limit, and
- * outputs that it leaves out.
+ * The recording with its items at the sizes that its own agent sends: a file may hold outputs before the agent's limit, and outputs that the agent
+ * omits.
  */
 export function asSent(recording: Recording): Recording {
   const { facts, columns, tokens } = recording;

@@ -13,12 +13,12 @@ import { knownWindow, type ModelWindow } from "@/lib/core/prices/windows";
 import type { ContextWindow, Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
 
-/** Window for a format without an agent, where nothing states one. Source: docs/interfaces.md, "Default windows". */
+/** Window for a format without an agent, if nothing states one. Source: docs/interfaces.md, "Default windows". */
 const DEFAULT_WINDOW: Tokens = 200_000;
 
 /**
- * The window of a session. Every surface takes it from here: list, page, command line and bundles. An agent that fills only a part of the window
- * (Codex) has that part as `tokens`, since its files record that one, and the `whole` beside it.
+ * The window of a session for every surface: list, page, command line and bundles. For an agent that fills only a part of the window (Codex),
+ * `tokens` is that part, since its files record it, and `whole` the window.
  * @param observed the largest recorded context, if any
  */
 export function sessionWindow(
@@ -51,7 +51,7 @@ function windowBy(
     : { ...window, tokens: profile.effectiveWindow(window.tokens), whole: window.tokens };
 }
 
-/** The window by what is stated for each request's model; that of the last request is the session's. */
+/** The stated windows of each request's model; that of the last request is the session's. */
 function resolvedWindow(
   transcript: Parameters<typeof sessionWindow>[0],
   observed: Tokens | undefined,
@@ -80,14 +80,14 @@ function windowWithoutFiles(
   });
 }
 
-/** The window of a model as an agent runs it; `undefined` where it is not listed. */
+/** The window of a model under an agent; `undefined` if it is not listed. */
 function modelWindow(profile: AgentProfile | undefined, model: string): ModelWindow | undefined {
   const spellings = spellingsOf(model);
   const own = profile?.modelWindows?.find(({ ids }) => spellings.some((name) => ids.includes(name)));
   return own ?? knownWindow(model);
 }
 
-/** Models of the requests with usage, since only their windows were filled; if none has usage, all models that are named. */
+/** Models of the requests with usage, since only their windows were filled; without usage, all named models. */
 function answeringModels({ requests, models }: Pick<Transcript, "requests" | "models">): readonly string[] {
   const answered = new Set<string>();
   for (const point of requests) if (point.model !== undefined && contextOf(point) > 0) answered.add(point.model);

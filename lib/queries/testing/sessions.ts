@@ -7,17 +7,17 @@ import { summarise } from "../boundaries/summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 
-/** The recordings beside the project, and fixtures of other tools; none where the folder is absent. */
+/** The recordings beside the project, and fixtures of other tools; none if the folder is absent. */
 export const RECORDINGS: readonly string[] = existsSync(FOLDER)
   ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
       .filter((name) => /[\\/].*\.jsonl?$/.test(name))
       .map((name) => join(FOLDER, name))
   : [];
 
-/** The reason that a test gives where there are none. */
+/** The reason that a test gives if there are none. */
 export const NO_RECORDINGS = "recordings: the folder ../shared/transcripts is not there";
 
-/** A file as questions see it. */
+/** A file as queries see it. */
 export interface ReadSession extends ReadFile {
   readonly columns: SessionColumns;
   readonly session: ReturnType<typeof summarise>;
@@ -25,7 +25,7 @@ export interface ReadSession extends ReadFile {
 
 const known = new Map<string, ReadSession>();
 
-/** Reads a file once for all tests of a process: they look at the same files, and reading them takes longer than what is asked. */
+/** Reads a file once for all tests of a process: they share files, and reading takes longer than the queries. */
 export function readSession(path: string): ReadSession {
   const read = known.get(path) ?? readAnew(path);
   known.set(path, read);

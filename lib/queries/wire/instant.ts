@@ -1,4 +1,4 @@
-/** A time in milliseconds as ISO 8601; null where there is none, or where its year does not have four digits. */
+/** A time in milliseconds as ISO 8601; null if there is none, or if its year does not have four digits. */
 export function instant(at: number | undefined): string | null {
   const date = new Date(at ?? Number.NaN);
   const year = date.getUTCFullYear();

@@ -1,27 +1,27 @@
 import type { BillWire, Cost, CostUsd, SessionSummary, SessionSums } from "../contract/types";
 
-/** Whether what a session cost is the least that it can be. Requests with figures that cannot be, which count as not recorded, may have cost more. */
+/** True if a session's cost is a lower bound. Requests with impossible numbers, which count as not recorded, may have cost more. */
 export function isLeast({ costUsd, impossibleFigures }: Pick<Cost, "costUsd" | "impossibleFigures">): boolean {
   return costUsd.lowerBound === true || impossibleFigures > 0;
 }
 
-/** The same of a session as a list knows it. */
+/** The same for a session of the list. */
 export function isLeastSession({ costUsd, problems }: Pick<SessionSummary, "costUsd" | "problems">): boolean {
   return costUsd?.lowerBound === true || problems.some(({ code }) => code === "impossible-figure");
 }
 
-/** Whether what sessions cost together is the least that it can be: one of them has no price, or costs at least what is summed of it. */
+/** True if the sum of sessions' costs is a lower bound: one of them has no price, or is a lower bound. */
 export function isLeastSum({ unpriced, lowerBounds }: Pick<SessionSums, "unpriced" | "lowerBounds">): boolean {
   return unpriced + lowerBounds > 0;
 }
 
-/** The field of a sum for the models whose requests it lacks: each once, in order. Absent where all have a price. */
+/** The field of a sum for the models whose requests it lacks: each once, in order. Absent if all have a price. */
 export function withUnpriced(models: Iterable<string>): Pick<CostUsd, "unpricedModels"> {
   const names = [...new Set(models)].filter((name) => name !== "").sort();
   return names.length === 0 ? {} : { unpricedModels: names };
 }
 
-/** The models that any part of a bill lacks; none where the bill is not known. */
+/** The models that any part of a bill lacks; none if the bill is unknown. */
 export function unpricedOfBill(bill: BillWire | null | undefined): readonly string[] {
   return Object.values(bill ?? {}).flatMap((part) => part?.costUsd.unpricedModels ?? []);
 }

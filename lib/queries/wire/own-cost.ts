@@ -1,6 +1,6 @@
 import type { BillWire, SessionRow } from "../contract/types";
 
-/** Dollars that a session of the list paid itself: own requests, branches and calls for summaries; `null` where that is not known. */
+/** Dollars that a listed session paid itself: own requests, branches and summary calls; `null` if unknown. */
 export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
   if (bill == null) return summary?.costUsd?.total ?? null;
   const parts = [bill.own, bill.branches, bill.compactions].filter((part) => part !== null);
@@ -12,7 +12,7 @@ export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">)
   );
 }
 
-/** The requests of a session that another one made; `null` where there are none. The list knows other files, the summary only what the session's own file says. */
+/** The requests of a session that another one made; `null` if there are none. The list knows other files, the summary only the session's own file. */
 export function inheritedPart({ bill, summary }: Pick<SessionRow, "bill" | "summary">): BillWire["inherited"] {
   return (bill ?? summary?.bill)?.inherited ?? null;
 }

@@ -3,7 +3,7 @@ const WORKTREES = /^\.?worktrees?$/u;
 
 /**
  * A project's name for lists: the last part of a Unix or Windows path; in a worktree, the path from the repository's folder, because a worktree's
- * folder is often called no more than `1`. A plain name stays as it is.
+ * folder may be called just `1`. A plain name stays unchanged.
  */
 export function projectName(path: string): string {
   const parts = path.split(/[\\/]/u).filter((part) => part !== "");

@@ -4,7 +4,7 @@ import type { SessionSummary } from "../contract/types";
 
 type Window = SessionSummary["contextWindow"];
 
-/** The window, and the effective window where that is not all of it. */
+/** The window, and the effective window if it is smaller. */
 export function windowSizes({ tokens, whole, effective }: Window): string {
   if (whole !== undefined) return `${countText(whole)}, effective window ${countText(tokens)}`;
   if (effective !== undefined) return `${countText(tokens)}, effective window ${countText(effective)}`;
@@ -16,7 +16,7 @@ export function windowSourceText({ source, from }: Window): string {
   return from === undefined ? source : `${source}, ${from === "error" ? "a refused prompt" : from}`;
 }
 
-/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
+/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` if there is none. */
 export function windowRemark({ tokens, source, exceeded, atLeast }: Window): string | undefined {
   if (atLeast !== undefined) {
     return `The window is unknown, at least the ${countText(atLeast)} of the largest recorded context: ${countText(tokens)} tokens are used, as expected without it.`;
@@ -30,16 +30,16 @@ export function windowRemark({ tokens, source, exceeded, atLeast }: Window): str
     : `${above}: the session ran in the model's window of ${countText(tokens)}.`;
 }
 
-/** The sentence about a limit that no context stays below; `undefined` for any other limit. */
+/** The sentence about a limit that every context exceeds; `undefined` for any other limit. */
 export function limitRemark(limit: Tokens | null, window: Tokens): string | undefined {
   if (limit === null || limit > 0) return undefined;
   return `The reserve leaves no room in the window of ${countText(window)}: the limit is ${countText(limit)}, which every context exceeds.`;
 }
 
-/** Number of requests that a sentence names; the others are counted. */
+/** Maximum requests named in a sentence; the others are counted. */
 const NAMED_REQUESTS = 10;
 
-/** The sentence about requests that the agent refuses to send; `undefined` where there are none. */
+/** The sentence about requests that the agent refuses to send; `undefined` if there are none. */
 export function refusedRemark(refused: readonly number[]): string | undefined {
   if (refused.length === 0) return undefined;
   const more = refused.length > NAMED_REQUESTS ? ", …" : "";
