@@ -14,10 +14,10 @@ import {
   TRIGGERS,
 } from "../columns/columns";
 
-/** How a bundle begins. No agent's record has this key. */
+/** First characters of a bundle. No agent's record has this key. */
 export const BUNDLE_START = '{"contextReplayBundle":';
 
-/** How many rows there are of what an array can have a row for, or an index into. */
+/** Row counts of the tables that an array has rows for or indices into. */
 interface BundleSizes {
   readonly items: number;
   readonly requests: number;
@@ -25,11 +25,11 @@ interface BundleSizes {
   readonly extra: number;
 }
 
-/** The most rows of anything in a bundle: eight times what a recording of 1 GB has. */
+/** Maximum rows of any table in a bundle: eight times those of a recording of 1 GB. */
 export const MOST_ROWS = 4_000_000;
 const LARGEST = 2 ** 31 - 1;
 
-/** Thrown for a bundle that is damaged, or that nobody can have exported. */
+/** Thrown for a bundle that is damaged, or that no export can have written. */
 export class BundleError extends Error {
   override name = "BundleError";
 }
@@ -37,17 +37,17 @@ export class BundleError extends Error {
 /** Limits that depend on the session. */
 type Counts = BundleSizes & { readonly [table in "tools" | "files" | "models" | "terms"]: number };
 
-/** One of the arrays that columns consist of, and which values it may have. */
+/** An array of the columns, with its allowed values. */
 interface ArraySpec {
-  /** Its place in the columns. */
+  /** Its path in the columns. */
   readonly name: string;
   readonly type: "u1" | "i4" | "f8";
-  /** What it has a row for. The values of a list of lists have as many rows as they have. */
+  /** Table that it has a row for. The values of a list of lists have a row count of their own. */
   readonly rows: keyof BundleSizes | "offsets" | "values";
   readonly least: number;
-  /** The largest value, or what the values are indices into. */
+  /** The largest value, or the table that the values are indices into. */
   readonly most: number | keyof Counts;
-  /** Whether a value may also stand behind the last one. */
+  /** True if a value may also equal the number of rows: one past the last. */
   readonly mayEnd?: boolean;
   readonly ascends?: boolean;
   /** The value of every row in a bundle of the first version, which does not have the array. */
@@ -72,7 +72,7 @@ function requestSpecs(rows: "requests" | "extra"): readonly ArraySpec[] {
     ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
     ...all(of("inherited"), { type: "u1", rows, least: 0, most: 1, without: 0 }),
     ...all(of("response"), { ...TIME, rows, without: Number.NaN }),
-    // Of the main chain, items say it in a bundle of the first version (`FLAG.PARTIAL_OUTPUT`).
+    // In a bundle of the first version, items hold it for the main chain (`FLAG.PARTIAL_OUTPUT`).
     ...all(of("partial"), { type: "u1", rows, least: 0, most: 1, without: rows === "extra" ? 1 : 0 }),
   ];
 }
@@ -81,7 +81,7 @@ function code(name: string, rows: ArraySpec["rows"], values: readonly unknown[])
   return { name, type: "u1", rows, least: 0, most: values.length - 1 };
 }
 
-/** Every array of the columns but token columns and measures. */
+/** Every array of the columns except token columns and measures. */
 const ARRAYS: readonly ArraySpec[] = [
   ...all(["bytes", "chars"], { type: "i4", rows: "items", least: 0, most: LARGEST }),
   code("category", "items", ITEM_CATEGORIES),
@@ -115,10 +115,10 @@ const ARRAYS: readonly ArraySpec[] = [
   ]),
 ];
 
-/** Numbers as a file gives them; `null` is none. */
+/** Numbers as read from a file; `null` means absent. */
 export type Values = readonly (number | null)[];
 
-/** Every array of some columns by its name, but token columns and measures. */
+/** Every array of some columns by its name, except token columns and measures. */
 export function* arraysOf(columns: SessionColumns): Generator<readonly [name: string, array: AnyArray]> {
   for (const { name } of ARRAYS) {
     const array = name.split(".").reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], columns);
@@ -126,10 +126,7 @@ export function* arraysOf(columns: SessionColumns): Generator<readonly [name: st
   }
 }
 
-/**
- * Columns from their arrays, whoever wrote those: sizes, indices and order are checked, so that nothing which computes with them can go astray. Throws
- * `BundleError`.
- */
+/** Builds columns from untrusted arrays: sizes, indices and order are checked, so that later computations stay in bounds. Throws `BundleError`. */
 export function columnsOfArrays(
   sizes: BundleSizes & { readonly overheadRows: number },
   tables: SessionColumns["tables"],
@@ -166,7 +163,7 @@ export function columnsOfArrays(
   } as unknown as SessionColumns; // `ARRAYS` names every array of columns, which a test holds
 }
 
-/** Calls and results have to name each other: a call its first result, a result the call before it. Throws `BundleError`. */
+/** Checks that calls and results name each other: a call its first result, a result the call before it. Throws `BundleError`. */
 function checkPairs(kind: AnyArray | undefined, pair: AnyArray | undefined): void {
   for (const [row, other] of pair?.entries() ?? []) {
     if (other < 0) continue;
@@ -198,7 +195,7 @@ function emptyArray(type: ArraySpec["type"], length: number): AnyArray {
   return type === "i4" ? new Int32Array(length) : new Uint8Array(length);
 }
 
-/** Numbers as a typed array. Throws `BundleError` where one is no number of that type, or beyond the limits. */
+/** Converts numbers to a typed array. Throws `BundleError` if one is no number of that type, or outside the limits. */
 export function numbers(
   name: string,
   type: ArraySpec["type"],
@@ -217,7 +214,7 @@ export function numbers(
   return array;
 }
 
-/** A list of lists whose parts fit. Throws `BundleError`. */
+/** A list of lists with consistent offsets. Throws `BundleError`. */
 export function checkedList(name: string, offset: AnyArray | undefined, value: AnyArray | undefined): RaggedColumn {
   if (!(offset instanceof Int32Array && value instanceof Int32Array)) throw new BundleError(`${name} is missing`);
   if (offset[0] !== 0 || offset.at(-1) !== value.length) throw new BundleError(`${name} does not fit together`);

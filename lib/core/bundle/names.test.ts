@@ -24,7 +24,7 @@ const tool = fc.oneof(
 );
 
 describe("the public names of tools", () => {
-  it("keep servers apart and lengths as they were", () => {
+  it("keep the server of a tool and the length of its name", () => {
     fc.assert(
       fc.property(fc.uniqueArray(tool, { maxLength: 40 }), (tools) => {
         const named = publicTables({ tools }).tools;
@@ -35,7 +35,7 @@ describe("the public names of tools", () => {
     );
   });
 
-  it("are the same where a tool is declared and where it is called", () => {
+  it("are the same for a tool's declaration and its calls", () => {
     const { tools, overhead } = publicTables({
       tools: ["mcp__shop__refund"],
       overhead: ["x", "mcp__shop__refund", ""],
@@ -60,10 +60,10 @@ const path = fc
     fc.constantFrom("", ".md", ".ts", ".png", ".PDF", ".tar"),
   )
   .map((parts) => parts.join(""));
-/** As a policy has it that puts plans back. */
+/** Files that one agent's policy attaches again after a compaction. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
-it("paths keep their length and what rules look at, and nothing else", () => {
+it("paths keep their length and the parts that rules look at, and nothing else", () => {
   fc.assert(
     fc.property(fc.uniqueArray(path, { maxLength: 40 }), (files) => {
       const named = publicTables({ files }).files;
@@ -81,7 +81,7 @@ it("paths keep their length and what rules look at, and nothing else", () => {
   );
 });
 
-it("a model keeps its price, window and vocabulary, and loses whose it is", () => {
+it("a model keeps its price, window and vocabulary, and loses its private name", () => {
   const models = [
     ...["claude-opus-4-6", "us.anthropic.claude-sonnet-4-5-20250929-v1:0", "gpt-5-codex", "acme/gpt-4o-secret"],
     ...["arn:aws:bedrock:us-east-1:1234:inference-profile/claude-opus-4-6", "claude-acme", "acme-own", "gemini-acme"],
@@ -97,7 +97,7 @@ it("a model keeps its price, window and vocabulary, and loses whose it is", () =
   }
 });
 
-it("words of requests that no document has are told apart by numbers", () => {
+it("request terms that no document lists become distinct numbers", () => {
   const terms = [
     { effort: "high", serviceTier: "acme" },
     { effort: "acme-high", missReason: "the prompt said so", process: 3 },

@@ -7,9 +7,9 @@ import { WINDOW_IDS } from "../prices/windows";
 import { vocabularyPrefix } from "../tokens/model-tokenizer";
 
 /**
- * The names of a session without what somebody chose: only words of closed lists stay, everything else becomes a number. A number is as long as what it stands
- * for, and keeps what rules look at (the server of a tool, the kind of a file, the family of a model), so that every figure stays what it was.
- * Source: docs/interfaces.md, "Bundle".
+ * Anonymised names of a session: words of closed lists stay, all others become numbers. A number is as long as the name it replaces and keeps the
+ * parts that rules look at (the server of a tool, the kind of a file, the family of a model), so that every metric stays the same. Source:
+ * docs/interfaces.md, "Bundle".
  */
 export class PublicNames {
   readonly #shippedTools: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class PublicNames {
     };
   }
 
-  /** A tool, or something else that is declared under a name. Equal names stay equal, so that a declared tool is known as the one that was called. */
+  /** A tool, or another named declaration. Equal names stay equal, so that a declared tool still matches its calls. */
   tool(name: string): string {
     if (this.#shippedTools.has(name.toLowerCase())) return name;
     const known = this.#tools.get(name) ?? this.#numbered(name);
@@ -55,7 +55,7 @@ export class PublicNames {
     return rest <= 0 ? `${before}${known}` : `${before}${known}${between}${ofLength("t", number, rest)}`;
   }
 
-  /** A model: its id in the public lists of prices and windows, else a number behind the family that its vocabulary is known by. */
+  /** A model: its id in the public lists of prices and windows, else a number after the family that its vocabulary is known by. */
   model(name: string): string {
     const known = this.#publicModels.get(name) ?? this.#publicModel(name);
     this.#publicModels.set(name, known);
@@ -69,7 +69,7 @@ export class PublicNames {
     this.#models.set(plain, number);
     const listed = spellingsOf(name).find((spelling) => LISTED_IDS.has(spelling));
     const id = listed ?? `${vocabularyPrefix(name) ?? ""}model${number}`;
-    // Two names of one model stay two: what stands before a stroke is no part of a model's id.
+    // Two names of one model stay distinct: the part before a slash does not belong to a model's id.
     return isTaken ? `${this.#publicModels.size + 1}/${id}` : id;
   }
 }
@@ -80,7 +80,7 @@ const LISTED_IDS: ReadonlySet<string> = new Set([...LISTED_PRICES.ids, ...WINDOW
 const PATH_START = /^(?:https?:\/\/|node_modules\/|\.git\/)/;
 const PLANS = /([\\/]\.claude[\\/]plans[\\/])[^\\/]+\.md$/;
 const PATH_END = /\.(?:png|jpe?g|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz|md)$/i;
-/** A longer path is shortened: no rule tells such lengths apart. */
+/** Longer paths are shortened: no rule distinguishes such lengths. */
 const MOST_PATH = 1000;
 
 /** A path as a number of the same length. @param index of the path in its table */
@@ -92,16 +92,16 @@ function publicPath(path: string, index: number): string {
   return `${start}${plans}${ofLength("f", index + 1, room)}${end}`;
 }
 
-/** A letter and a number, filled up with zeros; longer where there is no room for it. */
+/** A letter and a number, padded with zeros; longer if the number does not fit. */
 function ofLength(letter: string, number: number, length: number): string {
   const digits = number.toString(36);
-  // Where there is no room for the letter, capitals tell it from numbers with one.
+  // Without room for the letter, upper case keeps the result distinct from numbers with one.
   return digits.length >= length
     ? digits.toUpperCase()
     : `${letter}${digits.padStart(Math.min(length, MOST_PATH) - 1, "0")}`;
 }
 
-/** Words for what decides a price, of the providers' documents. */
+/** Words from the providers' documents for the terms that decide a price. */
 const TERMS: readonly (readonly [
   key: "speed" | "serviceTier" | "inferenceGeo" | "effort",
   words: ReadonlySet<string>,
@@ -112,7 +112,7 @@ const TERMS: readonly (readonly [
   ["effort", new Set(["none", "off", "minimal", "low", "medium", "high", "xhigh", "max", "auto"])],
 ];
 
-/** Other words become numbers, so that a change of one stays a change. Of why a cache was missed, a text, it is kept that there was a reason. */
+/** Other words become numbers, so that a change of a term stays visible. The text of a cache miss's reason is reduced to its presence. */
 function publicTerms(rows: readonly RequestTermsRow[]): readonly RequestTermsRow[] {
   const others = new NameTable();
   return rows.map((row) => {

@@ -11,10 +11,10 @@ import {
   valuesBy,
 } from "./values";
 
-/** The places of an answer that hold figures: the `totals` of a replay or a row, and the row of a sweep itself. */
+/** Parts of an answer that hold metrics: the `totals` of a replay or a row, and the row of a sweep itself. */
 export type AnswerPlace = NonNullable<Metric["answer"]>;
 
-/** The figures that an answer holds in one place. */
+/** The metrics that an answer holds in one part. */
 export type AnsweredMetrics<Place extends AnswerPlace> = {
   readonly [One in Extract<RegisteredMetric, { readonly answer: Place }> as One["key"]]: HasNull<One> extends true
     ? number | null
@@ -27,29 +27,29 @@ type HasNull<One> = One extends { readonly mayBeAbsent: true }
     : true
   : false;
 
-/** The figures that an answer holds in a place, in order. */
+/** The metrics of one part of an answer, in order. */
 export function metricsAnswered(place: AnswerPlace): readonly KnownMetric[] {
   return FIGURES.filter((figure: KnownMetric) => figure.answer === place);
 }
 
-/** Whether an answer may have `null` in the place of a figure. */
+/** True if an answer may have `null` for a metric. */
 export function isNullable({ mayBeAbsent, zeroWhereAbsent }: Metric): boolean {
   return mayBeAbsent && zeroWhereAbsent !== true;
 }
 
-/** The figures of one place of an answer. */
+/** The metrics of one part of an answer. */
 export function answeredMetrics<Place extends AnswerPlace>(place: Place, figures: Figures): AnsweredMetrics<Place> {
   const values = valuesBy(metricsAnswered(place), ({ key, zeroWhereAbsent }) =>
     zeroWhereAbsent === true ? (figures[key] ?? 0) : figures[key],
   );
-  // The keys, and which of them may be null, follow from the registry both in the type and in the values.
+  // The registry determines the keys, and which of them may be null, both in the type and in the values.
   return values as AnsweredMetrics<Place>;
 }
 
-/** A row of a sweep's answer, as far as it holds figures. */
+/** The metrics of a row in a sweep's answer. */
 type AnsweredRow = AnsweredMetrics<"row"> & { readonly totals: AnsweredMetrics<"totals"> };
 
-/** What a sweep shows of a row of an answer. */
+/** The metrics that a sweep shows for a row of an answer. */
 export function metricsOfRow(row: AnsweredRow): SweptMetrics {
   const given: Readonly<Record<string, unknown>> = { ...row.totals, ...row };
   return valuesBy(SWEPT_FIGURES, ({ key, answerPart }) =>
@@ -57,15 +57,15 @@ export function metricsOfRow(row: AnsweredRow): SweptMetrics {
   );
 }
 
-/** An answer about one replay, as far as it holds figures. */
+/** The metrics of an answer about one replay. */
 interface AnsweredReplay {
   readonly totals: object;
   readonly compactions: readonly unknown[];
 }
 
 /**
- * The figures that the answer about one replay tells: its totals, and how many compactions it lists. Those that it has no place for are `null`, and
- * so are those whose absence it cannot tell from 0.
+ * Metrics from the answer about one replay: its totals, and the number of compactions in its list. Metrics that the answer does not hold, or whose
+ * absence it cannot tell from 0, are `null`.
  */
 export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Figures {
   const given: Readonly<Record<string, unknown>> = { ...totals, compactions: compactions.length };
@@ -77,7 +77,7 @@ export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Figure
   );
 }
 
-/** The bands of the figures in some `totals`. */
+/** The bands of the metrics in some `totals`. */
 export function bandsOfTotals(totals: object): MetricBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };
   const figures: readonly KnownMetric[] = FIGURES;

@@ -23,7 +23,7 @@ it.each([
   expect(check(text, value, baseline).holds).toBe(holds);
 });
 
-it("what is not known has not passed", () => {
+it("a budget on an unknown value does not hold", () => {
   expect(check("cost<=1", null)).toMatchObject({ value: null, limit: 1, holds: false });
   expect(check("cost<=2x baseline", 1, null)).toMatchObject({ limit: null, holds: false });
   expect(check("cost<=2x baseline", 1)).toMatchObject({ limit: null, holds: false });
@@ -44,7 +44,7 @@ it.each([
   expect(budgetOf(text)).toBeUndefined();
 });
 
-it("a figure is within once its own value, and never within less", () => {
+it("a metric meets a limit equal to its own value, and misses any smaller one", () => {
   const value = fc.integer({ min: 1, max: 1e12 });
   fc.assert(
     fc.property(fc.constantFrom(...BUDGETED_FIGURES), value, ({ key }, amount) => {

@@ -1,39 +1,39 @@
 import type { SweptKey } from "./registry";
 import { type KnownMetric, SWEPT_FIGURES, type SweptMetrics } from "./values";
 
-/** How a figure has to stand to its limit. */
+/** Relation between a metric and its limit. */
 type Relation = "<=" | "<" | "==" | ">=" | ">";
 
-/** What a figure over several recordings must not exceed, or fall short of. */
+/** Limit on a metric over several recordings. */
 export interface Budget {
   /** As the user wrote it. */
   readonly text: string;
   readonly figure: KnownMetric<SweptKey>;
   readonly relation: Relation;
   readonly amount: number;
-  /** Whether the amount is a multiple of the baseline's figure. */
+  /** True if the amount is a multiple of the baseline's metric. */
   readonly ofBaseline: boolean;
 }
 
-/** Whether a budget holds, and by which numbers. */
+/** Result of a budget, with its numbers. */
 export interface Judged {
   readonly budget: Budget;
   readonly value: number | null;
-  /** What it was set against; `null` where the baseline lacks the figure. */
+  /** The number compared with; `null` if the baseline lacks the metric. */
   readonly limit: number | null;
-  /** `false` also where a number is not known: what cannot be checked has not passed. */
+  /** Also `false` if a number is unknown, so that an unchecked budget does not pass. */
   readonly holds: boolean;
 }
 
-/** Figures that budgets may name: those that have one value over several recordings. */
+/** Metrics that budgets may name: those with one value over several recordings. */
 export const BUDGETED_FIGURES: readonly KnownMetric<SweptKey>[] = SWEPT_FIGURES.filter(({ over }) => over !== "none");
 
-/** Shorter names of figures. */
+/** Shorter names of metrics. */
 const SHORT_NAMES: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
 
 const FORM = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?$/;
 
-/** A budget as `FIGURE<=NUMBER` or `FIGURE<=NUMBERx baseline`, with one of five relations; `undefined` for anything else. */
+/** Parses a budget such as `METRIC<=NUMBER` or `METRIC<=NUMBERx baseline`, with one of five relations; `undefined` for anything else. */
 export function budgetOf(text: string): Budget | undefined {
   const [, name = "", relation, amount, times] = FORM.exec(text.trim()) ?? [];
   const key = Object.hasOwn(SHORT_NAMES, name) ? SHORT_NAMES[name] : name;
@@ -54,7 +54,10 @@ const HOLDS: Readonly<Record<Relation, (value: number, limit: number) => boolean
   ">": (value, limit) => value > limit,
 };
 
-/** Judges a budget by figures over all recordings. @param baseline the same of the baseline, where there is one */
+/**
+ * Judges a budget by metrics over all recordings.
+ * @param baseline the same of the baseline, if there is one
+ */
 export function judged(budget: Budget, figures: SweptMetrics, baseline: SweptMetrics | undefined): Judged {
   const { figure, relation, amount, ofBaseline } = budget;
   const value = figures[figure.key];
@@ -63,7 +66,7 @@ export function judged(budget: Budget, figures: SweptMetrics, baseline: SweptMet
   return { budget, value, limit, holds: value !== null && limit !== null && HOLDS[relation](value, limit) };
 }
 
-/** Products of decimals are not exact, and a millionth is finer than any figure is. Of large numbers millionths cannot be told apart. */
+/** Rounds to millionths, because products of decimals are not exact and no metric is finer. Large numbers have no precision left for millionths. */
 function inMillionths(product: number): number {
   const millionths = Math.round(product * 1e6);
   return Number.isSafeInteger(millionths) ? millionths / 1e6 : product;

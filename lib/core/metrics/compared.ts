@@ -8,14 +8,14 @@ import { bandsOf, type Figures, type MetricBands, metricsOf } from "./values";
 
 /** A replay that is compared with others. */
 export interface Compared extends Rests {
-  /** Whether it compacted at its best times, which takes knowing the future: it is compared with policies, and never the best of them. */
+  /** True if it used the best timing in hindsight: it is compared with policies, and never marked as the best of them. */
   readonly isHindsight: boolean;
   readonly calibration: Calibration | undefined;
   readonly figures: Figures;
   readonly bands: MetricBands;
 }
 
-/** What the figures of a replay rest on. */
+/** The basis of a replay's metrics. */
 function restsOf(
   replay: Pick<Replay, "estimated" | "calibration">,
   columns: SessionColumns,
@@ -24,7 +24,7 @@ function restsOf(
   return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
 }
 
-/** A replay as it is compared. */
+/** A replay with its metrics, ready to be compared. */
 export function comparedOf(input: MetricInput, columns: SessionColumns, isHindsight = false): Compared {
   const { replay, isRecording } = input;
   const rests = restsOf(replay, columns, isRecording);

@@ -8,32 +8,32 @@ const NEAR_WINDOW = 0.8;
 
 const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);
 
-/** The band of a cost, where it is one, or where the cost is a lower bound. */
+/** The band of a cost, if it is a range or a lower bound. */
 export function bandOfCost({ cost }: MetricInput): Band | undefined {
   return cost === null ? undefined : openBand(cost);
 }
 
-/** A lower bound where the cost is one. */
+/** A lower bound if the cost is one. */
 export function bandOfBest({ cost, bestUsd }: MetricInput): Band | undefined {
   return cost === null || bestUsd === null ? undefined : exactBand(bestUsd, cost.lowerBound);
 }
 
-/** The band of a figure that is known as it is, or as the least that it can be. */
+/** The band of a metric with an exact value or a lower bound. */
 export function exactBand(value: number, lowerBound: boolean): Band | undefined {
   return openBand({ low: value, high: value, lowerBound });
 }
 
-/** A band that says something: its ends differ, or they are the least that they can be. */
+/** A band that adds information: its ends differ, or they are lower bounds. */
 export function openBand({ low, high, lowerBound }: Band): Band | undefined {
   return low < high || lowerBound ? { low, high, lowerBound } : undefined;
 }
 
-/** From the edits alone, whose exact text was needed, to the paths as well. */
+/** From the edits alone, which needed the exact text, to edits and paths. */
 export function bandOfRefetched({ needed }: MetricInput): Band | undefined {
   return needed && openBand({ low: needed.sureCount, high: needed.count, lowerBound: false });
 }
 
-/** Number of requests whose context was above 80 % of the window; `null` where the window is not known. */
+/** Number of requests whose context was above 80 % of the window; `null` if the window is unknown. */
 export function requestsNearWindow({ replay: { context }, window }: MetricInput): number | null {
   if (window === undefined) return null;
   let near = 0;
@@ -41,7 +41,7 @@ export function requestsNearWindow({ replay: { context }, window }: MetricInput)
   return near;
 }
 
-/** The fewest requests from one compaction (or the start) to the next; `null` where nothing was compacted. */
+/** The fewest requests from one compaction (or the start) to the next; `null` without compactions. */
 export function shortestCycle({ replay: { compactions } }: MetricInput): number | null {
   let shortest: number | null = null;
   let last = 0;
@@ -53,9 +53,8 @@ export function shortestCycle({ replay: { compactions } }: MetricInput): number 
 }
 
 /**
- * The context that compactions left, without what they added (summary, re-attached files), as a mean over the compactions. Compactions that changed
- * nothing do not count, nor does a recorded one that no request follows: what it left was never sent. If none counts, the whole context of the last
- * request was kept.
+ * Mean context after compactions, without the added items (summary, re-attached files). Compactions that changed nothing do not count, nor does a
+ * recorded one without a later request, whose result was never sent. If none counts, the whole context of the last request was kept.
  */
 export function keptTokens({ replay: { compactions, context, totals } }: MetricInput): Tokens {
   const kept = compactions
@@ -65,7 +64,7 @@ export function keptTokens({ replay: { compactions, context, totals } }: MetricI
 }
 
 function keptBy({ tokensAfter, summaryTokens, added }: SimulatedCompaction): Tokens {
-  // A recorded compaction lists nothing as added; only the size of its summary is known.
+  // A recorded compaction lists no added items; only the size of its summary is known.
   const addedTokens = added.reduce((total, item) => total + item.tokens, 0);
   return Math.max(0, tokensAfter - Math.max(addedTokens, summaryTokens));
 }

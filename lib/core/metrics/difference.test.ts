@@ -35,7 +35,7 @@ function of(metric: string, ...figures: readonly Partial<Figures>[]) {
   return found;
 }
 
-test("every figure that is compared has a row, in the order of the runs", () => {
+test("every compared metric has a row, with values in the order of the runs", () => {
   const rows = differences([run(), run({ peak: 800 })]);
   expect(rows.map(({ metric }) => metric)).toEqual(COMPARED_FIGURES.map(({ key }) => key));
   expect(rows.map(({ metric }) => metric)).not.toContain("final");
@@ -47,13 +47,13 @@ test("every figure that is compared has a row, in the order of the runs", () => 
   });
 });
 
-test("less is better, except for what was kept and for how long a cycle lasts", () => {
+test("less is better, except for kept tokens and the shortest cycle", () => {
   expect(of("tokensSent", {}, { tokensSent: 4000 }, { tokensSent: 6000 }).best).toBe(1);
   expect(of("keptTokens", {}, { keptTokens: 90 }, { keptTokens: 300 }).best).toBe(2);
   expect(of("shortestCycle", { shortestCycle: null }, {}, { shortestCycle: 9 }).best).toBe(2);
 });
 
-test("what knows the future is compared, and is the best of nothing: a policy that is alone beside it is the best of nothing either", () => {
+test("a run with hindsight is compared but never best, nor is the only policy next to it", () => {
   const hindsight = { ...run({ costUsd: 1, compactions: 2 }), isHindsight: true };
   const costs = (...runs: readonly Compared[]) => {
     const row = differences(runs).find(({ metric }) => metric === "costUsd");
@@ -68,7 +68,7 @@ test("what knows the future is compared, and is the best of nothing: a policy th
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "hindsight", runs: [1] }]);
 });
 
-test("the first of equal values is the best, and all of them are marked unless nothing differs", () => {
+test("the first of equal values is the best, and all of them are marked unless all runs are equal", () => {
   const tied = of("compactions", { compactions: 4 }, {}, {});
   expect(tied.best).toBe(1);
   expect([0, 1, 2].map((run) => isBest(tied, run))).toEqual([false, true, true]);
@@ -76,7 +76,7 @@ test("the first of equal values is the best, and all of them are marked unless n
   expect([same.best, isBest(same, 0)]).toEqual([0, false]);
 });
 
-test("a figure that only one run has is compared with nothing", () => {
+test("a metric of only one run is compared with nothing", () => {
   const alone = of("summaryCallTokens", { summaryCallTokens: null }, { summaryCallTokens: 9000 });
   expect([alone.best, isBest(alone, 1)]).toEqual([1, false]);
   const three = of(
@@ -88,7 +88,7 @@ test("a figure that only one run has is compared with nothing", () => {
   expect([0, 1, 2].map((run) => isBest(three, run))).toEqual([false, false, true]);
 });
 
-test("a figure that no run has has no best value", () => {
+test("a metric that no run has has no best value", () => {
   const none = of("shortestCycle", { shortestCycle: null }, { shortestCycle: null });
   expect(none).toMatchObject({ values: [null, null], best: null });
   expect(isBest(none, 0)).toBe(false);
@@ -102,11 +102,11 @@ describe("runs that rest on different bases", () => {
     return { values, best, apart, remarks: remarksOn(runs, rows) };
   };
 
-  it("are compared where one is the usage and the other is calibrated to it", () => {
+  it("are compared if one uses the recorded usage and the other is calibrated to it", () => {
     expect(peaks(recorded(), run({ peak: 800 }))).toEqual({ values: [900, 800], best: 1, apart: [], remarks: [] });
   });
 
-  it("are not compared, and no value is best, where one is an estimate that is not calibrated", () => {
+  it("are not compared, and no value is best, if one is an estimate that is not calibrated", () => {
     expect(peaks(recorded(), run({ peak: 800 }, "estimate"))).toEqual({
       values: [null, 800],
       best: null,
@@ -127,12 +127,12 @@ describe("runs that rest on different bases", () => {
     });
   });
 
-  it("are all estimates where nothing has usage", () => {
+  it("are all estimates without recorded usage", () => {
     expect(peaks(run({}, "estimate", true), run({ peak: 800 }, "estimate"))).toMatchObject({ best: 1, apart: [] });
   });
 });
 
-test("tokens not read from a cache are not compared with those found by comparing contexts; all other figures are compared", () => {
+test("uncached tokens from the recording are not compared with those from comparing contexts; all other metrics are compared", () => {
   const runs = [{ ...run({}, "recorded", true), rewrittenByReads: true }, run({ tokensRewritten: 0, peak: 800 })];
   const rows = differences(runs);
   expect(rows.flatMap(({ metric, apart }) => (apart.length > 0 ? [metric] : []))).toEqual(["tokensRewritten"]);
@@ -149,7 +149,7 @@ test("tokens not read from a cache are not compared with those found by comparin
   });
 });
 
-test("a doubtful calibration is remarked on for the runs that it counts", () => {
+test("a doubtful calibration gives a remark for the runs that it counts", () => {
   const calibration = { factor: 9, pairs: 20, outOfSampleError: 0.1, outOfSampleBias: 0, doubts: ["factor"] } as const;
   const runs = [run({}, "recorded", true), run({ peak: 1 }), run({ peak: 2 }, "recorded")].map((one) => ({
     ...one,
@@ -158,12 +158,12 @@ test("a doubtful calibration is remarked on for the runs that it counts", () => 
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "doubtfulCalibration", runs: [1] }]);
 });
 
-test("a comparison without differences says so, even if not every run has every figure", () => {
+test("a comparison without differences says so, even if some runs lack some metrics", () => {
   const runs = [run({ summaryCallTokens: null }, "recorded", true), run({}, "recorded")];
   expect(remarksOn(runs, differences(runs))).toEqual([{ id: "noDifference", runs: [0, 1] }]);
   const changed = [...runs, run({ peak: 1 })];
   expect(remarksOn(changed, differences(changed))).toEqual([]);
-  // Values that stand apart count as absent.
+  // Values of runs on another basis count as absent.
   const apart = [run({}, "recorded", true), run({}, "estimate"), run({}, "estimate")];
   expect(remarksOn(apart, differences(apart))).toEqual([{ id: "usageApart", runs: [0] }]);
 });

@@ -4,21 +4,21 @@ import type { Metric, Rests } from "./metric";
 import type { MetricKey } from "./registry";
 import { COMPARED_FIGURES } from "./values";
 
-/** One figure of several replays, in their order. */
+/** One metric of several replays, in their order. */
 export interface Difference {
   readonly metric: MetricKey;
-  /** `null` where a replay does not have this figure, and where its figure stands apart. */
+  /** `null` if a replay does not have this metric, or if its value has another basis. */
   readonly values: readonly (number | null)[];
   /**
-   * Index of the first replay with the best value, of those that a policy could have run; `null` where none of them has this figure, where neither end
-   * of it is better, and where the only replay that has it is compared with nothing.
+   * Index of the first replay with the best value, of those that a policy could have run; `null` if none of them has this metric, if neither
+   * direction is better, or if the only replay with it is compared with nothing.
    */
   readonly best: number | null;
-  /** The replays whose figure rests on another basis than that of the others, so that it is not compared with theirs. */
+  /** The replays whose metric has another basis than that of the others, so that it is not compared with theirs. */
   readonly apart: readonly number[];
 }
 
-/** The figures of several replays side by side, one row per figure. Only figures of comparable bases are in one row. */
+/** The metrics of several replays side by side, one row per metric. Only metrics of comparable bases are in one row. */
 export function differences(runs: readonly Compared[]): readonly Difference[] {
   const hindsight = runs.flatMap(({ isHindsight }, run) => (isHindsight ? [run] : []));
   return COMPARED_FIGURES.map((figure) => {
@@ -30,21 +30,21 @@ export function differences(runs: readonly Compared[]): readonly Difference[] {
   });
 }
 
-/** @param isPart whether some of the runs stand apart or know the future: if one is then left alone, it is not the best of anything */
+/** @param isPart true if some of the runs have another basis or hindsight: if one run then remains alone, it is not marked as best */
 function bestOf(values: Difference["values"], better: Metric["better"], isPart: boolean): number | null {
   const known = values.filter((value) => value !== null);
   if (better === "neither" || known.length < (isPart ? 2 : 1)) return null;
   return values.indexOf(better === "lower" ? Math.min(...known) : Math.max(...known));
 }
 
-/** The runs that are not compared with the others in any figure, because they are counted differently. */
+/** The runs that are not compared with the others in any metric, because they are counted differently. */
 export function countedApart(runs: readonly Compared[]): readonly number[] {
   return runsApart(runs, (a, b) => isComparable(a.basis, b.basis));
 }
 
 /**
- * The runs that are not compared with the others. Of runs that cannot be compared with each other, the larger group is compared. If the groups are
- * equally large, it is the group of the first simulation, because that is the run in question.
+ * The runs that are not compared with the others. If runs are not comparable, the larger group is compared. If the groups are equally large, it is
+ * the group of the first simulation, because that is the run in question.
  */
 function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => boolean): readonly number[] {
   const asked = runs.find(({ isRecording }) => !isRecording) ?? runs[0];
@@ -54,14 +54,14 @@ function runsApart(runs: readonly Compared[], isLike: (a: Rests, b: Rests) => bo
   return runs.flatMap((run, index) => (isLike(run, most) ? [] : [index]));
 }
 
-/** Whether a figure of one run may be compared with that of another. */
+/** True if a metric of one run may be compared with that of another. */
 export function isComparableIn({ comparable }: Pick<Metric, "comparable">, a: Rests, b: Rests): boolean {
   return isComparable(a.basis, b.basis) && (comparable?.(a, b) ?? true);
 }
 
 /**
- * Whether a run has the best value of a figure, and not all runs that have the figure have the same: then a table marks it.
- * @param isHindsight whether a run knows the future, so that it is the best of nothing
+ * True if a run has the best value of a metric and not all runs with the metric are equal: then a table marks it.
+ * @param isHindsight true if a run knows the future, so that it is never best
  */
 export function isBest(
   { values, best }: Pick<Difference, "values" | "best">,

@@ -5,11 +5,11 @@ import type { SweptMetrics } from "./values";
 interface FrontPoint {
   /** Index among all points. */
   readonly index: number;
-  /** Number of further points with the same two figures. */
+  /** Number of further points with the same two values. */
   readonly equal: number;
 }
 
-/** The points on the front, from the least spent to the most kept; of points with the same figures, the first. */
+/** The points on the front, from the least spent to the most kept; of points with the same values, the first. */
 export function frontPoints(
   points: readonly SweptMetrics[],
   front: readonly boolean[],
@@ -22,7 +22,7 @@ export function frontPoints(
     const known = groups.get(key);
     groups.set(key, known === undefined ? { index, equal: 0 } : { ...known, equal: known.equal + 1 });
   });
-  // A point that lacks one of the two figures is on no front.
+  // A point without both metrics is on no front.
   const sent = ({ index }: FrontPoint) => points[index]?.[spent] ?? 0;
   return [...groups.values()].sort((a, b) => sent(a) - sent(b));
 }

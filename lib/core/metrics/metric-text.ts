@@ -1,7 +1,10 @@
 import type { Band, Metric, MetricUnit } from "@/lib/core/metrics/metric";
 import { countText, usdText } from "../base/number-text";
 
-/** A figure for a person; `n/a` if it is unknown. @param isLeast whether the value is a lower bound */
+/**
+ * A metric as text; `n/a` if unknown.
+ * @param isLeast true if the value is a lower bound
+ */
 export function metricText(unit: MetricUnit, value: number | null, isLeast = false): string {
   if (value === null) return countText(value);
   if (unit === "share") return `${(value * 100).toFixed(1)} %`;
@@ -9,12 +12,12 @@ export function metricText(unit: MetricUnit, value: number | null, isLeast = fal
   return isLeast ? `≥ ${text}` : text;
 }
 
-/** The band that a figure lies in; empty if both ends are the same. */
+/** The band of a metric; empty if both ends are the same. */
 export function bandText(unit: MetricUnit, { low, high }: Band): string {
   return low === high ? "" : `${metricText(unit, low)}–${metricText(unit, high)}`;
 }
 
-/** A figure with its band: `≥ $3.21 ($3.05–$3.40)`; the band alone if the figure itself is unknown. */
+/** A metric with its band: `≥ $3.21 ($3.05–$3.40)`; the band alone if the value itself is unknown. */
 function bandedText(unit: MetricUnit, value: number | null, band: Band | undefined): string {
   const between = band === undefined ? "" : bandText(unit, band);
   const text = metricText(unit, value, band?.lowerBound);
@@ -22,7 +25,7 @@ function bandedText(unit: MetricUnit, value: number | null, band: Band | undefin
   return value === null ? `${band?.lowerBound ? "≥ " : ""}${between}` : `${text} (${between})`;
 }
 
-/** The figures that the command line prints in a replay or a sweep, each with its name there: `sent 12,345`. */
+/** The metrics that the command line prints for a replay or a sweep, each with its name there: `sent 12,345`. */
 export function spokenMetrics(
   figures: readonly Metric[],
   place: keyof Metric["text"],

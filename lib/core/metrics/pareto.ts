@@ -1,14 +1,14 @@
 import { type MetricKey, TRADE_OFF } from "./registry";
 import { metricOf } from "./values";
 
-/** Two figures of a candidate: `low` should be low, `high` should be high. */
+/** Two metrics of a candidate: `low` should be low, `high` should be high. */
 export interface Tradeoff {
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Which candidates are on the Pareto front: no other is at least as good in both figures and better in one. Candidates with the same two figures are
+ * Marks the candidates on the Pareto front: no other is at least as good in both metrics and better in one. Candidates with the same two values are
  * on it together. Costs a sort.
  */
 export function paretoFront(candidates: readonly Tradeoff[]): readonly boolean[] {
@@ -28,8 +28,8 @@ export function paretoFront(candidates: readonly Tradeoff[]): readonly boolean[]
 }
 
 /**
- * Which points are on the front of two figures, whichever end of each is the better one. A point that lacks one of them is not compared: it is not on
- * the front, and it keeps no other point off it.
+ * Marks the points on the front of two metrics, in the better direction of each. A point without both is not compared: it is not on the front, and it
+ * keeps no other point off it.
  */
 export function frontOf(
   points: readonly (readonly [number | null, number | null])[],

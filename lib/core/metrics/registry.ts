@@ -66,7 +66,7 @@ export const FIGURES = [
     text: { replay: "tokens sent", sweep: "sent" },
   },
   {
-    // What a cache no longer held because the context changed, over all requests: `Replay.rewritten`.
+    // Uncached tokens because the context changed, over all requests: `Replay.rewritten`.
     key: "tokensRewritten",
     of: ({ replay }) => replay.totals.tokensRewritten,
     unit: "tokens",
@@ -79,7 +79,7 @@ export const FIGURES = [
     text: { replay: "re-sent uncached", sweep: "re-sent uncached" },
   },
   {
-    // What was sent for a recording's summaries is not recorded.
+    // The tokens sent for a recording's summaries are not recorded.
     key: "summaryCallTokens",
     of: ({ replay, isRecording }) => (isRecording ? null : replay.totals.summaryCallTokens),
     unit: "tokens",
@@ -137,7 +137,7 @@ export const FIGURES = [
     text: { replay: "cost by list prices", sweep: "cost" },
   },
   {
-    // How much dearer than with compactions at the best times: docs/method.md, "The best schedule".
+    // Extra cost over the best timing in hindsight: docs/method.md, "The best schedule".
     key: "regret",
     of: ({ regret }) => regret,
     unit: "share",
@@ -150,7 +150,7 @@ export const FIGURES = [
     text: { replay: "above best timing", sweep: "above best timing" },
   },
   {
-    // What that schedule costs. A comparison has the schedule itself as a run.
+    // Cost of that schedule. A comparison has the schedule itself as a run.
     key: "bestUsd",
     of: ({ bestUsd }) => bestUsd,
     band: bandOfBest,
@@ -178,7 +178,7 @@ export const FIGURES = [
     text: { replay: "re-fetched", sweep: "re-fetched" },
   },
   {
-    // What the cheapest items hold that would bring them back.
+    // Tokens of the cheapest items that would bring them back.
     key: "neededAgainTokens",
     of: ({ needed }) => needed?.tokens ?? null,
     unit: "tokens",
@@ -209,16 +209,16 @@ export type MetricKey = RegisteredMetric["key"];
 /** Keys of the figures that a sweep shows. */
 export type SweptKey = Extract<RegisteredMetric, { readonly shown: { readonly sweep: true } }>["key"];
 
-/** The pairs of figures that a sweep sets against each other, by what is spent: a better value of the one costs the other. */
+/** The pairs of metrics that a sweep plots against each other, by the spent one: a better value of the one costs the other. */
 export const TRADE_OFFS = {
   tokensSent: ["tokensSent", "keptTokens"],
   costUsd: ["costUsd", "keptTokens"],
 } as const satisfies Readonly<Record<string, readonly [SweptKey, SweptKey]>>;
 
-/** What is spent for what a compaction keeps. */
+/** Metric that is spent for the tokens that a compaction keeps. */
 export type Spent = keyof typeof TRADE_OFFS;
 
-/** All of them, the one that a sweep is marked by unless another is chosen first. */
+/** All of them; a sweep is marked by the first unless another is chosen. */
 export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
 
 /** The pair that a sweep's rows are marked by unless another is chosen. */

@@ -2,11 +2,10 @@ import type { Compared } from "./compared";
 import { countedApart, type Difference } from "./difference";
 
 /**
- * What a comparison has to say about itself. `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded
- * usage, and the others by an estimate that is not calibrated to it, so they are not compared. `estimateApart`: the same the other way round.
- * `rewrittenApart`: the rewritten tokens of these runs are what the recording says was not read from a cache, those of the others come from comparing
- * their contexts. `doubtfulCalibration`: the calibration by which these runs are counted is not to be relied on. `hindsight`: these runs compacted when
- * that would have cost least, which takes knowing the future.
+ * A remark on a comparison. `noDifference`: no two runs differ in any metric. `usageApart`: these runs are counted by the recorded usage, and the
+ * others by an estimate that is not calibrated to it, so they are not compared. `estimateApart`: the same the other way round. `rewrittenApart`: the
+ * uncached tokens of these runs come from the recording, those of the others from comparing their contexts. `doubtfulCalibration`: the calibration of
+ * these runs is unreliable. `hindsight`: these runs used the best timing in hindsight, which no policy could know.
  */
 export interface Remark {
   readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart" | "doubtfulCalibration" | "hindsight";
@@ -14,7 +13,10 @@ export interface Remark {
   readonly runs: readonly number[];
 }
 
-/** The remarks to show beside the figures of a comparison. @param rows its `differences` */
+/**
+ * The remarks to show next to a comparison.
+ * @param rows its `differences`
+ */
 export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const apart = countedApart(runs);
   return [
@@ -38,7 +40,7 @@ function doubtRemark(runs: readonly Compared[]): readonly Remark[] {
   return about.length === 0 ? [] : [{ id: "doubtfulCalibration", runs: about }];
 }
 
-/** @param apart the runs that are not compared with the others in any figure */
+/** @param apart the runs that are not compared with the others in any metric */
 function basisRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
   const first = runs[apart[0] ?? -1];
   return first === undefined ? [] : [{ id: first.basis === "estimate" ? "estimateApart" : "usageApart", runs: apart }];
@@ -51,7 +53,7 @@ function rewrittenRemark(runs: readonly Compared[], apart: readonly number[]): r
   return isMixed ? [{ id: "rewrittenApart", runs: read.map(({ index }) => index) }] : [];
 }
 
-/** Nothing differs if no row has two different values; rows with fewer than two comparable values do not count. */
+/** True if no row has two different values; rows with fewer than two comparable values do not count. */
 function sameRemark(runs: readonly Compared[], rows: readonly Difference[]): readonly Remark[] {
   const compared = rows.filter(({ values }) => values.filter((value) => value !== null).length > 1);
   const isSame = compared.every(({ values }) => new Set(values.filter((value) => value !== null)).size === 1);

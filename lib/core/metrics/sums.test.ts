@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { lackedMetrics, summedBands, summedMetrics } from "./sums";
 import { SWEPT_FIGURES, type SweptMetrics, valuesBy } from "./values";
 
-/** One of the figures of a sweep has no value over several recordings. */
+/** Makes one of a sweep's metrics have no value over several recordings. */
 vi.mock("./registry", async (original) => {
   const actual = await original<typeof import("./registry")>();
   const figures = actual.FIGURES.map((figure) => (figure.key === "compactions" ? { ...figure, over: "none" } : figure));
@@ -14,7 +14,7 @@ function point(value: number, given: Partial<SweptMetrics> = {}): SweptMetrics {
   return { ...valuesBy(SWEPT_FIGURES, () => value), ...given };
 }
 
-test("figures of several recordings are combined as their sum, their highest value or their mean", () => {
+test("metrics of several recordings are combined as their sum, their highest value or their mean", () => {
   expect(summedMetrics([point(3), point(10), point(6)])).toEqual({
     tokensSent: 19,
     tokensRewritten: 19,
@@ -31,7 +31,7 @@ test("figures of several recordings are combined as their sum, their highest val
   });
 });
 
-test("a figure that one of the recordings lacks has no combined value, and neither has a list without recordings", () => {
+test("a metric that one of the recordings lacks has no combined value, and neither has an empty list of recordings", () => {
   const sums = summedMetrics([point(5), point(7, { summaryCallTokens: null, peak: null }), point(0)]);
   expect(sums).toMatchObject({ tokensSent: 12, keptTokens: 4, summaryCallTokens: null, peak: null });
   expect(summedMetrics([point(0), point(0)])).toMatchObject({ tokensSent: 0, peak: 0, keptTokens: 0 });
@@ -42,7 +42,7 @@ test("dollars are summed to the micro-dollar", () => {
   expect(summedMetrics([third, third, third]).costUsd).toBe(0.3);
 });
 
-test("bands are summed at both ends; one exact recording has both, one without the figure takes the band from all", () => {
+test("bands are summed at both ends; an exact recording adds its value to both, one without the metric removes the band", () => {
   const band = { low: 2, high: 4.5, lowerBound: false };
   const banded = { figures: point(3), bands: { costUsd: band } };
   const exact = { figures: point(1, { costUsd: 1.25 }), bands: {} };
@@ -50,14 +50,14 @@ test("bands are summed at both ends; one exact recording has both, one without t
   const least = { figures: point(3), bands: { costUsd: { ...band, lowerBound: true } } };
   expect(summedBands([banded, least]).costUsd).toEqual({ low: 4, high: 9, lowerBound: true });
   expect(summedBands([banded, { figures: point(3, { costUsd: null }), bands: {} }])).toEqual({});
-  // Only the band is known of it.
+  // Only its band is known.
   expect(summedBands([{ figures: point(3, { costUsd: null }), bands: { costUsd: band } }, exact]).costUsd?.low).toBe(
     3.25,
   );
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("recordings that lack a figure at any point are counted, except for figures that are never combined", () => {
+test("recordings that lack a metric at any point are counted, except for metrics that are never combined", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1), point(2, { peak: null, compactions: null })];
   expect(lackedMetrics([whole, whole])).toEqual([]);
@@ -65,7 +65,7 @@ test("recordings that lack a figure at any point are counted, except for figures
   expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([["peak", 2]]);
 });
 
-test("a figure has a combined value exactly where every recording has it", () => {
+test("a metric has a combined value exactly if every recording has it", () => {
   const value = fc.option(fc.nat(1e6), { nil: null });
   const points = fc.array(fc.record({ tokensSent: value, peak: value, keptTokens: value }), {
     minLength: 1,

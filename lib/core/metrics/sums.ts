@@ -10,8 +10,8 @@ import {
 } from "./values";
 
 /**
- * Figures combined over several recordings: their sum, their highest value, or their mean, as each figure defines. `null` where one of the recordings
- * lacks the figure, since a sum over the others would be read as one over all, and where the figure is never combined.
+ * Metrics combined over several recordings: their sum, their highest value, or their mean, as each metric defines. `null` if one of the recordings
+ * lacks the metric, since a sum over the others would be read as one over all, and for metrics that are never combined.
  */
 export function summedMetrics(recordings: readonly SweptMetrics[]): SweptMetrics {
   return valuesBy(SWEPT_FIGURES, (figure) =>
@@ -37,15 +37,15 @@ function inMicros(dollars: number): number {
   return Math.round(dollars * 1e6) / 1e6;
 }
 
-/** A point of one recording: its figures, and between what they lie. */
+/** A point of one recording: its metrics and their bands. */
 interface BandedMetrics {
   readonly figures: SweptMetrics;
   readonly bands: MetricBands;
 }
 
 /**
- * The bands of summed figures, each from all lows to all highs, at least where one of them is a lower bound. A recording that has the figure and no
- * band has it exactly; where one has neither there is no band of the sum.
+ * The bands of summed metrics, from the sum of lows to the sum of highs; a lower bound if one of them is. A recording with the metric but without a
+ * band has an exact value; if one has neither, the sum has no band.
  */
 export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
   return bandsBy(
@@ -70,14 +70,17 @@ export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
   );
 }
 
-/** A figure that some recordings lack at one point or another, so that it has no combined value. */
+/** A metric without a combined value, because some recordings lack it at some point. */
 export interface LackedMetric {
   readonly figure: KnownMetric;
-  /** How many recordings lack it. */
+  /** Number of recordings that lack it. */
   readonly recordings: number;
 }
 
-/** The figures without a combined value because recordings lack them. @param recordings the points of each */
+/**
+ * The metrics without a combined value because recordings lack them.
+ * @param recordings the points of each
+ */
 export function lackedMetrics(recordings: readonly (readonly SweptMetrics[])[]): readonly LackedMetric[] {
   const combinable = SWEPT_FIGURES.filter(({ over }) => over !== "none");
   const all = recordings.flatMap((points) => points.map((figures) => ({ figures })));

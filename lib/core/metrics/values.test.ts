@@ -50,7 +50,7 @@ test("without a compaction everything was kept and there is no cycle", () => {
   });
 });
 
-test("nobody knows what is near a window of which only a lower bound is known", () => {
+test("requests near the window are unknown if only a lower bound of the window is known", () => {
   const columns = drawColumns("u10 a20 u5 a5");
   const run = recordedReplay(countedBySize(columns, "bytes-4"), 40);
   const input = { replay: run, isRecording: true, cost: null, regret: null, bestUsd: null, needed: undefined } as const;
@@ -58,12 +58,12 @@ test("nobody knows what is near a window of which only a lower bound is known", 
   expect(metricsOf({ ...input, window: 40 }).requestsNearWindow).toBe(1);
 });
 
-test("what compactions left is a mean that leaves their summaries out; the first cycle starts with the session", () => {
+test("kept tokens are a mean without the summaries; the first cycle starts with the session", () => {
   // Before request 2: 850, of which u50 stays; before request 4: 90 + 10 + u690 + a10 + u30 = 830, of which a10 and u30 stay.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   expect(figures("u100 a300 u100 a300 u50 a10 u690 a10 u30 a1", customPolicy, given)).toMatchObject({
     compactions: 2,
-    // Each rewrites only the summary: what stays entered with the same request.
+    // Each rewrites only the summary: the kept items entered with the same request.
     tokensRewritten: 2 * 40,
     shortestCycle: 2,
     keptTokens: 45,
@@ -75,7 +75,7 @@ test("a compaction that failed kept nothing and lost nothing", () => {
   expect(failed).toMatchObject({ compactions: 1, keptTokens: 900 });
 });
 
-test("what a recorded compaction left does not include its summary", () => {
+test("kept tokens of a recorded compaction do not include its summary", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
   const recorded = recordedReplay(countedBySize(columns, "bytes-4"), WINDOW);
   expect(
@@ -96,7 +96,7 @@ test("what a recorded compaction left does not include its summary", () => {
   });
 });
 
-test("what the best schedule costs is the least that it can be where the cost is, in answers too", () => {
+test("the cost of the best schedule is a lower bound if the cost is one, in answers too", () => {
   const columns = drawColumns("u10 a20");
   const own = replay(
     countedBySize(columns, "bytes-4"),

@@ -1,30 +1,30 @@
 import type { Band, Change, Metric, MetricInput } from "./metric";
 import { FIGURES, type MetricKey, type SweptKey, TRADE_OFF } from "./registry";
 
-/** The figures of a replay; `null` where it does not have one. */
+/** The metrics of a replay; `null` for those that it lacks. */
 export type Figures = Readonly<Record<MetricKey, number | null>>;
 
-/** The figures of a sweep's point, or of such points combined over several recordings. */
+/** The metrics of a sweep's point, or of such points combined over several recordings. */
 export type SweptMetrics = Readonly<Record<SweptKey, number | null>>;
 
-/** The bands of figures; a figure that is known exactly, or not at all, has none. */
+/** The bands of metrics; a metric that is known exactly, or not at all, has none. */
 export type MetricBands = Readonly<Partial<Record<MetricKey, Band>>>;
 
-/** A figure that one of the registry's keys names. */
+/** A metric named by one of the registry's keys. */
 export type KnownMetric<Key extends MetricKey = MetricKey> = Metric & { readonly key: Key };
 
-/** Computes every figure of a replay. */
+/** Computes every metric of a replay. */
 export function metricsOf(input: MetricInput): Figures {
   return valuesBy(FIGURES, (figure) => figure.of(input));
 }
 
-/** Computes the band of every figure that has one. */
+/** Computes the band of every metric that has one. */
 export function bandsOf(input: MetricInput): MetricBands {
   const figures: readonly KnownMetric[] = FIGURES;
   return bandsBy(figures, ({ band }) => band?.(input));
 }
 
-/** A band for every figure that has one. */
+/** A band for every metric that has one. */
 export function bandsBy<Key extends MetricKey>(
   figures: readonly KnownMetric<Key>[],
   band: (figure: KnownMetric<Key>) => Band | undefined,
@@ -37,7 +37,7 @@ export function bandsBy<Key extends MetricKey>(
   );
 }
 
-/** A value for every figure. */
+/** A value for every metric. */
 export function valuesBy<Key extends MetricKey, Value>(
   figures: readonly KnownMetric<Key>[],
   value: (figure: KnownMetric<Key>) => Value,
@@ -46,20 +46,20 @@ export function valuesBy<Key extends MetricKey, Value>(
   return Object.fromEntries(figures.map((figure) => [figure.key, value(figure)])) as Record<Key, Value>;
 }
 
-/** The figure with a key. Keys in answers are plain text, which may name none. */
+/** The metric with a key. Keys in answers are plain text and may be unknown. */
 export function metricOf(key: MetricKey): KnownMetric;
 export function metricOf(key: string): KnownMetric | undefined;
 export function metricOf(key: string): KnownMetric | undefined {
   return FIGURES.find((figure) => figure.key === key);
 }
 
-/** The figures that are compared, in the order of tables, each with how its difference is given. */
+/** The compared metrics, in the order of tables, each with the unit of its difference. */
 export const COMPARED_FIGURES: readonly ShownMetric[] = shownMetrics("compare");
 
-/** The figures of the replay panel's results. */
+/** The metrics of the replay panel's results. */
 export const RESULT_FIGURES: readonly ShownMetric[] = shownMetrics("results");
 
-/** A figure that is shown beside that of another run. */
+/** A metric that is shown next to that of another run. */
 type ShownMetric = KnownMetric & { readonly change: Change };
 
 function shownMetrics(place: "compare" | "results"): readonly ShownMetric[] {
@@ -69,7 +69,10 @@ function shownMetrics(place: "compare" | "results"): readonly ShownMetric[] {
   });
 }
 
-/** The figures without those that were not asked for. @param points everything that is shown */
+/**
+ * The metrics without those that were not requested.
+ * @param points all points shown
+ */
 export function metricsThere<Known extends KnownMetric>(
   figures: readonly Known[],
   points: readonly { readonly figures: Readonly<Partial<Record<MetricKey, number | null>>> }[],
@@ -78,7 +81,7 @@ export function metricsThere<Known extends KnownMetric>(
   return figures.filter(({ key, onRequest }) => onRequest !== true || isThere(key));
 }
 
-/** The figures of a sweep; those that it plots against each other come first. */
+/** The metrics of a sweep; those that it plots against each other come first. */
 export const SWEPT_FIGURES: readonly KnownMetric<SweptKey>[] = sweptMetrics();
 
 function sweptMetrics(): readonly KnownMetric<SweptKey>[] {

@@ -1,12 +1,12 @@
 import { isObject } from "../records/fields";
 
-/** What the arguments of calls say. The rules are in docs/method.md, "Re-fetched content". */
+/** First line of a patch. The rules for the arguments of calls are in docs/method.md, "Re-fetched content". */
 
 const PATCH = "*** Begin Patch";
 /** The lines of a patch that name files. */
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):/;
 
-/** Arguments that hold what is written or replaced: a path in such a text is no use of a file. Names further down mean other things. */
+/** Arguments that hold written or replaced text: a path in such a text does not use the file. Names further down mean other things. */
 const PAYLOADS: ReadonlySet<string> = new Set([
   ...["content", "old_string", "new_string", "oldText", "newText", "new_source", "edits", "input", "patch"],
 ]);
@@ -15,23 +15,23 @@ const REPLACED: ReadonlySet<string> = new Set(["old_string", "oldText"]);
 
 /** A call's arguments. */
 interface CallArguments {
-  /** The JSON value, or the text where it is none. */
+  /** The JSON value, or the text if it is not JSON. */
   readonly value: unknown;
-  /** Calls with equal arguments have equal texts, in whatever order the keys stand. */
+  /** Calls with equal arguments have equal texts, in any order of the keys. */
   readonly key: string;
   /** Every text in them. */
   readonly texts: readonly string[];
-  /** The texts without what is only written or replaced. */
+  /** The texts without written or replaced ones. */
   readonly used: readonly string[];
   /** The old text of every edit; of a patch, its context and the lines that it removes. */
   readonly replaced: readonly string[];
-  /** Whether they hold a text that is written or replaced: what such a call puts out only acknowledges that. */
+  /** True if they hold a text that is written or replaced: the output of such a call only acknowledges the write. */
   readonly writes: boolean;
 }
 
 /**
  * Reads a call's arguments.
- * @param text as JSON; any other text is one argument that is written, such as a patch
+ * @param text as JSON; any other text is one written argument, such as a patch
  */
 export function callArguments(text: string): CallArguments {
   const value = parsed(text);
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
 
 /**
  * @param key the value's own name
- * @param isPayload whether it stands in an argument that is a payload
+ * @param isPayload true inside an argument that is a payload
  */
 function collect(value: unknown, key: string, isPayload: boolean, found: Found): void {
   if (typeof value === "string") collectText(value, key, isPayload, found);
@@ -84,7 +84,7 @@ function collectText(text: string, key: string, isPayload: boolean, found: Found
   if (REPLACED.has(key)) replaced.push(text);
 }
 
-/** JSON with sorted keys. Arguments come from a parsed text, so they have an end. */
+/** JSON with sorted keys. The recursion ends, because the arguments come from parsed text. */
 function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";

@@ -6,7 +6,7 @@ import { recordedRefetchBoundaries } from "./boundaries";
 const FILE = "export function first() {}\nexport function second() {}\nexport const third = 3333;";
 const read = (result: string, path = "/app/a.ts"): Step => ["call", "Read", { file_path: path }, result];
 
-/** Results and lines that were bought again after each compaction, checks apart. */
+/** Results and lines that came back after each compaction, checks listed separately. */
 function bought(...steps: Step[]) {
   const { columns, index } = writtenSession(steps);
   return boughtAgain(columns, index, recordedRefetchBoundaries(columns)).map(({ results, lines }) => ({
@@ -26,7 +26,7 @@ it("finds a file that was read again", () => {
   ]);
 });
 
-it("links both places", () => {
+it("links both results", () => {
   const { columns, index } = writtenSession([["typed", "go"], read(FILE), ["compaction"], ["says", "on"], read(FILE)]);
   const [after] = boughtAgain(columns, index, recordedRefetchBoundaries(columns));
   const first = columns.overheadRows + 2;
@@ -34,38 +34,38 @@ it("links both places", () => {
   expect(after?.lines).toMatchObject([{ dropped: first, again: first + 3, lines: 3 }]);
 });
 
-it("is not fooled by the same call with another result", () => {
+it("ignores the same call with another result", () => {
   const other = "export const other = 44444;";
   expect(bought(["typed", "go"], read(FILE), ["compaction"], read(other))).toEqual([NOTHING]);
 });
 
-it("is not fooled by the same result of another call: its lines were bought again, the result was not", () => {
+it("finds only the lines, not the result, if another call has the same result", () => {
   expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE, "/app/b.ts"))[0]).toMatchObject({
     results: 0,
     lines: 3,
   });
 });
 
-it("does not count what was kept, or what the summary quotes", () => {
+it("does not count kept content, or content that the summary quotes", () => {
   expect(bought(["typed", "go"], read(FILE), ["compaction", 2], read(FILE))).toEqual([NOTHING]);
   const summary: Step = ["summary", "It had this line:\n  export const third = 3333;"];
   expect(bought(["typed", "go"], read(FILE), ["compaction"], summary, read(FILE))[0]).toMatchObject({ lines: 2 });
 });
 
-it("counts each line once, and one that came back before not at all", () => {
+it("counts each line once, and not again after it came back", () => {
   expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE), read(FILE), read(FILE))[0]).toMatchObject({
     results: 1,
     lines: 3,
   });
 });
 
-it("does not count lines of typed messages or of the model's own calls as bought", () => {
+it("does not count lines of typed messages or of the model's own calls", () => {
   expect(bought(["typed", FILE], ["call", "Write", { content: FILE }, "ok"], ["compaction"], read(FILE))).toEqual([
     NOTHING,
   ]);
 });
 
-it("leaves out what stands in the results of three different calls, even where each stood once", () => {
+it("omits lines that occur in the results of three different calls, even if each dropped one occurred once", () => {
   const licence = "Licensed under the Apache Licence";
   const steps = ["/app/a.ts", "/app/b.ts"].map((path) => read(licence, path));
   expect(bought(["typed", "go"], ...steps, ["compaction"], read(licence, "/app/c.ts"))).toEqual([NOTHING]);
@@ -75,12 +75,12 @@ it("leaves out what stands in the results of three different calls, even where e
   });
 });
 
-it("sets checks apart: what a test prints again was run again, and is then in the context", () => {
+it("lists checks separately: the output of a repeated test run is in the context afterwards", () => {
   const run: Step = ["call", "Bash", { command: "npm test" }, FILE];
   expect(bought(["typed", "go"], run, ["compaction"], run, read(FILE))).toEqual([{ ...NOTHING, checked: 3 }]);
 });
 
-it("sets whole results of checks apart too, but not of a command that only looks like one", () => {
+it("lists whole results of checks separately too, but not those of a command that only looks like a check", () => {
   const results = (command: string) => {
     const run: Step = ["call", "Bash", { command }, FILE];
     return bought(["typed", "go"], run, ["compaction"], run)[0]?.results;
@@ -90,7 +90,7 @@ it("sets whole results of checks apart too, but not of a command that only looks
   ]);
 });
 
-it("is not fooled by what the model thought: it is in no context", () => {
+it("ignores the model's thinking, which is in no later context", () => {
   expect(bought(["thinks", FILE], ["says", "on"], ["compaction"], read(FILE))).toEqual([NOTHING]);
   expect(bought(read(FILE), ["compaction"], ["thinks", FILE], read(FILE))[0]).toMatchObject({ lines: 3 });
 });
@@ -100,7 +100,7 @@ it("does not count reminders, which the agent puts into any result", () => {
   expect(bought(["typed", "go"], read(`${reminder}`), ["compaction"], read(reminder, "/app/b.ts"))).toEqual([NOTHING]);
 });
 
-it("looks up to the next compaction, and counts there what the one before had left", () => {
+it("looks only up to the next compaction, and counts content from before the previous one there", () => {
   expect(bought(["typed", "go"], read(FILE), ["compaction"], ["says", "on"], ["compaction"], read(FILE))).toEqual([
     NOTHING,
     NOTHING,
@@ -110,14 +110,14 @@ it("looks up to the next compaction, and counts there what the one before had le
   ).toMatchObject({ results: 1, lines: 3 });
 });
 
-it("does not miss what a person took back", () => {
+it("does not count content removed by a rollback", () => {
   expect(bought(["typed", "go"], read(FILE), ["rollback", 1], ["says", "on"], ["compaction"], read(FILE))).toEqual([
     NOTHING,
   ]);
 });
 
 describe("lines that came back", () => {
-  /** Whether they came from the file that had held them, for each later result. */
+  /** True for each later result that reads the file whose dropped result held its lines. */
   function sameFile(...steps: Step[]) {
     const { columns, index } = writtenSession(steps);
     const [after] = boughtAgain(columns, index, recordedRefetchBoundaries(columns));
@@ -126,24 +126,24 @@ describe("lines that came back", () => {
   const shell = (command: string, result: string): Step => ["call", "Bash", { command }, result];
   const HEAD = "import { Injectable } from '@nestjs/common';";
 
-  it("came from the same file, in whatever part and by whatever tool", () => {
+  it("came from the same file, whichever part was read by whichever tool", () => {
     const part: Step = ["call", "Read", { file_path: "/app/a.ts", offset: 2 }, "export function second() {}"];
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], part)).toEqual([[1, true]]);
     const shown = shell("cd /app && sed -n '1,9p' /app/a.ts", FILE);
     expect(sameFile(["typed", "go"], read(FILE), ["compaction"], shown)).toEqual([[3, true]]);
   });
 
-  it("or from another one that begins alike", () => {
+  it("came from another file that begins alike", () => {
     const other = read(`${HEAD}\nexport class Other {}`, "/app/b.ts");
     expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
   });
 
-  it("or from a command in the same folder, which is no file", () => {
+  it("came from a command in the same folder, which is no file", () => {
     const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
     expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
   });
 
-  it("or from what acknowledges that the file was written", () => {
+  it("came from a result that acknowledges a write to the file", () => {
     const edit = (text: string): Step => [
       ...(["call", "Edit", { file_path: "/app/a.ts", old_string: text, new_string: "z" }] as const),
       "The file /app/a.ts has been updated successfully.",

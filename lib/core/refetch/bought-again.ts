@@ -14,23 +14,23 @@ export interface Bought {
   readonly lines: number;
   /** UTF-16 units of these lines, normalised. */
   readonly chars: Chars;
-  /** Whether the later result is a check's: it was run again, which says nothing of a need. */
+  /** True for the result of a check, which was repeated because something changed, not because content was missing. */
   readonly isCheck: boolean;
-  /** Whether both calls use one file, and neither writes. Lines of other results may be alike by chance: imports, answers of tools. */
+  /** True if both calls use one file and neither writes. Lines of other results may be alike by chance: imports, tool replies. */
   readonly isSameFile: boolean;
 }
 
-/** What was bought again after one compaction. */
+/** Results and lines re-fetched after one compaction. */
 export interface BoughtAgain {
-  /** Results of equal calls that came out equal again: needed for certain. */
+  /** Results of equal calls that are equal again: certainly re-fetched. */
   readonly results: readonly Bought[];
   /** Lines of later results, by the later and the dropped result: their text was paid for twice. */
   readonly lines: readonly Bought[];
 }
 
 /**
- * What was bought again after each compaction of a recording: whole results (N1 of docs/method.md, "Re-fetched content"), and lines (N2). Each call and each
- * line counts once after a boundary, at its first place. Linear in the lines.
+ * Finds re-fetched content after each compaction of a recording: whole results (N1 of docs/method.md, "Re-fetched content") and lines (N2). Each call
+ * and each line counts once after a boundary, at its first occurrence. Linear in the lines.
  */
 export function boughtAgain(
   columns: SessionColumns,
@@ -64,7 +64,7 @@ function isResult(columns: SessionColumns, row: ItemIndex): boolean {
   return columns.kind[row] === KIND.tool_result;
 }
 
-/** Where each line was dropped, at the boundary that is looked at. */
+/** By line, the result from which the current boundary dropped it. */
 class Lines {
   readonly #source: Int32Array;
   readonly #boundary: Int32Array;
@@ -85,25 +85,25 @@ class Lines {
     this.#source[line] = row;
   }
 
-  /** The line is in the context, whether it was kept or has come again. */
+  /** Marks a line as present in the context, because it was kept or came back. */
   isThere(line: number): void {
     this.#boundary[line] = 0;
   }
 
-  /** The dropped result that held a line which is not in the context; −1 for none. */
+  /** The dropped result that held a line missing from the context; −1 for none. */
   missing(line: number): ItemIndex {
     return this.#boundary[line] === this.#number ? (this.#source[line] ?? -1) : -1;
   }
 }
 
-/** Which files the calls of results read. */
+/** Files that the calls of results read. */
 class Files {
   constructor(
     private readonly columns: SessionColumns,
     private readonly index: RefetchIndex,
   ) {}
 
-  /** Whether the calls of two results use one file, and neither writes. */
+  /** True if the calls of two results use one file and neither writes. */
   areSame(result: ItemIndex, other: ItemIndex): boolean {
     const files = this.#read(result);
     return files.length > 0 && this.#read(other).some((file) => files.includes(file));
@@ -117,7 +117,7 @@ class Files {
   }
 }
 
-/** The missing lines of a result, by the dropped result that held them. They are then in the context. */
+/** The missing lines of a result, by the dropped result that held them. Marks them as present. */
 function boughtLines(index: RefetchIndex, row: ItemIndex, lines: Lines, files: Files): readonly Bought[] {
   const found = new Map<ItemIndex, { lines: number; chars: Chars }>();
   for (const line of raggedRow(index.lines, row)) {
@@ -133,7 +133,7 @@ function boughtLines(index: RefetchIndex, row: ItemIndex, lines: Lines, files: F
   });
 }
 
-/** The later results that equal a dropped result of an equal call, where no kept result of that call equals them. */
+/** The later results that equal a dropped result of an equal call, if no kept result of that call equals them. */
 function equalResults(
   columns: SessionColumns,
   index: RefetchIndex,

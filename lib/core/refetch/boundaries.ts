@@ -7,28 +7,28 @@ import type { Outcome } from "../compaction/policy/policy";
 import type { Replay } from "../compaction/replay";
 import { trajectoryOf } from "../compaction/simulation/trajectory";
 
-/** What a boundary did with the items of the context, as rows of the columns. */
+/** Effect of a boundary on the items of the context, as rows of the columns. */
 export interface RefetchBoundary {
   /**
-   * A need counts up to the next `compaction`. A `clearing` takes single items, as trimming does: what it took may be needed until then. What a person
-   * takes back in a `rollback` leaves the context, but is not missed.
+   * Re-fetches count up to the next `compaction`. A `clearing` removes single items, as trimming does, and these may be re-fetched until then. Items
+   * removed by a `rollback` leave the context but do not count as missing.
    */
   readonly kind: "compaction" | "clearing" | "rollback";
   /** The request point before which it happened. */
   readonly request: RequestIndex;
-  /** Left the context with it, ascending. */
+  /** Rows that left the context with it, ascending. */
   readonly dropped: readonly ItemIndex[];
-  /** Stayed; not told of a simulated boundary. */
+  /** Kept rows; unknown for a simulated boundary. */
   readonly kept: readonly ItemIndex[];
-  /** The summary, and what the agent put back beside it: rows after the boundary. */
+  /** The summary and the items that the agent re-attached with it: rows after the boundary. */
   readonly carried: readonly ItemIndex[];
-  /** Dropped rows whose content a simulated compaction attached again. */
+  /** Dropped rows whose content a simulated compaction re-attached. */
   readonly attached: readonly ItemIndex[];
   /** First row after it. */
   readonly from: ItemIndex;
 }
 
-/** The recorded compactions and what was taken back. What a clearing took counts with the compaction that follows it. */
+/** The recorded compactions and rollbacks. Items of a clearing count with the compaction that follows it. */
 export function recordedRefetchBoundaries(columns: SessionColumns): readonly RefetchBoundary[] {
   const { boundaries } = columns;
   const found: RefetchBoundary[] = [];
@@ -55,7 +55,7 @@ export function recordedRefetchBoundaries(columns: SessionColumns): readonly Ref
   return found;
 }
 
-/** What the record of a boundary, or the agent right after it, put back: the summary, attachments, copies of earlier messages. */
+/** The items that the record of a boundary, or the agent right after it, put back: the summary, attachments, copies of earlier messages. */
 function carriedAfter(columns: SessionColumns, from: ItemIndex): readonly ItemIndex[] {
   const carried: ItemIndex[] = [];
   for (let row = from; row < columns.length; row++) {
@@ -66,15 +66,15 @@ function carriedAfter(columns: SessionColumns, from: ItemIndex): readonly ItemIn
   return carried;
 }
 
-/** Whether a row is no part of what a replay re-runs. */
+/** True for a row that a replay does not re-run. */
 export function isRecordedOnly(columns: SessionColumns, row: ItemIndex): boolean {
   return ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0;
 }
 
-/** Outcomes that take single items and leave the rest as it was. */
+/** Outcomes that remove single items and leave the rest unchanged. */
 const TAKES_ITEMS: ReadonlySet<Outcome> = new Set(["clear", "trim"]);
 
-/** What a replay dropped or cleared, and what was taken back in the recording. The texts of its summaries do not exist. */
+/** The boundaries of a replay: dropped or cleared items, and the rollbacks of the recording. Simulated summaries have no text. */
 export function simulatedRefetchBoundaries(columns: SessionColumns, run: Replay): readonly RefetchBoundary[] {
   const { takenBack } = trajectoryOf(columns);
   if (run.compactions.length === 0 && takenBack.size === 0) return [];
@@ -94,7 +94,7 @@ export function simulatedRefetchBoundaries(columns: SessionColumns, run: Replay)
   return found.sort((a, b) => a.request - b.request);
 }
 
-/** The rows that the compaction before each request took, and those that were taken back there. This runs for every row of every replay. */
+/** The rows that the compaction before each request removed, and those of rollbacks there. This runs for every row of every replay. */
 function takenRows(columns: SessionColumns, run: Replay, takenBack: ReturnType<typeof trajectoryOf>["takenBack"]) {
   const { dropped: droppedAt, cleared: clearedAt, entered } = run;
   const back = new Set([...takenBack.values()].flat());

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { namesIn, pathsIn } from "./paths";
 
-/** Pieces that make words and paths likely, with letters of several scripts, letters of two units, halves of them and marks that are no letters. */
+/**
+ * Pieces that make words and paths likely, with letters of several scripts, letters of two units, lone halves of them and marks that are not letters.
+ */
 const pieces = fc.constantFrom(
   ...[
     "/",
@@ -34,7 +36,7 @@ const texts = fc
   .map((all) => all.join(""));
 
 describe("characters of names and paths", () => {
-  it("names are the long words that Unicode's tables give", () => {
+  it("names are the long words according to Unicode's tables", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const words = [...text.matchAll(/[\p{L}\p{N}_]{8,}/gu)].map(([word]) => word);
@@ -45,7 +47,7 @@ describe("characters of names and paths", () => {
     );
   });
 
-  it("paths stand in the runs that Unicode's tables give", () => {
+  it("paths are inside the runs according to Unicode's tables", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const runs = [...text.matchAll(/[\p{L}\p{N}_.~@+%/-]+/gu)].map(([run]) => run);

@@ -1,8 +1,8 @@
 import { isObject } from "../records/fields";
 
 /**
- * Which calls are checks: commands that are run again because something changed, so that what they print again was not needed, but run again. Tests,
- * builds, linters, type checks, and the state, difference and log of the working tree. The rules are in docs/method.md, "Re-fetched content".
+ * Checks are commands that an agent repeats because something changed, so repeated output is not a re-fetch. Tests, builds, linters, type checks, and
+ * the state, difference and log of the working tree. The rules are in docs/method.md, "Re-fetched content".
  */
 
 /** Tools that run a command in a shell, by the names that agents give them. */
@@ -30,7 +30,7 @@ const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   mix: new Set(["test", "compile", "format"]),
 };
 
-/** Options of those that stand before their next word and have a value of their own. */
+/** Their options before the next word that take a separate value. */
 const WITH_VALUE: ReadonlySet<string> = new Set([
   ...["-C", "-c", "--filter", "-F", "--prefix", "--cwd", "--dir", "-w", "--workspace"],
 ]);
@@ -41,13 +41,13 @@ const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
 ]);
 const CHECKING_SCRIPT = /test|build|lint|check|tsc|fmt|format|verify|validate/;
 
-/** Commands that run the command behind them. */
+/** Commands that run the command after them. */
 const WRAPPERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "uvx", "sudo", "time", "command", "rtk"]);
 const WRAPPING_PAIRS: ReadonlySet<string> = new Set([
   ...["npm exec", "pnpm exec", "yarn exec", "pnpm dlx", "yarn dlx", "bun x", "uv run", "poetry run", "bundle exec"],
 ]);
 
-/** What may stand before a command: a change of folder, a variable, a limit of its time. */
+/** Allowed prefixes of a command: a change of folder, a variable, a time limit. */
 const BEFORE = [
   /\s*cd\s[^\n;&]*(?:&&|;|\n)\s*/y,
   /\s*[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"']*)\s+/y,
@@ -55,8 +55,8 @@ const BEFORE = [
 ];
 
 /**
- * Whether a call runs a check.
- * @param given its arguments: a JSON value, or the text where they are none
+ * True if a call runs a check.
+ * @param given its arguments: a JSON value, or the text if they are not JSON
  */
 export function isCheck(tool: string, given: unknown): boolean {
   if (!SHELLS.has(tool)) return false;
@@ -75,12 +75,12 @@ function commandOf(given: unknown): string | undefined {
   return isScript ? words[2] : words.join(" ");
 }
 
-/** Whether a command line begins with a check. */
+/** True if a command line begins with a check. */
 export function isCheckingCommand(line: string): boolean {
   return isCheckingWords(line.slice(lengthBefore(line)).trim().split(/\s+/));
 }
 
-/** The length of what stands before the command itself. */
+/** The length of the prefixes before the command itself. */
 function lengthBefore(line: string): number {
   for (let at = 0; ; ) {
     const end = BEFORE.reduce((known, pattern) => Math.max(known, endOfMatch(pattern, line, at)), at);
@@ -89,7 +89,7 @@ function lengthBefore(line: string): number {
   }
 }
 
-/** Where a match of a pattern at a place ends; that place where there is none. */
+/** End of a pattern's match at a position; the position itself without a match. */
 function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -115,7 +115,7 @@ function isCheckingScript(name: string): boolean {
   return name === "t" || CHECKING_SCRIPT.test(name);
 }
 
-/** Words without the options before the first that is none. */
+/** Words after the leading options. */
 function withoutOptions(words: readonly string[]): readonly string[] {
   let at = 0;
   while (at < words.length && words[at]?.startsWith("-") === true) at += WITH_VALUE.has(words[at] ?? "") ? 2 : 1;

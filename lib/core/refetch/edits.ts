@@ -1,7 +1,10 @@
 import type { ItemIndex } from "../base/units";
 import type { RaggedColumn } from "../columns/columns";
 
-/** The edits that a call makes, each as its lines. @param edits `NeedsIndex.edits` */
+/**
+ * The edits that a call makes, each as its lines.
+ * @param edits `RefetchIndex.edits`
+ */
 export function editsOf(edits: RaggedColumn, row: ItemIndex): readonly Int32Array[] {
   const found: Int32Array[] = [];
   const end = edits.offset[row + 1] ?? 0;

@@ -9,9 +9,9 @@ import { countingLines, withoutReminders } from "./lines";
 import { namesIn, pathKey, pathsIn } from "./paths";
 import { RaggedBuilder, withoutBoilerplate } from "./ragged-builder";
 
-/** What every text of a session says, as numbers: which lines it holds, which paths it names, and for calls, what they use and replace. */
+/** Content of every text of a session, as numbers: its lines, the paths it names, and for calls, the paths they use and the lines they replace. */
 export interface RefetchIndex {
-  /** By row, its counting lines in their order. Lines that stand in any text are left out (`BOILERPLATE_SOURCES`). */
+  /** By row, its significant lines in their order, without lines that occur in any text (`BOILERPLATE_SOURCES`). */
   readonly lines: RaggedColumn;
   /** By line, its UTF-16 units. */
   readonly lineChars: Int32Array;
@@ -19,11 +19,11 @@ export interface RefetchIndex {
   readonly mentions: RaggedColumn;
   /** By row of a call, the paths that it uses: those in its arguments, without texts that it writes or replaces. */
   readonly uses: RaggedColumn;
-  /** By value of `uses`, how the call spells the path. */
+  /** By value of `uses`, the call's spelling of the path. */
   readonly usedAs: readonly string[];
   /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
   readonly edits: RaggedColumn;
-  /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty where they were not asked for. */
+  /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty unless requested. */
   readonly names: RaggedColumn;
   readonly usedNames: RaggedColumn;
   /** By row of a typed message, its words, each once. */
@@ -32,43 +32,43 @@ export interface RefetchIndex {
   readonly source: Int32Array;
   /** By row of a result, 1 where its call ran a check. */
   readonly check: Int32Array;
-  /** By row of a call or of a result, 1 where the call writes or replaces a text, or notes what is to do: what it puts out only acknowledges that. */
+  /** By row of a call or of a result, 1 if the call writes or replaces a text, or updates a to-do list: its output only acknowledges that. */
   readonly writes: Int32Array;
-  /** By row of a result, 1 where its call may bring something back: it acknowledges nothing, and a line of it counts or it names a path. */
+  /** By row of a result, 1 if its call may bring content back: the result acknowledges nothing, and has a significant line or names a path. */
   readonly answers: Int32Array;
-  /** By path, a name that the session gives it. */
+  /** By path, one of its names in the session. */
   readonly paths: readonly string[];
-  /** Why nothing can be said: a publisher masked more than half of the results, or there are more lines than are held. */
+  /** Reason for a missing report: a publisher masked more than half of the results, or there are too many lines. */
   readonly unknown: UnknownRefetches | undefined;
 }
 
 export type UnknownRefetches = "masked" | "tooLong";
 
-/** What a text names, by the numbers of the index: each path and each identifier once. */
+/** Names in a text, by the numbers of the index: each path and each identifier once. */
 export interface SaidNames {
   readonly paths: readonly number[];
   readonly names: readonly number[];
 }
 
-/** What a needs index is built from. */
+/** A message, as the index needs it. */
 interface IndexedMessage extends Pick<Message, "origin"> {
   readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
 }
 
-/** A line that stands in the results of this many different calls stands in any text, and says nothing. */
+/** Number of different calls from which on a line in their results counts as boilerplate, which says nothing. */
 const BOILERPLATE_SOURCES = 3;
-/** Lines of more texts are not held: they would take more memory than reading the largest file. 4 million are some 200 MB of text. */
+/** Maximum lines; more would take more memory than reading the largest file. 4 million are some 200 MB of text. */
 const MOST_LINES = 4_000_000;
-/** Tools that note what is to do, by the names that agents give them. */
+/** Tools that update a to-do list, by the names that agents give them. */
 const TO_DO: ReadonlySet<string> = new Set([
   ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
 ]);
-/** A text that a publisher put in the place of another one. */
+/** A text that a publisher put in place of another one. */
 const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE = -1;
 
-/** A call that was made. */
+/** A call with its numbers. */
 interface Ran {
   readonly source: number;
   readonly isCheck: boolean;
@@ -92,7 +92,7 @@ export class RefetchIndexBuilder {
   readonly #lineSources = new Integers();
   readonly #firstSource = new Integers();
   readonly #secondSource = new Integers();
-  /** By what names of one path have in common, and by the names that were met: most are met again and again. */
+  /** Numbers of paths by the part that all names of a path share, and by names seen before: most occur many times. */
   readonly #pathIds = new Map<string, number>();
   readonly #metPaths = new Map<string, number>();
   readonly #paths: string[] = [];
@@ -102,16 +102,16 @@ export class RefetchIndexBuilder {
   readonly #check: Int32Array;
   readonly #writes: Int32Array;
   readonly #answers: Int32Array;
-  /** By id, the calls that were made. */
+  /** By id, the calls so far. */
   readonly #calls = new Map<string, Ran>();
   #results = 0;
   #maskedResults = 0;
 
   /**
    * @param rows number of rows of the columns
-   * @param resultText what of a result's text the call put out, where the agent writes more than that
-   * @param hasNames whether identifiers are looked for, which only the score of summaries needs
-   * @param mostLines number of lines from which on nothing more is held
+   * @param resultText part of a result's text that the call itself put out, if the agent writes more than that
+   * @param hasNames true if identifiers are indexed, which only the score of summaries needs
+   * @param mostLines maximum number of lines
    */
   constructor(
     rows: number,
@@ -125,7 +125,10 @@ export class RefetchIndexBuilder {
     this.#answers = new Int32Array(rows);
   }
 
-  /** Takes the next message. @param texts of its blocks */
+  /**
+   * Adds the next message.
+   * @param texts of its blocks
+   */
   message({ origin, blocks }: IndexedMessage, texts: readonly string[], firstRow: ItemIndex): void {
     if (this.#lines.size > this.mostLines) return;
     for (const [index, { kind, callId, tool = "" }] of blocks.entries()) {
@@ -140,7 +143,7 @@ export class RefetchIndexBuilder {
     }
   }
 
-  /** What a text says that is not in the session, by the numbers of the index. */
+  /** Names in a text outside the session, by the numbers of the index. */
   said(text: string): SaidNames {
     const own = withoutReminders(text);
     return { paths: this.#pathsOf([own]), names: this.#namesOf([own]) };
@@ -222,7 +225,7 @@ export class RefetchIndexBuilder {
     return line;
   }
 
-  /** A line stands in the result of a source. */
+  /** Records that a line occurs in the result of a source. */
   #stands(line: number, source: number): void {
     const count = this.#lineSources.at(line);
     if (count >= BOILERPLATE_SOURCES) return;
@@ -265,7 +268,7 @@ export class RefetchIndexBuilder {
     return this.#maskedResults * 2 > this.#results ? "masked" : undefined;
   }
 
-  /** The index of everything that was taken. */
+  /** The finished index. */
   finish(): RefetchIndex {
     const rows = this.#source.length;
     const isPlain = (line: number) => this.#lineSources.at(line) < BOILERPLATE_SOURCES;

@@ -23,7 +23,7 @@ function ledger(steps: readonly Step[], mostLines?: number, asked: readonly stri
 }
 
 describe("the score of a summary", () => {
-  it("says how much of what was needed it names, and how much of what it names was used", () => {
+  it("counts the re-fetched names that it contains, and its names that later calls use", () => {
     const steps: Step[] = [
       ...[use("/app/a.ts"), use("/app/b.ts"), use("/app/c.ts")],
       ["call", "Grep", { pattern: "readConfig" }, "call_site and unusedName"],
@@ -38,7 +38,7 @@ describe("the score of a summary", () => {
     });
   });
 
-  it("is that of any other text in its place, too, and of the recorded one the same", () => {
+  it("is the same for any given text and for the recorded one", () => {
     const summary = "Work on app/a.ts, and read readConfig.";
     const steps: Step[] = [
       ...[use("/app/a.ts"), use("/app/b.ts"), ["call", "Grep", { pattern: "readConfig" }, "none"] satisfies Step],
@@ -60,14 +60,14 @@ describe("the score of a summary", () => {
     ]);
   });
 
-  it("is absent where the file does not hold the summary's text", () => {
+  it("is absent if the file does not hold the summary's text", () => {
     const [boundary] = ledger([use("/app/a.ts"), ["compaction"], ["summary", ""], use("/app/a.ts")]).boundaries;
     expect([boundary?.needs.length, boundary?.summary]).toEqual([1, undefined]);
   });
 });
 
 describe("the score of the rule for simulated boundaries", () => {
-  it("counts foreseen needs of which a source was bought again, and bought results that a foreseen need names", () => {
+  it("counts predicted re-fetches with a source that was re-fetched, and re-fetched results that a prediction names", () => {
     const other = "nothing of this was ever foreseen by anybody";
     const steps: Step[] = [
       use("/app/a.ts", LINE),
@@ -81,7 +81,7 @@ describe("the score of the rule for simulated boundaries", () => {
     expect(ledger(steps).predictor).toMatchObject({ foreseen: 2, right: 1, bought: 2, foreseenBought: 1 });
   });
 
-  it("does not know what the summary says", () => {
+  it("ignores the recorded summary", () => {
     const steps: Step[] = [use("/x/z.ts", LINE), ["compaction"], ["summary", LINE]];
     const edit: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: LINE }, "ok"];
     expect(ledger([...steps, edit]).boundaries[0]?.needs).toEqual([]);
@@ -89,21 +89,21 @@ describe("the score of the rule for simulated boundaries", () => {
   });
 });
 
-it("a repeated request is a hint: in the list, and of no tokens", () => {
+it("a repeated user message is a hint: in the list, and of no tokens", () => {
   const asked = "please never touch the generated files in dist";
   const needs = ledger([["typed", asked], ["says", "on"], ["compaction"], ["typed", asked]]).boundaries[0]?.needs;
   expect(needs).toMatchObject([{ kind: "N5", tokens: 0 }]);
 });
 
-it("names a path as the call does that uses it, whatever shorter name was seen before", () => {
+it("names a path as the call spells it that uses it, even after a shorter spelling", () => {
   const stat: Step = ["call", "Bash", { command: "git diff --stat" }, ".../src/core/settings.ts | 12 +-"];
   const both: Step = ["call", "Bash", { command: "wc -l a/src/core/other.ts packages/b/src/core/settings.ts" }, "12"];
   const needs = ledger([stat, ["compaction"], both]).boundaries[0]?.needs;
   expect(needs).toMatchObject([{ kind: "N3", path: { name: "packages/b/src/core/settings.ts" } }]);
 });
 
-describe("nothing is said", () => {
-  it("where a publisher masked more than half of the results", () => {
+describe("the report is absent", () => {
+  it("if a publisher masked more than half of the results", () => {
     const masked = (path: string) => use(path, "[REDACTED_OUTPUT len=12 sha=670b6474]");
     const read = ["a", "b", "c"].map((name) => masked(`/app/${name}.ts`));
     const steps: Step[] = [...read, ["compaction"], use("/app/a.ts"), use("/app/a.ts")];
@@ -111,7 +111,7 @@ describe("nothing is said", () => {
     expect(ledger([...steps, use("/app/d.ts")]).unknown).toBeUndefined();
   });
 
-  it("where there are more lines than are held", () => {
+  it("if there are more lines than the maximum", () => {
     const steps: Step[] = [use("/app/a.ts", LINE), use("/app/b.ts", LINE), ["compaction"], use("/app/a.ts")];
     expect(ledger(steps, 1).unknown).toBe("tooLong");
     expect(ledger(steps, 2).unknown).toBeUndefined();

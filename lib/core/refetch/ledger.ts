@@ -8,53 +8,53 @@ import { neededAgain, type PathRefetch, type RefetchOrigin } from "./refetch";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
-/** One thing that was needed again: docs/method.md, "Re-fetched content". */
+/** One re-fetch: docs/method.md, "Re-fetched content". */
 export interface LedgerRefetch {
   readonly kind: "N1" | "N2" | "N3" | "N4" | "N5";
-  /** Where it was dropped: of several items the cheapest that would bring it back. */
+  /** The dropped item: of several, the cheapest that would bring the content back. */
   readonly dropped: ItemIndex;
-  /** Where it was needed. */
+  /** The later item that uses or repeats the content. */
   readonly needed: ItemIndex;
-  /** Its tokens: of N3 and N4 those of the items that bring it back, as far as nothing before it brought them back. */
+  /** Its tokens: for N3 and N4 those of the items that bring it back, without items that an earlier re-fetch already brought back. */
   readonly tokens: Tokens;
-  /** Whether something would have to be fetched that nothing before it fetched: that takes a request. */
+  /** True if the re-fetch takes a request, because no earlier one fetched all its items. */
   readonly isFetched: boolean;
-  /** What a check printed again: it was run again, and says nothing of a need. */
+  /** True for the output of a check, which was repeated because something changed. */
   readonly isCheck: boolean;
-  /** Of N1 and N2. */
+  /** For N1 and N2. */
   readonly text?: Pick<Bought, "lines" | "chars" | "isSameFile">;
-  /** Of N3. */
+  /** For N3. */
   readonly path?: { readonly name: string; readonly origin: RefetchOrigin };
 }
 
-/** What was needed again after one compaction or clearing. */
+/** Re-fetches after one compaction or clearing. */
 export interface BoundaryLedger {
-  /** The boundary, as its place in the list. */
+  /** The boundary, as its index in the list. */
   readonly boundary: number;
   readonly needs: readonly LedgerRefetch[];
-  /** Of a recorded compaction; absent where the file does not hold the summary's text. */
+  /** For a recorded compaction; absent if the file does not hold the summary's text. */
   readonly summary?: SummaryScore | undefined;
 }
 
 export interface Ledger {
-  /** Why nothing can be said; then there are no boundaries. */
+  /** Reason for a missing report; then there are no boundaries. */
   readonly unknown: UnknownRefetches | undefined;
   readonly boundaries: readonly BoundaryLedger[];
-  /** Absent where no compaction was recorded. */
+  /** Absent without a recorded compaction. */
   readonly predictor?: PredictorScore | undefined;
-  /** Of texts that were asked about as summaries of one boundary. */
+  /** Scores of texts given as summaries of one boundary. */
   readonly said?: readonly SummaryScore[] | undefined;
 }
 
-/** Texts that are scored as if each were the summary of a boundary. */
+/** Texts to score as if each were the summary of a boundary. */
 interface SaidThere {
-  /** The boundary, as its place in the list. */
+  /** The boundary, as its index in the list. */
   readonly number: number;
   readonly said: readonly SaidNames[];
 }
 
 /**
- * The whole ledger of a list of boundaries.
+ * The re-fetch report for a list of boundaries.
  * @param boundaries recorded or simulated, in the order of the file
  * @param sizes tokens of every row
  */
@@ -89,7 +89,7 @@ export function ledgerOf(
   return { unknown: undefined, boundaries: ledgers, predictor, said };
 }
 
-/** What counts in no sum costs nothing. */
+/** Entries outside all sums cost nothing. */
 const NO_COST = { tokens: 0, isFetched: false, isCheck: false };
 
 function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: BoughtAgain): readonly LedgerRefetch[] {
@@ -106,13 +106,13 @@ function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: Bo
   return [...bought.results.map((one) => refetchOf("N1", one)), ...bought.lines.map((one) => refetchOf("N2", one))];
 }
 
-/** A path as the call names it that uses it: other texts may shorten it, or mean another file with the same two last parts. */
+/** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same two last parts. */
 function spelt({ uses, usedAs }: RefetchIndex, { needed, path }: PathRefetch): string {
   const from = uses.offset[needed] ?? 0;
   return usedAs[from + raggedRow(uses, needed).indexOf(path)] ?? "";
 }
 
-/** Paths and edits, by boundary, the edits first: what brings one back may bring others back too. */
+/** Paths and edits, by boundary, the edits first: items that bring one back may bring others back too. */
 function usedAgain(
   columns: SessionColumns,
   index: RefetchIndex,
@@ -145,20 +145,20 @@ function usedAgain(
   return found;
 }
 
-/** A typed message that repeats one that was dropped (N5 of docs/method.md, "Re-fetched content"): a hint, no need. */
+/** A typed message that repeats a dropped one (N5 of docs/method.md, "Re-fetched content"): a hint, not a re-fetch. */
 interface AskedAgain {
-  /** The boundary, as its place in the list. */
+  /** The boundary, as its index in the list. */
   readonly boundary: number;
   readonly dropped: ItemIndex;
   readonly again: ItemIndex;
 }
 
-/** Messages repeat each other from this share of common words on, of all words of both. */
+/** Minimum share of common words, of all words of both, for messages that repeat each other. */
 const LEAST_ALIKE = 0.6;
 /** Shorter messages, such as "yes, go on", repeat each other by chance. */
 const LEAST_WORDS = 5;
 
-/** What was asked again after each compaction, each dropped message once, at its first place. */
+/** Repeated requests after each compaction, each dropped message once, at its first repetition. */
 export function askedAgain(
   columns: SessionColumns,
   { words }: Pick<RefetchIndex, "words">,
@@ -188,7 +188,7 @@ export function askedAgain(
   });
 }
 
-/** The share of words that both have, of all that one of them has. */
+/** The share of words in both, of all words in either. */
 function alike(own: ReadonlySet<number>, other: Int32Array): number {
   let both = 0;
   for (const word of other) if (own.has(word)) both += 1;

@@ -1,6 +1,6 @@
-/** The lines of texts as needs compare them. The rules are in docs/method.md, "Re-fetched content". */
+/** Significant lines of texts, for comparison. The rules are in docs/method.md, "Re-fetched content". */
 
-/** A line counts from this number of letters and digits on: shorter ones stand in any text. */
+/** Minimum letters and digits in a significant line; shorter lines occur in any text. */
 const LEAST_LETTERS = 12;
 
 const REMINDER = "<system-reminder>";
@@ -10,7 +10,7 @@ const REMINDER_END = "</system-reminder>";
 const LINE_NUMBER = /^\s*[0-9]+[→\t:|-]/;
 const LETTERS = /[\p{L}\p{N}]/gu;
 
-/** A text without the reminders that the agent put into it. A reminder that never ends is not cut. */
+/** A text without the reminders that the agent put into it. An unclosed reminder stays. */
 export function withoutReminders(text: string): string {
   let kept = "";
   let from = 0;
@@ -24,7 +24,7 @@ export function withoutReminders(text: string): string {
 }
 
 /**
- * The lines of a text that count, normalised, in their order.
+ * The significant lines of a text, normalised, in their order.
  * @param text without reminders
  */
 export function countingLines(text: string): readonly string[] {
@@ -37,14 +37,14 @@ export function countingLines(text: string): readonly string[] {
   return lines;
 }
 
-/** A line without a number before it, without one sign of a difference, and without white space at its ends. */
+/** A line without a leading number, one diff sign, and white space at its ends. */
 function normalisedLine(line: string): string {
   const bare = line.replace(LINE_NUMBER, "");
   const sign = bare[0];
   return (sign === "+" || sign === "-" || sign === " " ? bare.slice(1) : bare).trim();
 }
 
-/** Whether a line has enough letters and digits. Lines of Latin letters alone, which are most, are decided without a pattern. */
+/** True if a line has enough letters and digits. Lines of Latin letters alone, the most common, need no pattern. */
 function counts(line: string): boolean {
   if (line.length < LEAST_LETTERS) return false;
   let letters = 0;

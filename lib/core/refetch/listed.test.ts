@@ -11,7 +11,7 @@ const need = (
   return { kind, dropped, needed, sameFile, runAgain };
 };
 
-it("lists a whole result once, leaves out what checks printed, and has what may be alike by chance last", () => {
+it("lists a whole result once, omits output of checks, and puts possible chance matches last", () => {
   const [whole, alike, file, path] = [
     ...[need("N1", 1, 9, true), need("N2", 3, 9, false), need("N2", 2, 8, true), need("N3", 1, 8, null)],
   ] as const;
@@ -24,7 +24,7 @@ it("lists a whole result once, leaves out what checks printed, and has what may 
   ]);
 });
 
-it("takes a whole result for no chance, whatever its file", () => {
+it("never treats a whole result as a chance match, from any file", () => {
   expect([isAlike(need("N1", 1, 9, false)), isAlike(need("N2", 1, 9, false)), isAlike(need("N3", 1, 9, null))]).toEqual(
     [...[false, true, false]],
   );

@@ -1,17 +1,17 @@
 import type { LedgerRefetch } from "./ledger";
 
-/** What a list shows of a need: a `LedgerRefetch`, or the same on the wire. */
+/** A re-fetch as lists show it: a `LedgerRefetch`, or the same from an answer. */
 interface Listed extends Pick<LedgerRefetch, "kind" | "dropped" | "needed"> {
   readonly runAgain: boolean;
   readonly sameFile: boolean | null;
 }
 
-/** Whether lines that came back stood in another file's result, or in none: they may be alike by chance. */
+/** True if the lines came from another file's result, or from none: they may be alike by chance. */
 export function isAlike({ kind, sameFile }: Pick<Listed, "kind" | "sameFile">): boolean {
   return kind === "N2" && sameFile === false;
 }
 
-/** The needs in the order in which they are read: without what checks printed again and the lines of a result that is listed whole, and what may be alike by chance last. */
+/** Re-fetches in reading order: without output of checks and without lines of a result that is listed whole; possible chance matches last. */
 export function listedRefetches<N extends Listed>(needs: readonly N[]): readonly N[] {
   const placeOf = ({ dropped, needed }: N) => `${dropped} ${needed}`;
   const whole = new Set(needs.filter(({ kind }) => kind === "N1").map(placeOf));

@@ -6,23 +6,23 @@ import { neededAgain } from "./refetch";
 import { type ReplayTexts, refetchesOf } from "./replay-index";
 import { Sources } from "./sources";
 
-/** How much was needed again: the edits alone, whose exact text was needed, and with the paths. */
+/** Re-fetches: of edits alone, which needed the exact text, and with the paths. */
 export interface Refetched {
-  /** Number of needs. */
+  /** Number of re-fetches. */
   readonly count: number;
-  /** Tokens of the cheapest items that would bring them back, each once after a boundary. */
+  /** Tokens of the cheapest items that would bring the content back, each once after a boundary. */
   readonly tokens: Tokens;
   /** The same for the edits alone. */
   readonly sureCount: number;
   readonly sureTokens: Tokens;
-  /** Number of needs by the request of the boundary. */
+  /** Number of re-fetches by the request of the boundary. */
   readonly byRequest: ReadonlyMap<RequestIndex, number>;
 }
 
 /**
- * What was needed again after the compactions of a replay (N3 and N4 of docs/method.md, "Re-fetched content"); `undefined` where the columns hold no index of
- * needs. Arithmetic over numbers: no text is read.
- * @param isRecording whether the replay is the recording itself
+ * Counts the re-fetches after the compactions of a replay (N3 and N4 of docs/method.md, "Re-fetched content"); `undefined` if the columns hold no
+ * index. Arithmetic over numbers: no text is read.
+ * @param isRecording true if the replay is the recording itself
  * @param from the first request whose compactions count
  */
 export function refetchedOf(
@@ -42,7 +42,7 @@ export function refetchedOf(
   return needed;
 }
 
-/** Figures, tables and boundaries of one replay all ask. */
+/** Metrics, tables and boundaries of one replay all need the result. */
 const cache = new WeakMap<
   Replay,
   { readonly lines: Int32Array; readonly from: RequestIndex; readonly needed: Refetched }

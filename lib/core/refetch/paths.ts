@@ -1,16 +1,16 @@
 /** The paths that texts name. The rules are in docs/method.md, "Re-fetched content". */
 
-/** What a character is, as bits. */
+/** Character classes as bits. */
 const CHARACTER = { word: 1, lower: 2, upper: 4, path: 8, underscore: 16 } as const;
 
-/** Marks a character that was looked at. */
+/** Marks a character whose class is cached. */
 const KNOWN = 128;
-/** Bits of the characters of one unit, each found out when it is first met: asking Unicode's tables for every character of a text takes most of the time. */
+/** Classes by UTF-16 unit, filled on first use: a look-up in Unicode's tables for every character of a text would take most of the time. */
 const OF_UNIT = new Uint8Array(0x10000);
 
 /**
- * Visits the longest runs of characters that have a bit, from the left: where each begins and ends in UTF-16 units, its length in characters, and the bits that
- * any of its characters has.
+ * Visits the longest runs of characters with a bit, from the left: start and end in UTF-16 units, length in characters, and the bits that any of its
+ * characters has.
  */
 function eachRun(
   text: string,
@@ -41,7 +41,7 @@ function eachRun(
   if (start >= 0) visit(start, text.length, length, bits);
 }
 
-/** Where the run of characters that have a bit ends which goes on at a place. */
+/** End of the run of characters with a bit that includes a position. */
 function runEnd(text: string, bit: number, from: number): number {
   let at = from;
   while (at < text.length) {
@@ -53,7 +53,7 @@ function runEnd(text: string, bit: number, from: number): number {
   return at;
 }
 
-/** Where the run of characters that have a bit begins which goes on up to a place. */
+/** Start of the run of characters with a bit that ends at a position. */
 function runStart(text: string, bit: number, to: number): number {
   let at = to;
   while (at > 0) {
@@ -70,7 +70,7 @@ function characterBefore(text: string, at: number): number {
   return pair < 0x10000 ? text.charCodeAt(at - 1) : pair;
 }
 
-/** A surrogate is never noted, since what it stands for depends on its other half. */
+/** A surrogate is never cached, since its class depends on its other half. */
 function bitsOf(character: number): number {
   const bits = lookedUp(String.fromCodePoint(character));
   if (character < OF_UNIT.length && !isSurrogate(character)) OF_UNIT[character] = bits;
@@ -103,7 +103,7 @@ const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
  */
 export function pathsIn(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
-  // Slashes are found many times as fast as the characters around them are looked at.
+  // A search for slashes is many times as fast as a look at every character.
   for (let slash = text.indexOf("/"); slash >= 0; ) {
     const end = runEnd(text, CHARACTER.path, slash + 1);
     const path = withoutTrailingDots(text.slice(runStart(text, CHARACTER.path, slash), end));
@@ -113,13 +113,13 @@ export function pathsIn(text: string): ReadonlySet<string> {
   return paths;
 }
 
-/** What two names of one path have in common: its last two parts. */
+/** Common part of all names of a path: its last two parts. */
 export function pathKey(path: string): string {
   const parts = partsOf(path);
   return parts.slice(-2).join("/");
 }
 
-/** Whether a path ends like a file. */
+/** True if a path ends like a file. */
 export function isFile(path: string): boolean {
   return FILE_ENDING.test(path.slice(path.lastIndexOf("/") + 1));
 }
@@ -141,7 +141,7 @@ function withoutTrailingDots(run: string): string {
   return run.slice(0, end);
 }
 
-/** Long words: only long ones are names of something, since short ones stand in any text. */
+/** Minimum length of an identifier, since short words occur in any text. */
 const LONG = 8;
 const CASES = CHARACTER.lower | CHARACTER.upper;
 

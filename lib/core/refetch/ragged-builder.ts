@@ -2,7 +2,7 @@ import { Integers } from "../base/growing";
 import type { ItemIndex } from "../base/units";
 import type { RaggedColumn } from "../columns/columns";
 
-/** A ragged column that is written by ascending rows, of which some have no values. */
+/** A ragged column that is written by ascending rows, some of them without values. */
 export class RaggedBuilder {
   readonly #rows = new Integers();
   readonly #ends = new Integers();
@@ -37,7 +37,7 @@ export class RaggedBuilder {
   }
 }
 
-/** Edits without lines that count nowhere; those that consist of nothing else are left out. */
+/** Edits without boilerplate lines; edits of such lines alone are omitted. */
 export function withoutBoilerplate({ offset, value }: RaggedColumn, isPlain: (line: number) => boolean): RaggedColumn {
   const edits = new RaggedBuilder();
   const length = offset.length - 1;

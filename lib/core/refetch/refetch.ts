@@ -6,7 +6,7 @@ import type { RefetchIndex } from "./index-builder";
 import { valueCount } from "./transposed";
 
 /**
- * How the model came by a path again that a boundary dropped: the summary or what was carried along names it, a later result or message names it first,
+ * Origin of a path that a boundary dropped and a call uses again: the summary or a carried item names it, a later result or message names it first,
  * or nothing in the file explains it.
  */
 export const NEED_ORIGINS = ["carried", "foundAgain", "unexplained"] as const;
@@ -14,7 +14,7 @@ export type RefetchOrigin = (typeof NEED_ORIGINS)[number];
 
 /** A path that was used again after every mention of it had been dropped (N3 of docs/method.md, "Re-fetched content"). */
 export interface PathRefetch {
-  /** The boundary that dropped the last mention, as its place in the list. */
+  /** The boundary that dropped the last mention, as its index in the list. */
   readonly boundary: number;
   /** The call that uses it. */
   readonly needed: ItemIndex;
@@ -22,25 +22,37 @@ export interface PathRefetch {
   readonly origin: RefetchOrigin;
 }
 
-/** An edit whose old text stood in dropped items alone (N4). */
+/** An edit whose old text was in dropped items alone (N4). */
 export interface EditRefetch extends Pick<PathRefetch, "boundary" | "needed"> {
   readonly lines: Int32Array;
 }
 
-/** What was needed again, in the order of the file. */
+/** Re-fetches in the order of the file. */
 interface Needs {
   readonly paths: readonly PathRefetch[];
   readonly edits: readonly EditRefetch[];
 }
 
-/** What the rules of paths and edits need to know of the texts. */
+/** The part of the index that the rules for paths and edits read. */
 export type UsedTexts = Pick<RefetchIndex, "lines" | "mentions" | "uses" | "edits">;
 
 /**
- * What was needed again, by the paths that later calls use and the texts that they replace. Each path and each edit counts once after a boundary, at its
- * first place, up to the next compaction. Linear in what the items name, whatever the number of boundaries.
+ * Finds re-fetches by the paths that later calls use and the texts that they replace.
+ *
+ * Example of a session with one compaction:
+ *
+ *   1  read  /app/cart.ts                          its text enters the context
+ *   2  -- compaction --                            message 1 is dropped; the summary names no file
+ *   3  edit  /app/cart.ts  "total = sumOf(items)"   a re-fetch of the path (N3) and of the edit's old text (N4)
+ *   4  edit  /app/cart.ts  "total = sumOf(cart)"    no second one: each path counts once after a boundary
+ *
+ * Had the compaction kept message 1, line 3 would not count. Had a read of the file come between 2 and 3, that read would have used the path first,
+ * and the old text would be present again for the edit.
+ *
+ * Each path and each edit counts once after a boundary, at its first use, up to the next compaction. Linear in the names of the items, whatever the
+ * number of boundaries.
  * @param boundaries in the order of the file
- * @param isRecording whether they are the recorded ones: then what they put back counts as being in the context
+ * @param isRecording true for recorded boundaries: then the items that they put back count as present
  */
 export function neededAgain(
   columns: SessionColumns,
@@ -68,7 +80,7 @@ class Walk {
   readonly #seen: Int32Array;
   /** Number of the last boundary, from 1. */
   #number = 0;
-  /** Number of the last compaction: what went before it is no longer missed. */
+  /** Number of the last compaction: earlier content is no longer missing. */
   #compaction = 0;
   #isCarried: ReadonlySet<ItemIndex> = new Set();
   #attached: readonly ItemIndex[] = [];
@@ -84,7 +96,10 @@ class Walk {
     this.#seen = new Int32Array(this.#paths.length);
   }
 
-  /** @param number of the boundary, from 1 */
+  /**
+   * Applies a boundary.
+   * @param number of the boundary, from 1
+   */
   leave({ kind, dropped, carried, attached }: RefetchBoundary, number: number): void {
     const missed = kind === "rollback" ? 0 : number;
     this.#number = number;
@@ -108,14 +123,14 @@ class Walk {
     this.#enter(row);
   }
 
-  /** Texts that are there again are not missed. A path may be: that a later text names it says how the model came by it. */
+  /** Marks the texts of a row as present. A path stays missing, but a later text that names it is its origin. */
   #enter(row: ItemIndex): void {
     this.#paths.enter(this.index.mentions, row);
     this.#lines.enter(this.index.lines, row);
     mark(this.#lines.missed, this.index.lines, row, 0);
   }
 
-  /** The next row of the file enters the context. */
+  /** Adds the next row of the file to the context. */
   next(row: ItemIndex): void {
     if (this.#isCarried.has(row)) {
       this.#carry(row);
@@ -161,11 +176,11 @@ function mark(marks: Int32Array, { offset, value }: RaggedColumn, row: ItemIndex
   for (let at = offset[row] ?? 0; at < end; at++) marks[value[at] ?? 0] = number;
 }
 
-/** Which values the texts in the context hold, and which are missed. */
+/** Tracks which values the texts in the context hold, and which are missing. */
 class Standing {
   /** By value, the number of texts in the context that hold it. */
   readonly #texts: Int32Array;
-  /** By value, the boundary that dropped the last text with it; 0 where it is not missed. */
+  /** By value, the boundary that dropped the last text with it; 0 if it is not missing. */
   readonly missed: Int32Array;
   readonly length: number;
 
@@ -183,7 +198,7 @@ class Standing {
     }
   }
 
-  /** @param missed the number of the boundary; 0 where what leaves is not missed */
+  /** @param missed the number of the boundary; 0 if leaving values do not count as missing */
   leave({ offset, value }: RaggedColumn, row: ItemIndex, missed: number): void {
     const end = offset[row + 1] ?? 0;
     for (let at = offset[row] ?? 0; at < end; at++) {

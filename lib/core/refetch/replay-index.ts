@@ -5,26 +5,26 @@ import type { RefetchIndex } from "./index-builder";
 import type { UsedTexts } from "./refetch";
 import type { SourceTexts } from "./sources";
 
-/** What the measures of a session's columns are called that hold its index of needs. */
+/** Prefix of the columns' measures that hold the index for replays. */
 const PREFIX = "needs.";
 const COLUMNS = ["lines", "mentions", "uses", "edits"] as const;
 
-/** What a replay knows of the texts. */
+/** The part of the texts' index that a replay reads. */
 export type ReplayTexts = UsedTexts & SourceTexts;
 
-/** The part of an index that replays need: of lines those that an edit replaces, of paths those that a call uses, both numbered anew. */
+/** The part of an index that replays need: lines that an edit replaces and paths that a call uses, both renumbered. */
 interface ReplayIndex {
   readonly texts: ReplayTexts;
-  /** `NeedsIndex.source`. */
+  /** `RefetchIndex.source`. */
   readonly source: Int32Array;
 }
 
 /** By row of a call or result, the call's tool and arguments as a number, as a measure. */
 const SOURCE = `${PREFIX}source`;
-/** By row of a result, whether its call may bring it back, as a measure. */
+/** By row of a result, 1 if its call may bring it back, as a measure. */
 const ANSWERS = `${PREFIX}answers`;
 
-/** Makes the part of an index that replays need. */
+/** Extracts the part of an index that replays need. */
 export function replayIndex(index: RefetchIndex): ReplayIndex {
   const rows = index.lines.offset.length - 1;
   const replaced = new Numbers();
@@ -83,12 +83,12 @@ export function refetchMetrics({ texts, source }: ReplayIndex): Record<string, I
   return { ...Object.fromEntries(arrays), [SOURCE]: source, [ANSWERS]: texts.answers };
 }
 
-/** Which results are of equal calls, as `reuseCurve` takes it; `undefined` as for `needsOf`. */
+/** Numbers of equal calls by row, for `reuseCurve`; `undefined` as for `refetchesOf`. */
 export function sourcesOf({ measures }: Pick<SessionColumns, "measures">): Int32Array | undefined {
   return measures[SOURCE];
 }
 
-/** The index that the measures of a session hold; `undefined` where they were not asked for, or say nothing because the texts are masked. */
+/** The index in the measures of a session; `undefined` if they were not requested, or the texts are masked. */
 export function refetchesOf({ measures }: Pick<SessionColumns, "measures">): ReplayTexts | undefined {
   const [lines, mentions, uses, edits] = COLUMNS.map((name) => raggedMeasureOf(measures, `${PREFIX}${name}`));
   const answers = measures[ANSWERS];

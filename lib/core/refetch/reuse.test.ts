@@ -5,7 +5,7 @@ import { drawColumns } from "../testing/draw";
 import { runs } from "../testing/runs";
 import { fetchedAgain, reuseCurve } from "./reuse";
 
-/** Calls and their results: which of few files or commands each is of (−1 for none), and the size of the result. */
+/** Calls and their results: the file or command of each (−1 for none), and the size of the result. */
 type Drawn = readonly { readonly object: number; readonly size: number; readonly isFile: boolean }[];
 
 function drawn(calls: Drawn) {
@@ -25,7 +25,7 @@ function drawn(calls: Drawn) {
   return { columns: session, sizes, source };
 }
 
-/** Keeps a list of what was used last, and asks of every use whether it fits. */
+/** Keeps a list of recently used objects, and checks for every use if the object still fits. */
 function simulated({ columns, sizes, source }: ReturnType<typeof drawn>, budget: number): number {
   let list: { key: string; size: number }[] = [];
   let fetched = 0;
@@ -46,7 +46,7 @@ function simulated({ columns, sizes, source }: ReturnType<typeof drawn>, budget:
 }
 
 describe("the reuse curve", () => {
-  it("says from which size on a file is still there when it is used again", () => {
+  it("gives the smallest budget at which a file is still present at its next use", () => {
     const read = { object: 0, size: 100, isFile: true };
     const other = { object: 1, size: 50, isFile: true };
     const session = drawn([read, other, { ...read, size: 1 }]);
@@ -57,7 +57,7 @@ describe("the reuse curve", () => {
     expect([fetchedAgain(curve, needed - 1), fetchedAgain(curve, needed)]).toEqual([100, 0]);
   });
 
-  it("is what keeping the last tokens gives, for every budget", () => {
+  it("equals a simulation that keeps the last tokens, for every budget", () => {
     const call = fc.record({ object: fc.integer({ min: -1, max: 2 }), size: fc.nat(60), isFile: fc.boolean() });
     fc.assert(
       fc.property(fc.array(call, { maxLength: 25 }), fc.nat(600), (calls, budget) => {

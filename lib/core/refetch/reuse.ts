@@ -4,20 +4,20 @@ import type { ItemIndex, Tokens } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
 import { isRecordedOnly } from "./boundaries";
 
-/** How much would be fetched again at every size of the context at once. */
+/** Tokens fetched again, for every size of the context at once. */
 export interface ReuseCurve {
-  /** Ascending: the most recent tokens that have to be kept for something to be still there when it is used again. */
+  /** Ascending: the number of most recent tokens that have to be kept for an object to be present at its next use. */
   readonly distances: Int32Array;
-  /** By distance, the tokens of everything that takes at least as many to be kept: what a smaller context fetches again. */
+  /** By distance, the tokens of all uses that need at least as much: a smaller context fetches them again. */
   readonly tokens: Float64Array;
 }
 
 /**
- * The reuse curve of a session: if only the B tokens that were used last had been kept, whatever the agent did about it. A file is used by every call that
- * names it as its file, any other result by a call of the same tool with equal arguments; all other items are used once and only take room. One pass with
- * a Fenwick tree over the stack distances of Mattson et al. (1970).
+ * The reuse curve of a session: re-fetched tokens if only the B most recently used tokens had been kept, whatever the agent did. A file is used by
+ * every call that names it as its file, any other result by a call of the same tool with equal arguments; all other items are used once and only take
+ * space. One pass with a Fenwick tree over the stack distances of Mattson et al. (1970).
  * @param sizes tokens of every row
- * @param source by row of a call or result, the call's tool and arguments as a number; absent where the texts were not looked through
+ * @param source by row of a call or result, the call's tool and arguments as a number; absent if the texts were not indexed
  */
 export function reuseCurve(columns: SessionColumns, sizes: Int32Array, source?: Int32Array): ReuseCurve {
   const stack = new Fenwick(columns.length);
@@ -37,7 +37,7 @@ export function reuseCurve(columns: SessionColumns, sizes: Int32Array, source?: 
       reuses.push({ distance: all - stack.before(known.row), tokens: known.size });
       put(known.row, -known.size);
     }
-    // A short answer, such as that of an edit, does not make what was read of a file shorter.
+    // A short answer, such as that of an edit, does not shrink the read content of a file.
     const held = Math.max(size, known?.size ?? 0);
     put(row, held);
     if (key !== undefined) objects.set(key, { row, size: held });
@@ -45,7 +45,7 @@ export function reuseCurve(columns: SessionColumns, sizes: Int32Array, source?: 
   return curveOf(reuses);
 }
 
-/** What a result is of: a file, or what an equal call gives. */
+/** Object of a result: a file, or the result of an equal call. */
 function objectOf(columns: SessionColumns, row: ItemIndex, source?: Int32Array): string | undefined {
   const file = columns.file[columns.pair[row] ?? -1] ?? -1;
   if (file >= 0) return `file ${file}`;
@@ -64,7 +64,7 @@ function curveOf(reuses: readonly { readonly distance: Tokens; readonly tokens: 
   return { distances: Int32Array.from(sorted, ({ distance }) => distance), tokens };
 }
 
-/** The tokens that would be fetched again if only the last `budget` tokens were kept. */
+/** The tokens fetched again if only the last `budget` tokens were kept. */
 export function fetchedAgain({ distances, tokens }: ReuseCurve, budget: Tokens): Tokens {
   return tokens[lowerBound(distances, budget + 1)] ?? 0;
 }

@@ -7,23 +7,23 @@ import type { RefetchIndex, SaidNames } from "./index-builder";
 import { neededAgain } from "./refetch";
 import { Sources } from "./sources";
 
-/** How well a summary foresaw what is used, for names of one kind. */
+/** Score of a summary's names of one kind against later uses. */
 interface NamedShare {
-  /** What was needed again, and how much of that the summary names. */
+  /** Number of re-fetched names, and how many of them the summary names. */
   readonly needed: number;
   readonly refetchedNamed: number;
-  /** What the summary names, and how much of that a later call used. */
+  /** Number of the summary's names, and how many of them a later call used. */
   readonly named: number;
   readonly namedUsed: number;
 }
 
-/** What a summary names of what was used after it. That is no measure of what the model remembered. */
+/** Overlap of a summary's names with later uses. This does not measure the model's memory. */
 export interface SummaryScore {
   readonly paths: NamedShare;
   readonly names: NamedShare;
 }
 
-/** The score of every recorded compaction's summary; `undefined` where the file does not hold its text. Up to the next compaction. */
+/** The score of every recorded compaction's summary, up to the next compaction; `undefined` if the file does not hold its text. */
 export function summaryScores(
   columns: SessionColumns,
   index: RefetchIndex,
@@ -38,7 +38,10 @@ export function summaryScores(
   });
 }
 
-/** The scores of texts as summaries of one boundary, recorded or simulated. @param number the boundary's place in the list */
+/**
+ * The scores of texts as summaries of one boundary, recorded or simulated.
+ * @param number the boundary's index in the list
+ */
 export function textScores(
   columns: SessionColumns,
   index: RefetchIndex,
@@ -50,13 +53,13 @@ export function textScores(
   return said.map((one) => scores.of(number, one));
 }
 
-/** Names of one kind: where calls use them, and which of them were needed again. */
+/** Names of one kind: their uses by calls, and those that were re-fetched. */
 interface UsedNames {
   readonly uses: RaggedColumn;
   readonly needs: ReturnType<typeof neededAgain>["paths"];
 }
 
-/** What was used after boundaries, against which a summary's names are held. */
+/** Uses after boundaries, to score a summary's names against. */
 class Scores {
   readonly #paths: UsedNames;
   readonly #names: UsedNames;
@@ -105,12 +108,12 @@ function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): readonly nu
   return rows.flatMap((row) => Array.from(raggedRow(values, row)));
 }
 
-/** What the rule of simulated boundaries says of the recorded ones, against what was really bought again. */
+/** Predictions of the rule for simulated boundaries at recorded ones, against actual re-fetches. */
 export interface PredictorScore {
-  /** Needs that the rule foresees, and those of them of which a source was bought again. */
+  /** Predicted re-fetches, and those with a source that was re-fetched. */
   readonly foreseen: number;
   readonly right: number;
-  /** Dropped results that were bought again, checks left out, and those of them that are a source of a foreseen need. */
+  /** Dropped results that were re-fetched, without checks, and those of them that are a source of a predicted re-fetch. */
   readonly bought: number;
   readonly foreseenBought: number;
   readonly foreseenTokens: Tokens;
@@ -118,8 +121,8 @@ export interface PredictorScore {
 }
 
 /**
- * Scores the rule by which needs after simulated boundaries are told (N3 and N4, no summary known) where it can be checked: at recorded compactions, by
- * what was really bought again (N1, N2). A source of a need is a dropped result that names its path, whose call does, or that holds a line of its edit.
+ * Scores the rule for simulated boundaries (N3 and N4, no summary known) at recorded compactions, against actual re-fetches (N1, N2). A source is a
+ * dropped result that names the path, whose call does, or that holds a line of the edit.
  * @param bought by compaction
  */
 export function predictorScore(
@@ -152,7 +155,7 @@ export function predictorScore(
   };
 }
 
-/** The tokens of lines that were bought again, by what their result has of both. */
+/** The tokens of re-fetched lines, from the ratio of tokens to characters of their result. */
 export function tokensOf(columns: SessionColumns, sizes: Int32Array, { again, chars }: Bought): Tokens {
   const whole = columns.chars[again] ?? 0;
   return whole === 0 ? 0 : Math.round((chars * (sizes[again] ?? 0)) / whole);

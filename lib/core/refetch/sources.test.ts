@@ -15,7 +15,7 @@ const edit = (old: string): Step => [
 ];
 const write: Step = ["call", "Write", { file_path: "/app/a.ts", content: CODE }, "File created: /app/a.ts"];
 
-/** The dropped items, counted from 0, that would bring back what was needed after the compaction: of its edits, then of its paths. */
+/** The dropped items, counted from 0, that would bring re-fetched content back after the compaction: of its edits, then of its paths. */
 function sourcesOf(...steps: Step[]) {
   const { columns, index } = writtenSession(steps);
   const boundaries = recordedRefetchBoundaries(columns);
@@ -25,16 +25,16 @@ function sourcesOf(...steps: Step[]) {
   return rows.map((row) => row - columns.overheadRows);
 }
 
-it("brings a file back by reading it, not by what acknowledged an edit of it, though that is smaller", () => {
+it("brings a file back by the call that read it, not by a smaller acknowledgement of an edit", () => {
   expect(sourcesOf(edit("x"), read(), edit("y"), ["compaction"], read())).toEqual([3]);
 });
 
-it("brings the text of an edit back by what wrote it, not by what acknowledged that", () => {
+it("brings the text of an edit back by the call that wrote it, not by its acknowledgement", () => {
   expect(sourcesOf(["typed", "go"], write, ["compaction"], edit(LINE))[0]).toBe(1);
   expect(sourcesOf(["typed", "go"], write, read(), ["compaction"], edit(LINE))[0]).toBe(4);
 });
 
-it("is not fooled by a list of what is to do, nor by a result that says nothing", () => {
+it("ignores to-do lists, and results without content", () => {
   const noted: Step = [
     "call",
     "TaskCreate",
@@ -45,7 +45,7 @@ it("is not fooled by a list of what is to do, nor by a result that says nothing"
   expect(sourcesOf(noted, moved, read(), ["compaction"], read())).toEqual([5]);
 });
 
-it("is not fooled by a result that reports an error", () => {
+it("ignores a result that reports an error", () => {
   const steps: Step[] = [read("no permission to read /app/a.ts"), read(), ["compaction"], read()];
   const { columns, index } = writtenSession(steps);
   const first = columns.overheadRows + 1;
@@ -59,7 +59,7 @@ it("is not fooled by a result that reports an error", () => {
   expect(sourceOf()).toEqual([first + 2]);
 });
 
-it("takes the smallest item that says it where no result does", () => {
+it("takes the smallest item with the content if no result has it", () => {
   const said: Step = ["says", `I will change /app/a.ts. ${"And so on. ".repeat(20)}`];
   expect(sourcesOf(said, edit("x"), ["compaction"], read())).toEqual([2]);
 });

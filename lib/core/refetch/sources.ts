@@ -6,13 +6,13 @@ import type { RefetchIndex } from "./index-builder";
 import type { EditRefetch, PathRefetch } from "./refetch";
 import { transposed } from "./transposed";
 
-/** What has to be known of the texts to find sources. */
+/** The part of the index that is needed to find sources. */
 export type SourceTexts = Pick<RefetchIndex, "lines" | "mentions" | "answers">;
 
 /**
- * The cheapest dropped items that would bring back what was needed again. A result can be had again by its call, so results come first, but not those that
- * report an error or acknowledge what was written: they bring nothing back. Where none holds it, somebody would have to say it again, and the smallest item
- * that says it counts; of a text that was written that is the call that wrote it.
+ * The cheapest dropped items that would bring re-fetched content back. A call can repeat a result, so results come first, but not those that report
+ * an error or acknowledge a write: they bring nothing back. If no result holds the content, it would have to be written again, and the smallest item
+ * that holds it counts; for written text that is the call that wrote it.
  */
 export class Sources {
   readonly #gone: Int32Array;
@@ -68,7 +68,7 @@ export class Sources {
     return lines.every((line) => own.includes(line));
   }
 
-  /** The cheapest of some rows that a boundary dropped; −1 for none. A call stands for what it answered. */
+  /** The cheapest of some rows that a boundary dropped; −1 for none. A call represents its answer. */
   #cheapest(rows: Int32Array, boundary: number, fits: (row: ItemIndex) => boolean = () => true): ItemIndex {
     let best = -1;
     for (const row of rows) {
@@ -90,7 +90,7 @@ export class Sources {
     return answers === answered ? this.tokensOf(one) < this.tokensOf(other) : answers;
   }
 
-  /** Whether a row is a result that its call may bring back. */
+  /** True for a result that its call may bring back. */
   #answers(row: ItemIndex): boolean {
     return this.texts.answers[row] === 1 && ((this.columns.flags[row] ?? 0) & FLAG.ERROR) === 0;
   }

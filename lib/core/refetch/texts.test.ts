@@ -4,7 +4,7 @@ import { isCheck, isCheckingCommand } from "./checks";
 import { countingLines, withoutReminders } from "./lines";
 import { pathKey, pathsIn } from "./paths";
 
-it("compares lines without their number, one sign and the white space around them", () => {
+it("compares lines without their number, one diff sign and the white space around them", () => {
   const line = "const answer = compute(input);";
   for (const shown of [
     line,
@@ -25,12 +25,12 @@ it("counts lines of twelve letters or digits of any script, and no others", () =
   expect(countingLines("这一行只有八个字 !!!!!!")).toEqual([]);
 });
 
-it("cuts reminders, but not what follows one that never ends", () => {
+it("cuts reminders, but not the text after an unclosed one", () => {
   expect(withoutReminders("a<system-reminder>x\ny</system-reminder>b<system-reminder>z</system-reminder>")).toBe("ab");
   expect(withoutReminders("a<system-reminder>b")).toBe("a<system-reminder>b");
 });
 
-it("finds paths, and nothing that only looks like one", () => {
+it("finds paths, and ignores texts that only look like one", () => {
   const paths = (text: string) => [...pathsIn(text)];
   expect(paths("see /etc/app/conf, src/a.ts:12 and ~/notes/x... or ./lib/b.test.ts.")).toEqual([
     ...["/etc/app/conf", "src/a.ts", "~/notes/x", "./lib/b.test.ts"],
@@ -38,12 +38,12 @@ it("finds paths, and nothing that only looks like one", () => {
   expect(paths("https://example.com/a.ts 2>/dev/null and/or 1/2 a.ts /single ./.gitignore lib/.ts ../..")).toEqual([]);
 });
 
-it("takes two paths with the same last two parts for one, but not two files of one name", () => {
+it("treats two paths with the same last two parts as one, but not two files of one name", () => {
   expect(pathKey("/home/me/app/src/a.ts")).toBe(pathKey("./src/a.ts"));
   expect(pathKey("lib/a.ts")).not.toBe(pathKey("src/a.ts"));
 });
 
-it("knows checks by the first word of the command", () => {
+it("recognises checks by the first word of the command", () => {
   const checks = [
     ...["npm test", "pnpm run test:unit", "npx vitest run", "cd app && go test ./...", "CI=1 timeout 60 cargo clippy"],
     ...["git -C sub status", "git diff HEAD~1", "python -m pytest -q", "uv run pytest", "./gradlew build", "bun t"],
@@ -66,7 +66,7 @@ it("knows checks by the first word of the command", () => {
   for (const command of others) expect([command, isCheckingCommand(command)]).toEqual([command, false]);
 });
 
-it("looks for a command in calls of shells alone, in any of their forms", () => {
+it("looks for a command only in calls of shells, in any of their formats", () => {
   expect(isCheck("Bash", { command: "npm test" })).toBe(true);
   expect(isCheck("exec_command", { cmd: "npm test" })).toBe(true);
   expect(isCheck("shell", { command: ["bash", "-lc", "npm test"] })).toBe(true);
@@ -75,7 +75,7 @@ it("looks for a command in calls of shells alone, in any of their forms", () => 
   expect(isCheck("Bash", "npm test")).toBe(false);
 });
 
-it("takes as used what arguments name, not what a call writes or replaces", () => {
+it("takes names in arguments as used, except in written or replaced text", () => {
   const edit = { file_path: "/a/b.ts", old_string: "import x from '/c/d.ts'", new_string: "/e/f.ts" };
   const { used, replaced, texts } = callArguments(JSON.stringify(edit));
   expect(used).toEqual(["/a/b.ts"]);
@@ -87,7 +87,7 @@ it("takes as used what arguments name, not what a call writes or replaces", () =
   expect(callArguments(JSON.stringify({ todos: [{ content: "mend src/a.ts" }] })).used).toEqual(["mend src/a.ts"]);
 });
 
-it("takes of a patch the names of its files, and as replaced its context and what it removes", () => {
+it("takes the file names of a patch as used, and its context and removed lines as replaced", () => {
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n context\n-gone\n+import '/x/y.ts'\n*** End Patch";
   for (const text of [patch, JSON.stringify({ input: patch }), JSON.stringify({ command: ["apply_patch", patch] })]) {
     const { used, replaced } = callArguments(text);
@@ -96,7 +96,7 @@ it("takes of a patch the names of its files, and as replaced its context and wha
   }
 });
 
-it("takes calls with the same arguments in another order for equal", () => {
+it("treats calls with the same arguments in another order as equal", () => {
   expect(callArguments('{"a":{"x":1,"y":[2]},"b":null}').key).toBe(callArguments('{"b":null,"a":{"y":[2],"x":1}}').key);
   expect(callArguments('{"a":[1,2]}').key).not.toBe(callArguments('{"a":[2,1]}').key);
 });

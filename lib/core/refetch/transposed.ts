@@ -1,7 +1,7 @@
 import type { RaggedColumn } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 
-/** Each index is asked for again by every replay over it. */
+/** Every replay over an index needs its count again. */
 const counts = new WeakMap<RaggedColumn["value"], number>();
 const rows = new WeakMap<RaggedColumn["value"], RaggedColumn>();
 

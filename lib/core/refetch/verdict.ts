@@ -1,11 +1,11 @@
 import type { Share } from "../base/units";
 
-/** Below this share the rule misses more than it meets. Source: docs/method.md, "Re-fetched content". */
+/** Share below which the rule misses more than it meets. Source: docs/method.md, "Re-fetched content". */
 const HALF: Share = 0.5;
 
 /**
- * What the rule for simulated boundaries is worth over a recording: `badly` where less than half of what it foresees was bought again, or less than
- * half of what was bought again is foreseen; `unknown` where it foresees nothing, or nothing was bought again.
+ * Verdict on the rule for simulated boundaries over a recording: `badly` if less than half of its predictions was re-fetched, or less than half of
+ * the re-fetched results is predicted; `unknown` if it predicts nothing, or nothing was re-fetched.
  */
 export function predictorVerdict(score: {
   readonly precision: Share | null;

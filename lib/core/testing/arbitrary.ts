@@ -22,7 +22,7 @@ const elements = [
   { weight: 1, arbitrary: context },
 ];
 
-/** Drawn sessions of all shapes: parallel calls, unanswered ones, recorded boundaries, usage on some responses. */
+/** Generated sessions of all shapes: parallel calls, unanswered ones, recorded boundaries, usage on some responses. */
 export const arbitraryDrawing = drawingOf([...elements, { weight: 1, arbitrary: boundary }]);
 
 /** The same with recorded clearings instead of compactions. */

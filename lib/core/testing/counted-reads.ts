@@ -2,7 +2,7 @@ import type { CountedColumns } from "../columns/counted";
 
 type Column = Int32Array | Float64Array | Uint8Array;
 
-/** The same recording, of which every number that is read is counted. A method of a column counts as reading all of it. */
+/** The same recording, with every read of a number counted. A method of a column counts as reading all of it. */
 export function withCountedReads({ columns, tokens }: CountedColumns): {
   recording: CountedColumns;
   reads: () => number;
@@ -17,7 +17,7 @@ export function withCountedReads({ columns, tokens }: CountedColumns): {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-  // Only the values that are columns are replaced, each by one of its own type.
+  // Only values that are columns are replaced, each by one of its own type.
   const ofAll = <Table extends object>(table: Table): Table =>
     Object.fromEntries(
       Object.entries(table).map(([name, value]) => [

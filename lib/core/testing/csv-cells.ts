@@ -1,4 +1,4 @@
-/** The cells of CSV by RFC 4180, row by row: what a spreadsheet reads. */
+/** The cells of CSV by RFC 4180, row by row, as a spreadsheet reads them. */
 export function csvCells(text: string): string[][] {
   const rows: string[][] = [[]];
   const pattern = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|$)/gy;

@@ -3,16 +3,16 @@ import { columnsFromTranscript } from "../columns/from-transcript";
 import { TranscriptBuilder } from "../transcript/builder";
 import type { Boundary, RequestTerms, Usage } from "../transcript/model";
 
-/** A request as tests of costs write it. Every field has a usual value. */
+/** A request as tests of costs write it. Every field has a default. */
 export interface DrawnRequest {
   /** Minutes since the first; `null` for a request without a time. */
   readonly at?: number | null;
   readonly model?: string | null;
   /** Tokens that were neither read from a cache nor written to one. */
   readonly plain?: number;
-  /** Read from a cache; `null` where the file does not say. */
+  /** Read from a cache; `null` if the file does not say. */
   readonly read?: number | null;
-  /** Tokens written for five minutes; if `long` is absent, the usage does not divide what was written by lifetime. */
+  /** Tokens written for five minutes; if `long` is absent, the usage does not divide writes by TTL. */
   readonly write?: number;
   /** Tokens written for an hour. */
   readonly long?: number;
@@ -23,10 +23,10 @@ export interface DrawnRequest {
   readonly behind?: Boundary["kind"];
 }
 
-/** When drawn sessions begin, unless they say otherwise. */
+/** Default start of generated sessions. */
 export const DRAWN_START = Date.parse("2026-09-01T09:00:00Z");
 
-/** Columns of a session that consists of requests only, for tests of what they cost. */
+/** Columns of a session that consists of requests only, for tests of their cost. */
 export function drawRequests(requests: readonly DrawnRequest[], start = DRAWN_START): SessionColumns {
   const builder = new TranscriptBuilder({ keepChars: 0, byteLength: (text) => text.length });
   for (const [index, drawn] of requests.entries()) {

@@ -14,17 +14,17 @@ import type {
 } from "../transcript/model";
 
 /**
- * Sessions drawn as text, for tests that a reviewer checks by reading. Elements are separated by spaces, the number is
+ * Sessions written in a test notation that a reviewer can read. Elements are separated by spaces, the number is
  * the tokens under `bytes-4`:
  *
  *     u10   a typed message (`u10+5` of two blocks)  a20   text of a response      t5   thinking of a response
  *     c5    a tool call                r900  the oldest open call's result
- *     x30   context put in by the agent (`X30` initial context)
- *     B     a recorded boundary (`B900` with its own figure of the context before it), `M` one that a person asked for
+ *     x30   context added by the agent (`X30` initial context)
+ *     B     a recorded boundary (`B900` with a recorded size of the context before it), `M` a manual one
  *     s40   a recorded summary         |     the next a, c or t starts a new response
- *     <3    the last 3 messages are taken back
- *     -2    the next 2 results, oldest first, are cleared as a recording says it
- *     @1500 recorded context of the response that was started last (`@600+900` of which 900 were read from a cache)
+ *     <3    a rollback removes the last 3 messages
+ *     -2    the next 2 results, oldest first, are cleared by the recording
+ *     @1500 recorded context of the latest response (`@600+900` with 900 read from a cache)
  *
  * Neighbouring a, c and t are one response.
  */
@@ -34,7 +34,7 @@ export function drawTranscript(text: string): Transcript {
   return drawing.finish();
 }
 
-/** The columns of a drawn session, without token columns. */
+/** The columns of a session in test notation, without token columns. */
 export function drawColumns(text: string): SessionColumns {
   return columnsFromTranscript(drawTranscript(text));
 }
@@ -48,7 +48,7 @@ const OTHER: Record<string, { role: Role; origin: Origin; kind: BlockKind; extra
 };
 const RESPONSE: Record<string, BlockKind> = { a: "text", t: "thinking", c: "tool_call" };
 
-/** @param sizes what was sent uncached, then what was read from a cache, if given */
+/** @param sizes uncached tokens, then those read from a cache, if any */
 function usageOf([input = 0, cacheRead]: readonly number[]): Usage {
   return { input, output: 1, ...(cacheRead === undefined ? {} : { cacheRead }) };
 }
@@ -92,7 +92,7 @@ class Drawing {
     this.#responseUsage = undefined;
   }
 
-  /** @param before the context before it that the record states; 0 for none */
+  /** @param before the recorded context before it; 0 for none */
   #compaction(trigger: CompactionTrigger, before: number): void {
     this.#boundary("compaction", trigger, 0, before === 0 ? {} : { tokensBefore: before });
   }
@@ -101,7 +101,7 @@ class Drawing {
     this.#boundary("rollback", "manual", kept);
   }
 
-  /** @param kept how many of the first messages stay */
+  /** @param kept number of first messages that stay */
   #boundary(kind: Boundary["kind"], trigger: CompactionTrigger, kept: number, figures: Partial<Boundary> = {}): void {
     this.#builder.boundary({
       kind,

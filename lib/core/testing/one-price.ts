@@ -5,7 +5,7 @@ type OnePrice = readonly [number, number, number, number, number];
 
 /**
  * A list of one model `m` of Anthropic's kind with these prices: input, read, written for 5 minutes and for an hour, output.
- * @param limits sizes of requests from which they hold, as if each were a tier of its own
+ * @param limits request sizes from which they apply, as if each were a tier of its own
  */
 export function onePrice(prices: OnePrice, limits: readonly number[] = [0]): PriceList {
   const tiers = limits.map((from) => rates(...prices, from));

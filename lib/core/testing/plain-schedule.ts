@@ -3,18 +3,18 @@ import { type Schedulable, Stretch } from "../cost/simulated/best-schedule";
 import { RequestCosts } from "../cost/simulated/request-costs";
 import type { CostBasis } from "../cost/simulated/simulated-cost";
 
-/** More than all money: what a request above the window costs. */
+/** Cost of a request above the window: more than all real costs. */
 const ABOVE_WINDOW = 1e12;
 
-/** Where a stretch without a compaction ends, and what was paid before. */
+/** The end of a stretch without a compaction, and the cost before it. */
 interface Way {
   readonly from: number;
   readonly cost: number;
 }
 
 /**
- * What the best schedule costs, by trying every pair of requests between which nothing is compacted: the same sums as `bestSchedule`, nothing left out.
- * `undefined` where costs are not known.
+ * Cost of the best schedule, by trying every pair of requests with no compaction between: the same sums as `bestSchedule`, with nothing skipped.
+ * `undefined` if costs are unknown.
  */
 export function plainLeastCost(
   basis: CostBasis,

@@ -1,12 +1,12 @@
 import { nonePolicy } from "../compaction/policies/none";
 import type { Compaction, ContextView, Policy, SyntheticItem } from "../compaction/policy/policy";
 
-/** A policy that answers as a function does, whatever its settings. */
+/** A policy that answers with a function, whatever its settings. */
 export function policyOf(before: (view: ContextView) => Compaction | undefined): Policy {
   return { ...nonePolicy, begin: () => ({ before }) };
 }
 
-/** A policy that answers as another one, and reports what it was shown and what it answered. */
+/** A policy that answers as another one, and reports its views and answers. */
 export function overheard(
   policy: Policy,
   told: {
@@ -40,7 +40,7 @@ export function relabelled(policy: Policy, label: () => string): Policy {
         before: (view) => {
           const compaction = run.before(view);
           if (compaction === undefined) return undefined;
-          // Everything else of an item stays the policy's own and may be computed only when it is read, so it is inherited, not copied.
+          // All other properties of an item stay the policy's own and may be computed on first read, so they are inherited, not copied.
           const added = compaction.added.map(
             (item): SyntheticItem => Object.create(item, { label: { value: label() } }),
           );

@@ -6,7 +6,7 @@ import { overheard } from "./policies";
 /** An item as it was sent. */
 export type SentItem = readonly [item: ItemIndex, tokens: Tokens];
 
-/** A policy that answers as another one, and plain lists of what every request under it sent, for comparing. */
+/** A policy that answers as another one, and plain lists of the items that every request under it sent, for comparing. */
 export function watched(policy: Policy): { readonly policy: Policy; readonly sent: SentItem[][] } {
   const sent: SentItem[][] = [];
   let added = 0;
@@ -30,7 +30,7 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
   return kept.toSpliced(place, 0, ...added);
 }
 
-/** Tokens that a request rewrites: what follows the longest common beginning of two lists, without what is new. */
+/** Uncached tokens of a request: everything after the longest common prefix of two lists, without new items. */
 function rewrittenBetween(
   before: readonly SentItem[],
   after: readonly SentItem[],
@@ -42,7 +42,10 @@ function rewrittenBetween(
   return after.slice(shared).reduce((sum, [item, tokens]) => sum + (isNew(item) ? 0 : tokens), 0);
 }
 
-/** What every request rewrites. @param isNew whether an item enters with a request */
+/**
+ * Uncached tokens of every request.
+ * @param isNew true if an item enters with a request
+ */
 export function rewrittenAt(
   sent: readonly (readonly SentItem[])[],
   isNew: (item: ItemIndex, request: RequestIndex) => boolean,
@@ -50,7 +53,10 @@ export function rewrittenAt(
   return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
 }
 
-/** What every request shares with the one before it: their longest common beginning. @param overhead tokens in front of all items */
+/**
+ * Tokens that every request shares with the one before it: their longest common prefix.
+ * @param overhead tokens in front of all items
+ */
 export function sharedAt(sent: readonly (readonly SentItem[])[], overhead: Tokens): readonly Tokens[] {
   return sent.map((list, request) => {
     const before = sent[request - 1];

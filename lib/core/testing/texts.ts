@@ -3,14 +3,14 @@ import { RefetchIndexBuilder } from "../refetch/index-builder";
 import { TranscriptBuilder } from "../transcript/builder";
 import type { BlockKind, Message, Origin, Transcript } from "../transcript/model";
 
-/** One step of a session that is written out with its texts. */
+/** One step of a session that is written with its texts. */
 export type Step =
   | readonly ["typed" | "says" | "thinks" | "context" | "summary", string]
   /** A call, which begins a response of its own, and its result. */
   | readonly ["call", tool: string, given: unknown, result?: string]
   /** A compaction that keeps the last messages before it. */
   | readonly ["compaction", kept?: number]
-  /** The person takes back all but the first messages. */
+  /** A rollback to the first messages. */
   | readonly ["rollback", left: number];
 
 const ORIGIN = {

@@ -4,20 +4,20 @@ import { rangesOf } from "../compaction/simulation/positions";
 import { trajectoryOf } from "../compaction/simulation/trajectory";
 import { addedItem, policyOf } from "./policies";
 
-/** Sizes up to a maximum, often 0, since a summary may be set to that. */
+/** Sizes up to a maximum, often 0, since a summary may have that size. */
 const sizes = (max: number) =>
   fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(max) });
 
-/** What a policy does at one request: which items leave, which others change their size, and what is added. */
+/** Action of a policy at one request: the items that leave, items that change their size, and added items. */
 const wildStep = fc.record({
   drops: fc.array(fc.nat(40), { maxLength: 4 }),
   dropsFirst: fc.oneof(fc.constant(0), fc.nat(3)),
   resizes: fc.array(fc.tuple(fc.nat(40), sizes(400)), { maxLength: 3 }),
   added: fc.array(sizes(50), { maxLength: 3 }),
   addedAt: fc.constantFrom("front" as const, "back" as const),
-  /** Whether the newest item that stays enters afterwards, if it came with this request. */
+  /** True if the newest item that stays enters afterwards, if it came with this request. */
   enters: fc.boolean(),
-  /** Holds for the request alone: then only sizes of recorded items change. */
+  /** Applies to the request alone: then only sizes of recorded items change. */
   transient: fc.boolean(),
 });
 
@@ -32,7 +32,7 @@ export const wildPolicy = fc.array(fc.option(wildStep), { maxLength: 12 }).map((
   });
 });
 
-/** Whether a position is that of a context's last item, and the item came with this request. */
+/** True if a position is that of a context's last item, and the item came with this request. */
 function isNew({ items, columns, request }: ContextView, position = -1): boolean {
   const entered = trajectoryOf(columns).entered[items.at(position)];
   return position === items.length - 1 && entered === request;
