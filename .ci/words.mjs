@@ -23,6 +23,7 @@ const CLEAN = [
   "lib/cli",
   "lib/agents/claude-code",
   "lib/queries",
+  "lib/agents/codex",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */

@@ -13,7 +13,7 @@ import {
   truncateToTokens,
 } from "./sent/truncate";
 
-/** Compares the rules with definitions that share nothing with them: bytes are searched one by one, and pairs everywhere. */
+/** Compares the rules with independent brute-force definitions: searches bytes one by one, and pairs everywhere. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -54,7 +54,7 @@ describe("truncation", () => {
     );
   });
 
-  it("gives the ends around a marker, or the whole text where it fits", () => {
+  it("gives the ends around a marker, or the whole text if it fits", () => {
     const mode = fc.constantFrom("bytes" as const, "tokens" as const);
     fc.assert(
       fc.property(text, mode, fc.nat(30), (whole, unit, limit) => {
@@ -80,7 +80,7 @@ describe("truncation", () => {
     expect(formattedTruncateText(whole, { mode: "bytes", limit }, "release-2026-01")).toBe(expected);
   });
 
-  describe("of content items", () => {
+  describe("truncation of content items", () => {
     const input = (content: string) => ({ type: "input_text", text: content });
     const image = { type: "input_image", image_url: "data:image/png;base64,AAAA" };
     const audio = { type: "input_audio", audio_url: "12345678" };
@@ -97,11 +97,11 @@ describe("truncation", () => {
       ]);
     });
 
-    it("lets images and encrypted content pass, whatever is left", () => {
+    it("passes images and encrypted content, whatever budget is left", () => {
       expect(of([input("ab"), image, encrypted], 2)).toEqual([input("ab"), image, encrypted]);
     });
 
-    it("keeps audio that fits, counts what does not, and continues after it; older presets let it pass", () => {
+    it("keeps audio that fits, counts audio that does not, and continues after it; older presets pass all audio", () => {
       expect(of([audio, input("ab")], 10)).toEqual([audio, input("ab")]);
       expect(of([audio, input("abc")], 10)).toEqual([audio, input("a…1 chars truncated…c")]);
       expect(of([audio, input("ab"), audio], 7)).toEqual([input("ab"), input("[omitted 2 audio items ...]")]);
@@ -132,7 +132,7 @@ describe("pairing", () => {
     { maxLength: 12 },
   );
 
-  /** What must become of every item, by its own conditions looked up in the whole list. */
+  /** Expected result for every item, by its own conditions looked up in the whole list. */
   function expected(list: readonly ResponseItem[], preset: CodexPreset): (readonly [string, unknown])[] {
     const holds = (type: string, callId: unknown, from = 0) =>
       list.some((item, index) => index >= from && item.type === type && item.call_id === callId);
@@ -161,7 +161,7 @@ describe("pairing", () => {
     );
   });
 
-  it("derives the ids of made-up answers from the calls' ids, in current only", () => {
+  it("derives the ids of generated outputs from the calls' ids, in current only", () => {
     const call = { type: "function_call", id: "fc_1", call_id: "a" };
     const ids = (preset: CodexPreset, item: ResponseItem) => forPrompt([item], preset).map((one) => one.id);
     expect(ids("release-2026-01", call)).toEqual(["fc_1", undefined]);
@@ -171,7 +171,7 @@ describe("pairing", () => {
     expect(ids("current", { type: "function_call", call_id: "a" })).toEqual([undefined, undefined]);
   });
 
-  it("replaces media that the model cannot take with a text that says so", () => {
+  it("replaces media that the model cannot take with a text saying so", () => {
     const picture = { type: "input_image", image_url: "x" };
     const sound = { type: "input_audio", audio_url: "x" };
     const words = { type: "input_text", text: "words" };
@@ -180,7 +180,7 @@ describe("pairing", () => {
     const left = (images: boolean, audio: boolean) =>
       forPrompt([{ type: "message", role: "user", content }], "current", { images, audio })
         .flatMap((item) => item.content)
-        .map((entry) => (entry as { type: string }).type); // The entries are ours.
+        .map((entry) => (entry as { type: string }).type); // The test made up these content items.
     expect(left(true, true)).toEqual(["input_image", "input_audio", "input_text"]);
     expect(left(false, true)).toEqual(["input_text", "input_audio", "input_text"]);
     expect(left(true, false)).toEqual(["input_image", "input_text", "input_text"]);
@@ -231,7 +231,7 @@ describe("the estimate of an item", () => {
     }
   });
 
-  it("counts a picture at its fixed size in current, wherever it stands", () => {
+  it("counts an image at its fixed size in current, wherever it occurs", () => {
     const url = `data:image/png;base64,${"A".repeat(40_000)}`;
     const picture = { type: "input_image", image_url: url };
     const saved = 40_000 - 7373;

@@ -15,12 +15,12 @@ describe("codex estimator", () => {
     expect(codexEstimator.text("梨梨")).toBe(2);
   });
 
-  it("counts another agent's message as the item that it would be", () => {
+  it("counts another agent's message as the Codex item it would be", () => {
     const message = messageOf("user", "typed", blockOf("text", "hello world"));
     expect(codexEstimator.blocks(message, contentsOf(message), "claude-code")).toEqual([22]);
   });
 
-  it("shares an item out over its blocks, to the token", () => {
+  it("distributes an item's tokens over its blocks, with an exact sum", () => {
     const message = messageOf("user", "typed", blockOf("text", "a".repeat(90)), blockOf("text", "b".repeat(10)));
     const tokens = codexEstimator.blocks(message, contentsOf(message), "claude-code");
     const whole = {
@@ -72,7 +72,7 @@ describe("codex estimator", () => {
     ]);
   });
 
-  it("measures Codex's own record as it is: hidden reasoning by its encrypted size, each preset by its rule", () => {
+  it("measures Codex's own record: hidden reasoning by its encrypted size, each preset by its rule", () => {
     const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(899) };
     const message = messageOf("assistant", "response", blockOf("thinking", ""));
     const contents = [{ text: "", record: { type: "response_item", payload } }];
@@ -84,7 +84,7 @@ describe("codex estimator", () => {
     expect(codexEstimatorOf("release-2026-01").blocks(message, oddContents, "codex")).toEqual([7]);
   });
 
-  it("finds the item of a replacement history from which a message was read", () => {
+  it("finds the item of a replacement history that a message was read from", () => {
     const record = {
       type: "compacted",
       payload: { message: "", replacement_history: [userMessage("first"), userMessage("the second one, longer")] },
@@ -94,7 +94,7 @@ describe("codex estimator", () => {
     expect(tokens).toEqual([itemTokens(userMessage("the second one, longer"), "as-documented")]);
   });
 
-  it("finds it after items of several blocks, and after items without any", () => {
+  it("finds the item after items of several blocks, and after items without any", () => {
     const two = [
       { type: "input_text", text: "one" },
       { type: "input_text", text: "two" },
@@ -106,13 +106,13 @@ describe("codex estimator", () => {
     const tokens = (at: number) => codexEstimator.blocks(part(at), contentsOf(part(at), record), "codex");
     // Codex writes a custom call with its status; another agent's call has none.
     expect(tokens(2)).toEqual([Math.ceil(JSON.stringify(call).length / 4)]);
-    // Blocks that the record does not hold count as the item that their message would be.
+    // Blocks missing from the record count as the item that their message would be.
     expect(tokens(3)).toEqual([
       Math.ceil('{"type":"function_call","name":"","arguments":"abc","call_id":""}'.length / 4),
     ]);
   });
 
-  it("does not take another agent's record for Codex's own", () => {
+  it("does not read another agent's record as a Codex item", () => {
     const payload = { type: "reasoning", summary: [], content: null, encrypted_content: "a".repeat(8000) };
     const message = messageOf("assistant", "response", blockOf("thinking", ""));
     const contents = contentsOf(message, { type: "response_item", payload });
@@ -122,7 +122,7 @@ describe("codex estimator", () => {
     expect(codexEstimator.blocks(message, contents, "codex")).toEqual([(6000 - 650) / 4 - 0.5]);
   });
 
-  it("counts a message without blocks as 0, whatever was loaded", () => {
+  it("counts a message without blocks as 0, whatever contents were loaded", () => {
     const empty = messageOf("user", "typed");
     const record = { type: "response_item", payload: userMessage("text") };
     for (const contents of [[], [{ text: "text", record }]]) {
@@ -140,16 +140,16 @@ describe("codex estimator", () => {
   });
 });
 
-describe("an image's share of its message", () => {
+describe("an image's share of its message's tokens", () => {
   const HEAD = "data:image/png;base64,";
   const current = (...blocks: Parameters<typeof contentsOf>[0]["blocks"]) => {
     const message = messageOf("user", "typed", ...blocks);
     return codexEstimatorOf("current").blocks(message, contentsOf(message), "pi");
   };
-  // As long as what an image counts as: its URL without the payload, and 7,373 bytes.
+  // As long as an image counts: its URL without the payload, and 7,373 bytes.
   const text = blockOf("text", "x".repeat(HEAD.length + 7373));
 
-  it("is its fixed size in the newest preset, however long its encoding is", () => {
+  it("is a fixed size in the newest preset, however long its encoding is", () => {
     const json =
       '{"type":"message","role":"user","content":[{"type":"input_text","text":""},{"type":"input_image","image_url":""}]}';
     const whole = Math.ceil((json.length + 2 * (HEAD.length + 7373)) / 4);
@@ -158,7 +158,7 @@ describe("an image's share of its message", () => {
     }
   });
 
-  it("is the size of its URL where that is a link, and in the older presets", () => {
+  it("is the size of its URL if that is a link, and in the older presets", () => {
     const [words = 0, link = 0] = current(text, blockOf("image", `https://example.com/${"a".repeat(80)}`));
     expect(link).toBeLessThan(words / 50);
     const message = messageOf("user", "typed", text, blockOf("image", `${HEAD}${"A".repeat(4 * 7395)}`));
@@ -166,7 +166,7 @@ describe("an image's share of its message", () => {
     expect(encoded / before).toBeCloseTo(4, 1);
   });
 
-  it("is that of the text that a publisher put in its place", () => {
+  it("is the size of the text that a publisher put in its place", () => {
     const masked = "[REDACTED_IMAGE_URL len=928902]";
     const message = messageOf("user", "typed", blockOf("text", "x".repeat(masked.length)), blockOf("image", masked));
     const payload = {
@@ -186,7 +186,7 @@ describe("an image's share of its message", () => {
 });
 
 describe("codex measures", () => {
-  it("tell the bytes within JSON, and whether a compaction keeps the message", () => {
+  it("give the bytes within JSON, and the compactions that keep the message", () => {
     const typed = messageOf("user", "typed", blockOf("text", 'a\n"梨"'));
     expect(codexMeasures(typed, contentsOf(typed), "pi")).toEqual({
       "codex.jsonBytes": [10],
@@ -201,7 +201,7 @@ describe("codex measures", () => {
     expect(codexMeasures(reminder, contentsOf(reminder), "pi")["codex.retained"]).toEqual([0]);
   });
 
-  it("know the marker of an aborted turn, which local compaction keeps", () => {
+  it("recognise the marker of an aborted turn, which local compaction keeps", () => {
     const text = "<turn_aborted>\nThe user interrupted.\n</turn_aborted>";
     const message = messageOf("user", "context", blockOf("text", text));
     const record = { type: "response_item", payload: userMessage(text) };
@@ -210,7 +210,7 @@ describe("codex measures", () => {
     expect(codexMeasures(message, [{ text, record }], "pi")["codex.retained"]).toEqual([0]);
   });
 
-  it("know another agent's mail, which remote compaction keeps unless it is a final answer", () => {
+  it("recognise another agent's mail, which remote compaction keeps unless it is a final answer", () => {
     const retained = (item: Readonly<Record<string, unknown>>, text: string) => {
       const message = messageOf("user", "context", blockOf("text", text));
       const payload = { ...item, content: [{ type: "input_text", text }] };
@@ -229,7 +229,7 @@ describe("codex measures", () => {
     expect(codexMeasures(message, contentsOf(message, record), "codex")["codex.retained"]).toEqual([0]);
   });
 
-  it("know reasoning of which the file holds only the encrypted text", () => {
+  it("recognise reasoning whose text is only in the file in encrypted form", () => {
     const encrypted = (item: Readonly<Record<string, unknown>>, format = "codex") => {
       const message = messageOf("assistant", "response", blockOf("thinking", ""));
       const contents = contentsOf(message, { type: "response_item", payload: item });

@@ -24,8 +24,8 @@ import { keptByCompaction } from "./summary/compaction";
 import { isRetained, staysAfterwards } from "./summary/remote";
 
 /**
- * Codex's token rule, item by item: the bytes of an item's JSON divided by four; hidden reasoning counts by the size of its encrypted text. An
- * item's tokens are shared out over its blocks. On Codex's own files the record itself is measured, elsewhere the item that the message would be.
+ * Codex's token rule, item by item: the bytes of an item's JSON divided by four; hidden reasoning counts by the size of its encrypted text. An item's
+ * tokens are distributed over its blocks. On Codex's own files the record itself is measured, elsewhere the item that the message would be.
  */
 export function codexEstimatorOf(preset: CodexPreset): ItemEstimator {
   return {
@@ -54,7 +54,7 @@ function tokensInHistory(item: ResponseItem, preset: CodexPreset): Tokens {
 /** The rule of the default preset. */
 export const codexEstimator: ItemEstimator = codexEstimatorOf(CODEX_PRESETS[0]);
 
-/** The items that a message becomes, with the blocks that each of them carries. Masked content has its original length again. */
+/** The items that a message becomes, each with its blocks. Masked content has its original length again. */
 export function nativeItems(
   message: Message,
   contents: readonly BlockContent[],
@@ -66,7 +66,7 @@ export function nativeItems(
     : [{ item: unmasked(own, message.blocks[0]), blocks: message.blocks.map((_, index) => index) }];
 }
 
-/** The recorded item that a message was read from: the one that holds the part of its first block. */
+/** The recorded item of a message: the one with the part of its first block. */
 function recordedItem(message: Message, contents: readonly BlockContent[]): ResponseItem | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;
@@ -86,22 +86,22 @@ function weightOf({ kind }: Block, text: string, preset: CodexPreset, format: st
   return utf8Length(url) + (preset === "current" ? replacedImageBytes(url) : 0);
 }
 
-/** The URL of an image in its item: in Codex's own files what was recorded, which is no URL where a publisher masked it. */
+/** The URL of an image in its item: in Codex's own files the recorded value, which is not a URL if a publisher masked it. */
 function urlInItem(image: string, format: string): string {
   return format === "codex" ? image : imageUrl(image);
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `codex.jsonBytes`: UTF-8 bytes of the block's text within JSON, without quotes; for an image, those of its URL
- * - `codex.retained`: bits that say who keeps the block as part of a user message: 1 local compaction, 4 local compaction of `current`, 2 remote
- *   compaction, which alone keeps the labels around images
+ * - `codex.retained`: bits for the compactions that keep the block as part of a user message: 1 local, 4 local of `current`, 2 remote, which alone
+ * keeps the labels around images
  * - `codex.hidden`: bytes behind the encrypted text of reasoning, including estimated ones
  * - `codex.imageBytes`: bytes that `current` counts for an image's URL
- * - `codex.unpaired`, by preset: what pairing does to the block if its call or output is missing
+ * - `codex.unpaired`, by preset: effect of pairing on the block if its call or output is missing
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
   // The items together carry all blocks, in order.
@@ -126,13 +126,13 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
   };
 }
 
-/** Some readers of other formats do not read calls, so only in Codex's own files an output is known to have none. */
+/** Some readers of other formats do not read calls, so an output is known to have none only in Codex's own files. */
 function unpairedMeasures(message: Message, items: readonly NativeItem[], format: string) {
   const of = (preset: CodexPreset) => {
     const least = format === "codex" ? REMOVED : 0;
     const alone = items.map(({ item }) => Math.max(least, changeAlone(item, preset)));
     const change = new Map(items.flatMap(({ blocks }, at) => blocks.map((block) => [block, alone[at] ?? 0] as const)));
-    // Nothing says which call belongs to a block without an id.
+    // A block without an id cannot be matched with a call.
     return message.blocks.map(({ callId }, index) => (callId === undefined ? 0 : (change.get(index) ?? 0)));
   };
   return {
@@ -142,22 +142,22 @@ function unpairedMeasures(message: Message, items: readonly NativeItem[], format
   };
 }
 
-/** The tokens that pairing adds to a prompt of this one item; `REMOVED` where the prompt leaves the item out. Only calls and outputs change. */
+/** Tokens that pairing adds to a prompt of this one item; `REMOVED` if the prompt omits the item. Only calls and outputs change. */
 function changeAlone(item: ResponseItem, preset: CodexPreset): Tokens {
   const [kept, added] = forPrompt([item], preset);
   if (kept === undefined) return item.type === "ghost_snapshot" ? 0 : REMOVED;
   return added === undefined ? 0 : itemTokens(added, preset);
 }
 
-/** Which blocks of an item are labels that Codex put around an image. */
+/** By block of an item, true for a label that Codex put around an image. */
 export function imageLabels(item: ResponseItem): readonly boolean[] {
   const content = item.type === "message" ? contentItems(item.content) : [];
   return content.flatMap((entry, index) => contentBlock(entry).map(() => isImageLabel(content, index)));
 }
 
 /**
- * Codex recognises by its marks which user messages a person typed. Other agents insert messages without these marks, so in their files only what
- * was typed can be kept.
+ * Codex recognises typed user messages by their marks. Other agents insert messages without these marks, so in their files only typed ones can be
+ * kept.
  */
 function retainedBits(message: Message, item: ResponseItem, format: string): number {
   if (message.origin === "summary" || (message.origin !== "typed" && format !== "codex")) return 0;

@@ -6,7 +6,7 @@ import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/tot
 import { readRecords, readTranscript } from "@/verify/support/read";
 import { codexReader } from "./read/reader";
 
-/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
+/** One test for the purpose of each fixture. Golden dumps check the whole reading of each, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith(".jsonl") ? [file.slice(0, -6)] : []));
 const bytesOf = (name: string) => readFileSync(`${FOLDER}${name}.jsonl`);
@@ -14,7 +14,7 @@ const read = (name: string): Transcript => readTranscript(bytesOf(name), codexRe
 const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
 const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
 
-it("loads texts that were not kept too: hidden text with the bytes behind it, an image as it was measured", () => {
+it("loads texts that the file does not hold too: hidden text by the bytes behind it, an image as it was measured", () => {
   const met = { hidden: 0, image: 0 };
   for (const name of names) {
     const records = new Map(readRecords(bytesOf(name)).map((record) => [record.offset, record.value]));
@@ -31,8 +31,8 @@ it("loads texts that were not kept too: hidden text with the bytes behind it, an
   expect(met.image).toBeGreaterThan(0);
 });
 
-describe("what the fixtures show", () => {
-  it("takes requests that a fork copied with new times for inherited, and later ones for its own", () => {
+describe("purposes of the fixtures", () => {
+  it("marks requests that a fork copied with new times as inherited, and later ones as its own", () => {
     const lines = [
       '{"timestamp":"2026-03-02T10:00:00.000Z","type":"session_meta","payload":{"id":"fork-2","forked_from_id":"thread-1","cwd":"/home/ada/shop","cli_version":"0.153.3"}}',
       '{"timestamp":"2026-03-02T10:00:00.000Z","type":"session_meta","payload":{"id":"thread-1","cwd":"/home/ada/shop","cli_version":"0.153.3"}}',
@@ -61,7 +61,7 @@ describe("what the fixtures show", () => {
     expect(own.requests.some(({ inherited }) => inherited)).toBe(false);
   });
 
-  it("takes all that a fork copied without a pause for inherited, however long it took", () => {
+  it("marks everything that a fork copied without a pause as inherited, however long it took", () => {
     const at = (ms: number) => new Date(Date.UTC(2026, 2, 2, 10, 0, 0, ms)).toISOString();
     const record = (ms: number, type: string, payload: object) =>
       JSON.stringify({ timestamp: at(ms), type, payload: { cwd: "/home/ada/shop", ...payload } });
@@ -105,13 +105,13 @@ describe("what the fixtures show", () => {
     expect(thinking?.text).toEqual({ chars: 315, bytes: Math.floor((1287 * 3) / 4) - 650 });
   });
 
-  it("takes neither an estimate after a compaction nor an absurd estimate for a request", () => {
+  it("reads neither an estimate after a compaction nor an absurd estimate as a request", () => {
     const transcript = read("compacted-on-the-server");
     expect(contexts(transcript)).toEqual([5000, 6000, 2600, 2700]);
     expect(transcript.problems).toContainEqual({ code: "pseudo-usage", line: 16, detail: "token_count", count: 2 });
   });
 
-  it("finds what a replacement history kept, and adds what is new in it", () => {
+  it("finds the items that a replacement history kept, and adds its new ones", () => {
     const transcript = read("compacted-on-the-server");
     const [boundary] = transcript.boundaries;
     expect(boundary).toMatchObject({ kind: "compaction", trigger: "unknown", kept: [0, 2, 5], message: 8 });
@@ -120,7 +120,7 @@ describe("what the fixtures show", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 3, assistant: 4 });
   });
 
-  it("recognises a compaction that a person asked for: its task holds nothing else", () => {
+  it("recognises a compaction that the user requested: its task holds nothing else", () => {
     const { boundaries } = read("compact-commands");
     expect(boundaries.map(({ trigger }) => trigger)).toEqual(["unknown", "unknown", "unknown"]);
     expect(boundaries.map(({ toldTrigger }) => toldTrigger)).toEqual(["manual", undefined, undefined]);
@@ -133,14 +133,14 @@ describe("what the fixtures show", () => {
     expect(summary?.blocks[0]?.text.value).toContain("A hedge was asked for next.");
   });
 
-  it("reads the bare form", () => {
+  it("reads the bare format", () => {
     const transcript = read("bare-form");
     expect(transcript).toMatchObject({ sessionId: "5973b6c0-94b8-487b-a530-2aeb6098ae0e", title: "How many trees?" });
     expect(transcript.requests).toHaveLength(2);
     expect(usageTotals(transcript)).toMatchObject({ requests: 0, usage: { input: null, output: null } });
   });
 
-  it("follows the model, its window, and a running total that starts anew", () => {
+  it("follows the model, its window, and a running total that restarts", () => {
     const transcript = read("window-and-total-change");
     expect(transcript.models).toEqual(["gpt-5.3-codex-spark", "gpt-5.5"]);
     expect(transcript.requests.map((point) => point.model)).toEqual(["gpt-5.3-codex-spark", "gpt-5.5", "gpt-5.5"]);
@@ -148,7 +148,7 @@ describe("what the fixtures show", () => {
     expect(contexts(transcript)).toEqual([9000, 9200, 9500]);
   });
 
-  it("takes the first session_meta for the session's, and counts its instructions once", () => {
+  it("reads the first session_meta as the session's, and counts its instructions once", () => {
     const transcript = read("repeated-session-meta");
     expect(transcript.sessionId).toBe("fork-0000");
     expect(transcript.overhead).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("what the fixtures show", () => {
     expect(messageTotals(transcript)).toMatchObject({ user: 4, toolCalls: 3, toolResults: 2, unansweredCalls: 1 });
   });
 
-  it("records turns that were taken back, and still counts what they cost", () => {
+  it("records turns that were rolled back, and still counts their cost", () => {
     const transcript = read("rolled-back");
     expect(transcript.boundaries).toMatchObject([{ kind: "rollback", kept: [0, 1, 2, 3], message: 8 }]);
     expect(usageTotals(transcript).requests).toBe(4);
@@ -180,7 +180,7 @@ describe("what the fixtures show", () => {
     expect(blocks(transcript).filter((block) => block.kind === "image")).toHaveLength(3);
   });
 
-  it("takes an output for a result even if it is only an image, or begins with one", () => {
+  it("reads an output as a result even if it is only an image, or begins with one", () => {
     const transcript = read("images-as-results");
     expect(messageTotals(transcript)).toMatchObject({ toolCalls: 2, toolResults: 2, unansweredCalls: 0 });
     const outputs = transcript.messages.filter((message) => message.origin === "tool");
@@ -190,7 +190,7 @@ describe("what the fixtures show", () => {
     ]);
   });
 
-  it("counts records that it does not know or cannot read", () => {
+  it("counts records that are unknown or unreadable", () => {
     const transcript = read("unknown-and-damaged");
     expect([...transcript.records.unknown.keys()]).toEqual([
       "tea_break",
@@ -202,7 +202,7 @@ describe("what the fixtures show", () => {
     expect(contexts(transcript)).toEqual([4000]);
   });
 
-  it("takes context that a resumed session inserts again for context, not for the initial one", () => {
+  it("reads context that a resumed session inserts again as context, not as the initial one", () => {
     const transcript = read("context-again");
     const context = transcript.messages.filter((message) => message.origin === "context");
     expect(context.map((message) => message.initialContext === true)).toEqual([true, true, false, false]);

@@ -8,7 +8,7 @@ import { itemTokens } from "./messages/estimate";
 import { userMessage } from "./messages/item";
 import { codexPolicy } from "./policy/policy";
 
-/** Other agents' recordings under Codex's rules, in the points where they differ from what Codex would have written. */
+/** Other agents' recordings under Codex's rules, where they differ from Codex's own records. */
 
 const WINDOW = 272_000;
 
@@ -49,7 +49,7 @@ const pictured = chained([
 ]);
 
 describe("images", () => {
-  it("count what current counts for them, and leave the text beside them its own share", () => {
+  it("count as current counts them, and leave neighbouring text its own share", () => {
     const { tokens, columns } = recordingOf(pictured, "current", "claude-code");
     const [text = 0, picture = 0] = tokens.subarray(columns.overheadRows);
     expect(picture).toBeGreaterThan(1800);
@@ -98,7 +98,7 @@ describe("outputs", () => {
     expect(Math.abs(long - Math.ceil((around + 40 + 2426) / 4))).toBeLessThanOrEqual(1);
   });
 
-  it("each have a limit of their own where their calls are not known", () => {
+  it("each have their own limit if their calls are unknown", () => {
     const result = (tool_use_id: string) => ({ type: "tool_result", tool_use_id, content: "a".repeat(8000) });
     const records = chained([
       { role: "user", content: "Read." },
@@ -111,8 +111,8 @@ describe("outputs", () => {
   });
 });
 
-describe("what starts and what stays", () => {
-  it("is not compacted before the model has answered for the first time", () => {
+describe("compaction triggers and kept content", () => {
+  it("does not compact before the model's first answer", () => {
     const question = [
       { role: "user", content: "a".repeat(4000) },
       { role: "assistant", content: "b" },
@@ -121,7 +121,7 @@ describe("what starts and what stays", () => {
     expect(replayOf(recording, "current", { autoCompactLimit: 500 }).compactions).toEqual([]);
   });
 
-  it("does not keep a typed text that Codex takes for its own", () => {
+  it("drops a typed text that Codex would take for its own", () => {
     const typed = [
       { role: "user", content: "<environment_context>\nlinux\n</environment_context>" },
       { role: "assistant", content: "a".repeat(400) },
@@ -132,7 +132,7 @@ describe("what starts and what stays", () => {
     expect(Array.from(columns.measures["codex.retained"] ?? []).slice(columns.overheadRows)).toEqual([0, 0, 7, 0]);
   });
 
-  it("does not add readable reasoning of earlier turns to a recorded input", () => {
+  it("adds no readable reasoning of earlier turns to a recorded input", () => {
     const usage = (input_tokens: number) => ({ input_tokens, output_tokens: 10 });
     const answer = (text: string) => [{ type: "text", text }];
     const records = chained([

@@ -72,7 +72,7 @@ export const profile = {
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
   modelWindows: CODEX_WINDOWS,
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
-  // Shares of a window of no tokens would be infinite.
+  // The minimum of 1 prevents division by a window of 0 tokens.
   effectiveWindow: (window) => Math.max(1, effectiveWindow(window, EFFECTIVE_PERCENT)),
   places: codexPlaces,
   policy: codexPolicy,

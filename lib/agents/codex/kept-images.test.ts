@@ -44,7 +44,7 @@ function sessionOf(messages: readonly object[]): Uint8Array {
   return Buffer.from([meta, ...records].map((record) => JSON.stringify({ timestamp, ...record })).join("\n"));
 }
 
-it("leaves the same of messages with images as the exact rules, whatever the budget", async () => {
+it("keeps the same parts of messages with images as the exact rules, whatever the budget", async () => {
   let compactions = 0;
   const sessions = fc.array(typed, { minLength: 6, maxLength: 14 });
   await fc.assert(

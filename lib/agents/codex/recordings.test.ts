@@ -14,7 +14,7 @@ const rows = expectedRows("codex");
 
 const number = (text = "") => Number(text.replaceAll(/[^\d.]/g, ""));
 
-/** Rows of the table in docs/fidelity.md: the rollout, the request, and what the table says about it. */
+/** Rows of the table in docs/fidelity.md: the rollout, the request, and the table's text about it. */
 const documented = Array.from(
   readFileSync("docs/fidelity.md", "utf8").matchAll(
     /^\| `…(?<file>[^`]+)`, before request (?<request>\d+) \|(?<cells>.+)\|$/gm,
@@ -29,7 +29,7 @@ const documented = Array.from(
   },
 );
 
-/** What a rollout holds before a compaction: the last response's total, the reasoning of earlier turns, and what came after the response. */
+/** Sizes before a compaction in a rollout: the last response's total, the reasoning of earlier turns, and the items after the response. */
 function recordedBefore(file: string, request: number, limit: number) {
   const source = assertDefined(
     recordingSources().find(({ name }) => name.endsWith(`${file}.jsonl`)),

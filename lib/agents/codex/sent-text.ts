@@ -76,7 +76,7 @@ function madeUpPart({ message, contents }: Part, output: ResponseItem): Part {
   };
 }
 
-/** An output as it enters the history: its texts share one limit, and a line gives the number of texts that no longer fit. */
+/** An output as it enters the history: its texts share one limit, and a line gives the number of texts beyond it. */
 function cutOutput(part: Part, policy: TruncationPolicy, preset: CodexPreset): Part {
   const { item, message, contents } = part;
   const [first] = message.blocks;
@@ -102,7 +102,7 @@ function cutOutput(part: Part, policy: TruncationPolicy, preset: CodexPreset): P
   };
 }
 
-/** A message as compactions left it: on the server its texts stay apart, a local one joins them. */
+/** A message after compactions: a server keeps its texts separate, a local one joins them. */
 function cutMessage(part: Part, isRemote: boolean): Part {
   const { message, contents, limits } = part;
   const cut = limits.flatMap((of, at) => (of.length > 0 ? [at] : []));

@@ -1,12 +1,12 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 
 /**
- * Limits and sizes that follow from numbers alone, for both layers; this file runs in the browser too. The sizes equal those that `truncate.ts`
- * and `estimate.ts` compute from a text, to within the bytes of one character at each side of the cut. Source of the limits: README.md, "Limit
- * and window".
+ * Limits and sizes computed from numbers alone, for both layers; this file runs in the browser too. The sizes equal those that `truncate.ts` and
+ * `estimate.ts` compute from a text, to within the bytes of one character at each side of the cut. Source of the limits: README.md, "Limit and
+ * window".
  */
 
-/** The tokens that Codex always regards as used when it shows a percentage. */
+/** Tokens that Codex always counts as used when it shows a percentage. */
 export const BASELINE_TOKENS: Tokens = 12_000;
 
 /** Size of a local summary whose text is empty: a user message that holds only the prefix. The cross-check tests this number. */
@@ -24,8 +24,8 @@ export function nineTenths(window: Tokens): Tokens {
 }
 
 /**
- * The limit at which it compacts: the configured one, or nine tenths of the window where nothing is configured, or where that is less and the
- * limit is `capped`.
+ * The limit that triggers compaction: the configured one, or nine tenths of the window if nothing is configured, or if that is less and the limit is
+ * `capped`.
  */
 export function autoCompactLimit(window: Tokens | null, configured: Tokens | null, capped: boolean): Tokens | null {
   const share = window === null ? null : nineTenths(window);
@@ -35,7 +35,7 @@ export function autoCompactLimit(window: Tokens | null, configured: Tokens | nul
 
 /** Share of the raw window that Codex shows and records. Source: README.md, "Limit and window". */
 export const EFFECTIVE_WINDOW_SHARE = 0.95;
-/** The same as the percentage that all listed models have. */
+/** The same share as the percentage that all listed models have. */
 export const EFFECTIVE_PERCENT = Math.round(EFFECTIVE_WINDOW_SHARE * 100);
 
 /** The window that Codex shows and records: a share of the raw one. */
@@ -79,10 +79,10 @@ export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   return kept + MARKER_BYTES + `${tokensOfBytes(bytes - kept)}`.length;
 }
 
-/** The most bytes that an item's JSON may plausibly hold besides the known ones, such as ids and metadata. */
+/** Maximum bytes of an item's JSON besides the known ones, such as ids and metadata. */
 const MOST_UNKNOWN_BYTES: Bytes = 512;
 
-/** The usual length of a call's id, which is part of `OUTPUT_BYTES`; other agents' ids may be shorter or longer. */
+/** Usual length of a call's id, which is part of `OUTPUT_BYTES`; other agents' ids may be shorter or longer. */
 const CALL_ID_BYTES: Bytes = "call_0123456789abcdefghijklmn".length;
 
 /**
@@ -95,8 +95,8 @@ export function isOwnCount(tokens: Tokens, bytes: Bytes): boolean {
 }
 
 /**
- * Tokens of an item whose JSON changes from `before` to `after` bytes. Where `tokens` is Codex's own count of the item, the result is right to
- * one token, and exact where the item holds nothing but those bytes. Under any other estimator the tokens change in proportion.
+ * Tokens of an item whose JSON changes from `before` to `after` bytes. If `tokens` is Codex's own count of the item, the result is right to one
+ * token, and exact if the item holds nothing but those bytes. Under any other estimator the tokens change in proportion.
  */
 export function resized(tokens: Tokens, before: Bytes, after: Bytes): Tokens {
   if (before <= 0 || before === after) return tokens;

@@ -8,12 +8,12 @@ import { nineTenths } from "./constants";
 export const CODEX_PRESETS = ["as-documented", "release-2026-01", "current"] as const;
 export type CodexPreset = (typeof CODEX_PRESETS)[number];
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
-/** The rules where the document prints no code: those of the release that it describes. */
+/** The rules for parts of which the document prints no code: those of the release that it describes. */
 export function whereSilent(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }
@@ -66,7 +66,7 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
       inAgent: inConfig("tool_output_token_limit", preset),
     },
     ...(current ? remoteSettings() : []),
-    // Codex's own files too hold outputs as they were before the limit.
+    // Codex's own files also hold outputs from before the limit was applied.
     ...summarySettings(context, true),
   ];
 }

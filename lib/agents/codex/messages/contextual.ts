@@ -2,8 +2,8 @@ import type { CodexPreset } from "../base/presets";
 import { contentItems, isMessage, type ResponseItem, stringField } from "./item";
 
 /**
- * Which user messages a person typed, and which ones the agent inserted. Source: README.md, "Messages that nobody typed"; the fragments of
- * `current` are those registered in core/src/context of main.
+ * Distinguishes typed user messages from those that the agent inserted. Source: README.md, "Messages that nobody typed"; the fragments of `current`
+ * are those registered in core/src/context of main.
  */
 
 /** First line of every local summary, followed by a newline. Source: templates/compact/summary_prefix.md of 31d1e4934. */

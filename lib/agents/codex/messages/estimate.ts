@@ -31,7 +31,7 @@ function countsAsReasoning(item: ResponseItem, preset: CodexPreset): boolean {
   return item.type !== "context_compaction" || preset === "current";
 }
 
-/** What `current` counts for payloads that are no text (images, encrypted content), minus their own bytes. Often negative. */
+/** Bytes that `current` counts for payloads other than text (images, encrypted content), minus their own bytes. Often negative. */
 function replacedBytes(item: ResponseItem): Bytes {
   const list =
     item.type === "message" || item.type === "agent_message"
@@ -43,13 +43,13 @@ function replacedBytes(item: ResponseItem): Bytes {
   return contentItems(list).reduce((sum, entry) => sum + replacedContentBytes(entry, encryptedCounts), 0);
 }
 
-/** The same for one image: its payload counts as `imageBytes`, and the URL around it as it is. */
+/** Bytes that `current` counts for one image minus its own: its payload counts as `imageBytes`, and the URL around it as it is. */
 export function replacedImageBytes(url: string, detail?: unknown): Bytes {
   const payload = imagePayload(url);
   return payload === undefined ? 0 : imageBytes(payload, detail) - utf8Length(payload);
 }
 
-/** The same for one content item. Audio counts as it is: its duration is not decoded here. */
+/** Bytes that `current` counts for one content item minus its own. Audio counts as it is: its duration is not decoded here. */
 export function replacedContentBytes(entry: ContentItem, encryptedCounts: boolean): Bytes {
   if (entry.type === "input_image") return replacedImageBytes(stringField(entry, "image_url") ?? "", entry.detail);
   const encrypted = entry.type === "encrypted_content" && encryptedCounts ? encryptedContent(entry) : undefined;
@@ -67,7 +67,7 @@ const PATCH = 32;
 const MAX_PATCHES = 10_000;
 const BYTES_PER_PATCH: Bytes = 4;
 
-/** The base64 payload of an image's data URL; `undefined` for other URLs. Upper and lower case do not matter in scheme, type and parameter. */
+/** The base64 payload of an image's data URL; `undefined` for other URLs. Scheme, type and parameter are matched in upper and lower case. */
 function imagePayload(url: string): string | undefined {
   const comma = url.indexOf(",");
   if (comma < 0 || url.slice(0, 5).toLowerCase() !== "data:") return undefined;
@@ -89,7 +89,7 @@ function decoded(payload: string): Uint8Array {
   try {
     return Uint8Array.from(atob(payload), (char) => char.charCodeAt(0));
   } catch {
-    // The payload is not base64: it counts like any image that cannot be decoded.
+    // A payload that is not base64 counts like any image that cannot be decoded.
     return new Uint8Array();
   }
 }

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, objectField } from "@/lib/core/records/field
 import { type ResponseItem, stringField } from "./item";
 
 /**
- * Events that `codex exec --json` prints: those of a thread and its items, or, until September 2025, those of the protocol (`{id, msg}`). Here they
- * become records of a rollout. Source: README.md, "Forms".
+ * Converts events that `codex exec --json` prints into records of a rollout: events of a thread and its items, or, until September 2025, those of the
+ * protocol (`{id, msg}`). Source: README.md, "Forms".
  */
 
 /** Kinds of events of a thread; another kind is unknown. */
@@ -14,7 +14,7 @@ const THREAD_EVENTS = new Set(
   item.plan.delta request_user_input error`.split(/\s+/),
 );
 
-/** True if a record is an event of a captured stream, of either form. */
+/** True if a record is an event of a captured stream, of either format. */
 export function isExecEvent(value: JsonObject): boolean {
   return isThreadEvent(value) || isProtocolEvent(value) || isSettings(value) || isPrompt(value);
 }
@@ -53,7 +53,7 @@ function isSettings({ type, workdir, sandbox }: JsonObject): boolean {
   return type === undefined && typeof workdir === "string" && typeof sandbox === "string";
 }
 
-/** The second line of that time. */
+/** The second line until September 2025. */
 function isPrompt(value: JsonObject): boolean {
   return typeof value.prompt === "string" && Object.keys(value).length === 1;
 }
@@ -67,7 +67,7 @@ export function execEventName(value: JsonObject): string {
   return kind === undefined ? textOf(type) : [textOf(type) || "msg", kind].join("/");
 }
 
-/** The items that an event holds, as a rollout has them. The texts of an event are numbered through them. */
+/** The items of an event, as a rollout has them. The texts of an event are numbered through them. */
 export function itemsOfExecEvent(value: JsonObject): readonly ResponseItem[] {
   if (isPrompt(value)) return [message("user", "input_text", textOf(value.prompt))];
   const msg = isProtocolEvent(value) ? objectField(value.msg) : undefined;
@@ -137,7 +137,7 @@ function itemsOfMessage(msg: JsonObject): readonly ResponseItem[] {
 /** The id that joins a call and its output within one event. */
 const SAME_EVENT = "same event";
 
-/** An item with ids of its own event: a captured file may hold several streams, whose item ids begin anew. */
+/** An item with ids made unique to its event: a captured file may hold several streams, whose item ids restart. */
 export function withEventId(item: ResponseItem, event: number): ResponseItem {
   return item.call_id === SAME_EVENT ? { ...item, call_id: `event ${event}` } : item;
 }
@@ -171,7 +171,7 @@ function resultText({ result, error }: JsonObject): string {
   return content.length > 0 ? content.join("\n") : textOf(objectField(error)?.message ?? error);
 }
 
-/** Kinds of items and messages of which nothing is read: they repeat others, or the model does not see them. */
+/** Kinds of items and messages to skip: they repeat others, or the model does not see them. */
 const NOT_READ = new Set(
   `todo_list error agent_message_delta agent_reasoning_delta agent_reasoning_raw_content
   agent_reasoning_raw_content_delta agent_reasoning_section_break exec_command_output_delta turn_diff plan_update
@@ -181,7 +181,7 @@ const NOT_READ = new Set(
   ),
 );
 
-/** True if an event holds an item or a message of a kind that is not known. */
+/** True if an event holds an item or a message of unknown kind. */
 export function isUnknownEvent(value: JsonObject): boolean {
   const held = objectField(value.item) ?? (isProtocolEvent(value) ? objectField(value.msg) : undefined);
   if (held === undefined) return false;
@@ -189,7 +189,7 @@ export function isUnknownEvent(value: JsonObject): boolean {
   return !isKnown && (isProtocolEvent(value) ? itemsOfMessage(held) : itemsOfThreadItem(held)).length === 0;
 }
 
-/** The id of the thread that an event begins, as a session's header has it; `undefined` where it begins none. */
+/** The id of the thread that an event begins, as a session's header has it; `undefined` if it begins none. */
 export function threadOfEvent(value: JsonObject): { readonly id: string | undefined } | undefined {
   if (value.type === "thread.started" && !isObject(value.payload)) return { id: idOf(value.thread_id) };
   if (value.type === "session.created" && !isObject(value.payload)) return { id: idOf(value.session_id) };

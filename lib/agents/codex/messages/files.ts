@@ -10,7 +10,7 @@ const COMMAND_KEYS = ["cmd", "command"] as const;
 
 /** Files that a call reads or writes, as written in its arguments; the first is the call's file. */
 export function filesOfCall(tool: string, args: string): readonly string[] {
-  // The arguments of an interrupted call may break off, and then name no file.
+  // The arguments of an interrupted call may be incomplete, and then name no file.
   const parsed = args.startsWith("{") ? parsedOr(args) : undefined;
   if (!isObject(parsed)) return patchFiles(args);
   for (const key of PATH_KEYS) {

@@ -20,7 +20,7 @@ function isItem(value: Readonly<Record<string, unknown>>): value is ResponseItem
   return typeof value.type === "string";
 }
 
-/** A field that should be a text; `undefined` where it is anything else. */
+/** A text field; `undefined` if it is anything else. */
 export function stringField(item: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = item[key];
   return typeof value === "string" ? value : undefined;
@@ -40,15 +40,15 @@ export function messageTexts(item: ResponseItem): readonly string[] {
 }
 
 /**
- * Texts that a person typed in a user message. Codex puts labels of its own before and after an image, and removes them together with the image.
- * Source: core/src/event_mapping.rs of 31d1e4934, `parse_user_message`.
+ * Texts that the user typed in a user message. Codex puts labels before and after an image, and removes them together with the image. Source:
+ * core/src/event_mapping.rs of 31d1e4934, `parse_user_message`.
  */
 export function typedTexts(item: ResponseItem): readonly string[] {
   const content = contentItems(item.content);
   return content.flatMap((entry, index) => (isImageLabel(content, index) ? [] : (stringField(entry, "text") ?? [])));
 }
 
-/** True if an entry of a message's content labels the image beside it. */
+/** True if an entry of a message's content labels the neighbouring image. */
 export function isImageLabel(content: readonly ContentItem[], index: number): boolean {
   const entry = content[index];
   if (entry?.type !== "input_text") return false;
@@ -57,7 +57,7 @@ export function isImageLabel(content: readonly ContentItem[], index: number): bo
   return text === IMAGE_CLOSING && content[index - 1]?.type === "input_image";
 }
 
-/** `<image>` stands before a pasted image, `<image name=[Image #1]>` before an attached file. Source: protocol/src/models.rs. */
+/** `<image>` precedes a pasted image, `<image name=[Image #1]>` an attached file. Source: protocol/src/models.rs. */
 function isImageOpening(text: string): boolean {
   return text === "<image>" || (text.startsWith("<image name=") && text.endsWith(">"));
 }
@@ -96,12 +96,12 @@ export function isCompactionItem(item: ResponseItem): boolean {
   return item.type === "compaction" || item.type === "compaction_summary" || item.type === "context_compaction";
 }
 
-/** The hidden text of reasoning or of a compaction; `undefined` where there is none. */
+/** The hidden text of reasoning or of a compaction; `undefined` if there is none. */
 export function encryptedContent(item: ResponseItem): string | undefined {
   return stringField(item, "encrypted_content");
 }
 
-/** A call's id as the program takes it; in old local shell calls it is the item's id. */
+/** A call's id as the program reads it; in old local shell calls it is the item's id. */
 export function callIdOf(item: ResponseItem): string | undefined {
   return stringField(item, "call_id") ?? (item.type === "local_shell_call" ? stringField(item, "id") : undefined);
 }

@@ -15,7 +15,7 @@ describe("user messages that a compaction keeps", () => {
   it.each([
     [[text("<image name=[Image #1]>"), image, text("</image>"), text("What is it?")], "What is it?"],
     [[text("Before. "), text("<image>"), image, text("</image>"), text("After.")], "Before. After."],
-    // A label stands beside an image; anywhere else a person typed it.
+    // A label is next to an image; anywhere else the user typed it.
     [[text("<image>"), text("What is it?"), text("</image>"), image], "<image>What is it?</image>"],
     [[image, text("<image>"), text("</image>")], "<image></image>"],
     [[text("<image name=a"), image, text(" </image>")], "<image name=a </image>"],
@@ -24,7 +24,7 @@ describe("user messages that a compaction keeps", () => {
   });
 });
 
-describe("what enters the history", () => {
+describe("items that enter the history", () => {
   const LIMIT = { mode: "tokens", limit: 1000 } as const;
   const presetsThatRecord = (item: ResponseItem) =>
     CODEX_PRESETS.filter((preset) => recordItems([item], LIMIT, preset).length === 1);
@@ -43,11 +43,11 @@ describe("what enters the history", () => {
     expect(presetsThatRecord({ type })).toEqual(presets);
   });
 
-  it("holds no message of the system", () => {
+  it("exclude system messages", () => {
     expect(presetsThatRecord({ type: "message", role: "system", content: [] })).toEqual([]);
   });
 
-  it("measures an unknown kind as such, and counts it as 0 in a recording", () => {
+  it("of an unknown kind are measured in full, and count as 0 in a recording", () => {
     const item = { type: "crystal_ball", vision: "a long one ".repeat(40) };
     for (const preset of CODEX_PRESETS) {
       expect(serializeItem(item, preset)).toBe('{"type":"other"}');

@@ -38,12 +38,12 @@ describe("encrypted content", () => {
     expect(hiddenBytes(item)).toBe(bytes);
   });
 
-  it("has no size where its response's reasoning is impossibly large", () => {
+  it("has no size if its response's reasoning is impossibly large", () => {
     expect(maskedBytes(2, 1000, 0).every((size) => size > 0)).toBe(true);
     expect(maskedBytes(2, 1_000_000_000, 0)).toEqual([0, 0]);
   });
 
-  it("has the estimated size again, under every preset, for the rule that measures its length", () => {
+  it("gets back its estimated size, under every preset, for the rule that measures its length", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (tokens) => {
         const text = { chars: tokens * 4, bytes: tokens * 4 };
@@ -70,7 +70,7 @@ describe("masked reasoning in a recording", () => {
   // Computed by hand: 1.19 × 100, 1.19 × 200; (3 × 1484 / 4 − 650) / 4; half of 1.19 × 101 each; 313 bytes, and 1.19 × 300 minus them.
   const TOKENS = [119, 238, 116, 60, 60, 79, 279];
 
-  it("has 1.19 times the tokens that its response's reasoning took, minus what is known of it", () => {
+  it("has 1.19 times its response's reasoning tokens, minus the known part", () => {
     const sizes = thinking.slice(0, TOKENS.length).map(({ blocks }) => Math.ceil((blocks[0]?.text.bytes ?? 0) / 4));
     expect(sizes).toEqual(TOKENS);
     const rule = codexEstimatorOf("current");
@@ -80,7 +80,7 @@ describe("masked reasoning in a recording", () => {
     expect(hidden.slice(0, TOKENS.length).map(([size = 0]) => Math.ceil(size / 4))).toEqual(TOKENS);
   });
 
-  it("is marked as estimated, except where the file states its size or tells nothing about it", () => {
+  it("is marked as estimated, unless the file states its size or gives no information about it", () => {
     const marks = thinking.map(({ blocks }) => blocks[0]?.estimated === true);
     expect(marks).toEqual([true, true, false, true, true, false, true, false, false]);
     const { flags, kind } = columnsFromTranscript(transcript);
@@ -93,7 +93,7 @@ describe("masked reasoning in a recording", () => {
 const recordings = expectedRows("codex");
 
 describe.skipIf(recordings.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)`, () => {
-  it("hold reasoning of known length within the spread of the factor", () => {
+  it("holds for reasoning of known length within the spread of the factor", () => {
     const factors = recordings.flatMap(({ path }) => {
       const { requests, messages } = readTranscript(readFileSync(path), codexReader);
       const [hidden, took] = [[0], [0]];

@@ -6,17 +6,17 @@ import { contentItems, encryptedContent, isCompactionItem, type ResponseItem } f
 import { BYTES_PER_TOKEN, encryptedLength, reasoningBytes } from "./tokens";
 
 /**
- * Encrypted content that the publisher of a recording removed. Codex itself always writes the field, and always with content long enough to stand
- * for some reasoning.
+ * Encrypted content that the publisher of a recording removed. Codex itself always writes the field, with content long enough to encode some
+ * reasoning.
  */
 
 /** The length as masks state it: `[REDACTED_ENCRYPTED_CONTENT len=1484 sha=…]`. */
 const STATED_LENGTH = /\blen(?:gth)?\s*[=:]\s*(\d{1,9})\b/i;
 
-/** No encrypted content is longer than this: the 128,000 tokens that a model can output at most would take half of it. The bound is ours. */
+/** Maximum length of encrypted content: the largest output of a model, 128,000 tokens, would take half of it. The bound is ours. */
 const MOST_HIDDEN_BYTES: Bytes = 1 << 20;
 
-/** Length of an item's encrypted content, also where only a mask states it; `undefined` where it is unknown. */
+/** Length of an item's encrypted content, even if only a mask states it; `undefined` if unknown. */
 function knownLength(item: ResponseItem): Bytes | undefined {
   const content = encryptedContent(item);
   if (content === undefined) return undefined;
@@ -25,20 +25,19 @@ function knownLength(item: ResponseItem): Bytes | undefined {
   return stated <= MOST_HIDDEN_BYTES ? stated : undefined;
 }
 
-/** Bytes of text behind an item's encrypted content; 0 where nothing tells them. */
+/** Bytes of text behind an item's encrypted content; 0 if unknown. */
 export function hiddenBytes(item: ResponseItem): Bytes {
   return reasoningBytes(knownLength(item) ?? 0);
 }
 
-/** True if an item is reasoning of which the file holds neither the text nor its length. */
+/** True for reasoning whose text and length are both missing from the file. */
 export function isMaskedReasoning(item: ResponseItem): boolean {
   if (item.type !== "reasoning" || knownLength(item) !== undefined) return false;
   return !contentItems(item.content).some((entry) => entry.type === "reasoning_text" || entry.type === "text");
 }
 
 /**
- * Bytes behind each of a response's masked items. They share the tokens that the response's reasoning took, minus what is known of it; 0 where
- * that is more than possible.
+ * Bytes behind each of a response's masked items. They share the response's reasoning tokens, minus the known part; 0 if that is more than possible.
  */
 export function maskedBytes(items: number, reasoning: Tokens, known: Tokens): readonly Bytes[] {
   const tokens = Math.max(0, Math.round(reasoning * HIDDEN_PER_REASONING_TOKEN) - known);

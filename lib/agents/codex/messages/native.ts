@@ -3,7 +3,7 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ContentItem, ResponseItem } from "./item";
 
-/** An item made from a message, and the message's blocks that it carries. */
+/** An item made from a message, with the message's blocks that it holds. */
 export interface NativeItem {
   readonly item: ResponseItem;
   readonly blocks: readonly number[];
@@ -71,7 +71,7 @@ function startedItem(
   return { type: "message", role, content: [kind === "image" ? imageItem(text) : textItem(text, role)] };
 }
 
-/** The item with one more part, where the part belongs to it: to the same output, or to a message that goes on. */
+/** The item with one more part, if the part belongs to it: to the same output, or to a message that continues. */
 function joinedItem(
   item: ResponseItem,
   kind: "tool_result" | "image" | "text",

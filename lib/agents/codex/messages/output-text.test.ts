@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { outputText } from "./output";
 
-it("leaves out what Codex writes about a call", () => {
+it("omits Codex's header about a call", () => {
   expect(
     outputText("Chunk ID: ab12\nWall time: 0.05 seconds\nProcess exited with code 0\nOutput:\na\nOutput:\nb"),
   ).toBe("a\nOutput:\nb");
@@ -14,7 +14,7 @@ it("reads the output of older versions", () => {
   expect(outputText('{"output":3}')).toBe('{"output":3}');
 });
 
-it("leaves any other output as it is", () => {
+it("returns any other output unchanged", () => {
   expect(outputText("Output:\na")).toBe("Output:\na");
   expect(outputText("Wall time: unknown")).toBe("Wall time: unknown");
 });

@@ -1,8 +1,8 @@
-/** What a tool's output begins with where Codex writes about the call before what it put out. Source: README.md, "Traps". */
+/** Beginning of a tool's output with Codex's header about the call. Source: README.md, "Traps". */
 const HEAD = /^(?:Chunk ID:|Wall time:|Exit code:)/;
 const OUTPUT_LINE = /^Output:$/m;
 
-/** What a call put out, without the time it took and the id of its piece: with those, no two outputs are ever equal. */
+/** Output of a call, without its duration and chunk id, which make every output unique. */
 export function outputText(text: string): string {
   const inner = text.startsWith('{"output"') ? innerOutput(text) : text;
   if (!HEAD.test(inner)) return inner;
@@ -10,10 +10,10 @@ export function outputText(text: string): string {
   return line === null ? inner : inner.slice(line.index + line[0].length + 1);
 }
 
-/** The output that older versions wrote as JSON, beside facts about the call. */
+/** The output that older versions wrote as JSON, with facts about the call. */
 function innerOutput(text: string): string {
   try {
-    // `JSON.parse` gave an object, since the text begins with a brace.
+    // `JSON.parse` returns an object, since the text begins with a brace.
     const { output } = JSON.parse(text) as { readonly output?: unknown };
     return typeof output === "string" ? output : text;
   } catch {

@@ -85,7 +85,7 @@ export function serializeItem(item: ResponseItem, preset: CodexPreset): string {
   return JSON.stringify(out);
 }
 
-/** `null` where the content is absent; left out where it is present without raw reasoning text. */
+/** `null` if the content is absent; omitted if it is present without raw reasoning text. */
 function reasoningContent(content: unknown): unknown {
   if (!Array.isArray(content)) return null;
   return contentItems(content).some((entry) => entry.type === "reasoning_text") ? content : undefined;

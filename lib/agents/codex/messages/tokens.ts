@@ -27,7 +27,7 @@ export function reasoningBytes(encryptedLength: Bytes): Bytes {
   return Math.max(0, Math.floor((encryptedLength * 3) / 4) - REASONING_OVERHEAD);
 }
 
-/** Length of the shortest encrypted content that stands for so many bytes of reasoning. */
+/** Length of the shortest encrypted content for this many bytes of reasoning. */
 export function encryptedLength(bytes: Bytes): Bytes {
   return Math.ceil(((bytes + REASONING_OVERHEAD) * 4) / 3);
 }

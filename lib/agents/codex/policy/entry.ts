@@ -12,25 +12,25 @@ const ENTRY_FACTOR = 1.2;
 export const TOOL_SEARCH = "tool_search";
 
 /**
- * Entry rule: the size that every request sends. A call that never gets an output carries the one that is made up for it, and an output without a
- * call has no size. A request waits for the outputs of its calls, and a compaction keeps neither, so that this holds at every request.
+ * Entry rule: size of the item in every request. A call that never gets an output has the size of its generated one, and an output without a call has
+ * no size. A request waits for the outputs of its calls, and a compaction keeps neither, so this holds at every request.
  */
 export function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const unpaired = unpairedChange(plan, item);
   return unpaired === REMOVED ? 0 : truncatedTokens(plan, item, tokens) + unpaired;
 }
 
-/** The measure of an item without its counterpart; 0 where it has one. */
+/** The measure of an item without its counterpart; 0 if it has one. */
 function unpairedChange({ columns, preset }: PolicyPlan, item: ItemIndex): Tokens {
   const measure = columns.measures[UNPAIRED[codexPreset(preset)]];
   const change = measure?.[item] ?? 0;
   if (measure === undefined || change === 0) return 0;
   const { kind } = columns;
   const other = columns.pair[item] ?? -1;
-  // The document pairs the calls of functions alone: a local shell's call keeps no output.
+  // The document pairs only function calls: a local shell's call keeps no output.
   if (other >= 0) return change === REMOVED && (measure[other] ?? 0) === 0 ? REMOVED : 0;
   if (kind[item] !== KIND.tool_call) return kind[item] === KIND.tool_result ? change : 0;
-  // Columns pair no images: an output that begins with an image may be the answer.
+  // Columns do not pair images: an output that begins with an image may be the answer.
   for (let row = item + 1; row < columns.length && isToolWork(columns, row); row++) {
     const goesOn = isContinued(columns, row) && kind[row - 1] === KIND.tool_result;
     if (kind[row] === KIND.image && !goesOn) return 0;
@@ -38,10 +38,7 @@ function unpairedChange({ columns, preset }: PolicyPlan, item: ItemIndex): Token
   return change;
 }
 
-/**
- * An output keeps its head and tail within 1.2 times the limit. The texts of one output share one budget, in order; what no longer fits is left
- * out.
- */
+/** An output keeps its head and tail within 1.2 times the limit. The texts of one output share one budget, in order; texts beyond it are omitted. */
 function truncatedTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== KIND.tool_result || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH)
     return tokens;

@@ -17,8 +17,8 @@ import { costOf, limitsOf, type Selection, truncatedTo } from "./message-budget"
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";
 
 /**
- * The initial context and the newest user messages within the budget; the first that does not fit is truncated to the rest. Under every preset
- * the next request holds the initial context: the release puts it first, `current` sends it again with the turn. Source: README.md, "Presets".
+ * The initial context and the newest user messages within the budget; the first that does not fit is truncated to the rest. Under every preset the
+ * next request holds the initial context: the release puts it first, `current` sends it again with the turn. Source: README.md, "Presets".
  * @param end position after the history: items from there on enter afterwards, unchanged
  */
 export function keptMessages(view: ContextView, selection: Selection, end: number): KeptMessages {
@@ -27,7 +27,7 @@ export function keptMessages(view: ContextView, selection: Selection, end: numbe
 
 type KeptMessages = Pick<Retention, "kept" | "truncated"> & Required<Pick<Retention, "limits">>;
 
-/** One message's items in the context: the positions of the newest and the oldest, and how many there are. */
+/** One message's items in the context: the newest and the oldest position, and their number. */
 interface Found {
   readonly index: number;
   readonly carried: boolean;
@@ -37,8 +37,8 @@ interface Found {
 }
 
 /**
- * Walks the context from its newest item to its oldest. A message that stays unchanged costs no more than a look at its items: under a low limit,
- * a compaction at every request carries hundreds of them along.
+ * Walks the context from its newest item to its oldest. An unchanged message costs only a look at its items: under a low limit, a compaction at every
+ * request keeps hundreds of them.
  */
 class MessageWalk {
   readonly #messages: MessageTable;
@@ -47,7 +47,7 @@ class MessageWalk {
   readonly #truncated: (readonly [ItemIndex, Tokens])[] = [];
   readonly #limits: (readonly [ItemIndex, Tokens])[] = [];
   #remaining: Tokens;
-  /** Cost of the messages that an earlier compaction carried along, except the oldest of them. */
+  /** Cost of the messages that an earlier compaction kept, except the oldest of them. */
   #carriedCost: Tokens = 0;
 
   constructor(
@@ -68,7 +68,7 @@ class MessageWalk {
     if (this.end < items.length) this.#keep(this.end, items.length);
     for (let position = this.end - 1; position >= 0; position--) {
       const item = items[position] ?? -1;
-      // The user messages before a summary went through the compaction that made it.
+      // The user messages before a summary went through its compaction.
       if (item >= length) carried = true;
       const index = item < length ? (of[item] ?? NO_MESSAGE) : NO_MESSAGE;
       if (index === NO_MESSAGE) continue;
@@ -132,7 +132,7 @@ class MessageWalk {
     this.#remaining = Math.max(0, this.#remaining - cost);
   }
 
-  /** Of the messages that went through a compaction, only the oldest can have been truncated: to what the others left. */
+  /** Of the messages that went through a compaction, only the oldest can have been truncated: to the budget that the others left. */
   #asCarried(message: UserMessage): UserMessage {
     const room = Math.max(0, this.selection.budget - this.#carriedCost);
     if (costOf(message.bytes, this.selection) <= room) return message;
@@ -170,13 +170,13 @@ interface UserMessage {
   readonly carried: boolean;
 }
 
-/** A kept message: its items that stay, and new sizes for those that change. */
+/** A kept message: its kept items, and new sizes for changed ones. */
 interface SelectedMessage {
   readonly items: readonly ItemIndex[];
   readonly resized: Retention["truncated"];
 }
 
-/** Local: one message with one text. The items of its texts share that message's size, and its images leave. */
+/** Local: one message with one text. The items of its texts share that message's size, and its images are dropped. */
 function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const { texts } = message;
   if (texts.length === 0) return emptied(view, message);
@@ -188,7 +188,7 @@ function keptJoined(view: ContextView, message: UserMessage, bytes: readonly Byt
   };
 }
 
-/** A message of nothing but images leaves an empty text. Codex's own count has a size for that; the first image carries it. */
+/** A message of images alone leaves an empty text. Codex's own count has a size for that; the first image gets it. */
 function emptied(view: ContextView, message: UserMessage): SelectedMessage {
   const items = message.images.slice(0, 1);
   if (message.carried) return { items, resized: [] };
@@ -198,8 +198,8 @@ function emptied(view: ContextView, message: UserMessage): SelectedMessage {
 }
 
 /**
- * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sum to what the new message measures,
- * whatever share the texts had before. `undefined` under another count.
+ * Sizes of the texts of a rewritten message, without id and images. Under Codex's own count they sum to the size of the new message, whatever share
+ * the texts had before. `undefined` under another count.
  */
 function writtenAnew(
   view: ContextView,
@@ -213,14 +213,14 @@ function writtenAnew(
   return total === tokensOf(view, texts) ? [] : shared(texts, total, after);
 }
 
-/** What images may take of their message: their URLs, or what `current` counts for these. */
+/** Maximum sizes of images within their message: their URLs, or the size that `current` counts for these. */
 function imageSizes({ measures, bytes }: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
   const sizeBy = (measure: CodexMeasure) =>
     sumOf(images.map((item) => IMAGE_ITEM_BYTES + (measures[measure]?.[item] ?? bytes[item] ?? 0)));
   return [sizeBy("codex.jsonBytes"), sizeBy("codex.imageBytes")];
 }
 
-/** Remote: the message as it was, without the texts for which there was no room. */
+/** Remote: the unchanged message, without the texts beyond the budget. */
 function keptApart(view: ContextView, message: UserMessage, bytes: readonly Bytes[]): SelectedMessage {
   const stays = message.texts.filter((_, index) => message.bytes[index] === bytes[index] || (bytes[index] ?? 0) > 0);
   const changes = resizedTexts(
@@ -241,8 +241,8 @@ function wrapperBytes(texts: number): Bytes {
 type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 
 /**
- * New token sizes of the texts where their message changes its shape; none where it keeps it. Images have a share of the JSON around the texts:
- * where more of it leaves than the texts have, the images become smaller too.
+ * New token sizes of the texts if their message changes its shape; none if not. Images have a share of the JSON around the texts: if more of it is
+ * dropped than the texts have, the images become smaller too.
  */
 function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
   if (before[0] === after[0] && sumOf(before[1]) === sumOf(after[1])) return [];
@@ -263,7 +263,7 @@ function resizedTexts(view: ContextView, message: UserMessage, before: Shape, af
   return [...shared(texts, 0, after), ...smaller].sort(([a], [b]) => a - b);
 }
 
-/** What the images take of a message that Codex's own count measures; `undefined` under another count. */
+/** Bytes of the images in a message measured by Codex's own count; `undefined` under another count. */
 function ownImageBytes(view: ContextView, { texts, images }: UserMessage, textBytes: Bytes): Bytes | undefined {
   const whole = tokensOf(view, texts) + tokensOf(view, images);
   return imageSizes(view.columns, images).find((size) => isOwnCount(whole, textBytes + size));

@@ -1,4 +1,4 @@
-/** Measures that the policy reads where the columns have them; `codexMeasures` on the server computes them. */
+/** Measures that the policy reads if the columns have them; `codexMeasures` on the server computes them. */
 export const CODEX_MEASURES = [
   "codex.jsonBytes",
   "codex.retained",
@@ -14,11 +14,11 @@ export const RETAINED_LOCALLY = 1;
 export const RETAINED_REMOTELY = 2;
 export const RETAINED_LOCALLY_CURRENT = 4;
 
-/** The measure of what pairing does to an item without its counterpart, by preset. */
+/** The measure of pairing's effect on an item without its counterpart, by preset. */
 export const UNPAIRED = {
   "as-documented": "codex.unpaired",
   "release-2026-01": "codex.unpaired-release-2026-01",
   current: "codex.unpaired-current",
 } as const satisfies Readonly<Record<string, CodexMeasure>>;
-/** The value for an output that is removed; other values are the tokens of the output that is made up behind a call. */
+/** Value for a removed output; other values are the tokens of the output generated after a call. */
 export const REMOVED = -1;

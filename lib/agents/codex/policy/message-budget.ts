@@ -3,14 +3,14 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { tokensOfBytes, truncatedBytes } from "../base/constants";
 
-/** Which user messages a compaction keeps. */
+/** Rules by which a compaction keeps user messages. */
 export interface Selection {
   /** Remote compaction keeps a message's texts separate, and its images; local compaction joins the texts into one. */
   readonly remote: boolean;
   /** True if messages have ids, which local compaction drops. */
   readonly withIds: boolean;
   readonly budget: Tokens;
-  /** The bit of the measure `codex.retained` that this compaction looks at. */
+  /** The bit of the measure `codex.retained` for this compaction. */
   readonly bit: number;
 }
 
@@ -29,7 +29,7 @@ export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, selection: 
   });
 }
 
-/** The limit of every text within a message's budget: texts that are joined have it together, others have what is left of it. */
+/** The limit of every text within a message's budget: joined texts share it, separate ones get the rest of it. */
 export function limitsOf(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Tokens[] {
   let remaining = budget;
   return bytes.map((size) => {

@@ -7,7 +7,7 @@ export const NO_MESSAGE = -1;
 /** Marks an item of the initial context, which every compaction keeps. */
 export const INITIAL = -2;
 
-/** The user messages of a recording under a selection. It is made once, and reused while a slider moves. */
+/** The user messages of a recording under a selection, cached while a slider moves. */
 export interface MessageTable {
   /** For each row the number of its user message, or `NO_MESSAGE` or `INITIAL`. */
   readonly of: Int32Array;
@@ -19,7 +19,7 @@ export interface MessageTable {
 
 const tables = new WeakMap<SessionColumns, Map<string, MessageTable>>();
 
-/** The table under a selection; made at the first call. */
+/** The table under a selection, built at the first call. */
 export function messageTable(columns: SessionColumns, selection: Selection): MessageTable {
   const known = tables.get(columns) ?? new Map<string, MessageTable>();
   tables.set(columns, known);
@@ -50,12 +50,12 @@ function makeTable(columns: SessionColumns, selection: Selection): MessageTable 
   };
 }
 
-/** True if a compaction leaves the message's shape as it is. Local compaction writes messages anew: with one text, without images or an id. */
+/** True if a compaction does not change the message's shape. Local compaction rewrites messages: with one text, without images or an id. */
 function isPlain({ remote, withIds }: Selection, texts: number, images: number): boolean {
   return remote || (!withIds && texts === 1 && images === 0);
 }
 
-/** Where the measure is absent, what a person typed counts as kept. */
+/** Without the measure, typed messages count as kept. */
 function isKept(columns: SessionColumns, item: ItemIndex, bit: number): boolean {
   const retained = columns.measures["codex.retained"];
   return retained === undefined ? columns.origin[item] === ORIGIN.typed : ((retained[item] ?? 0) & bit) !== 0;

@@ -42,7 +42,7 @@ describe("settings", () => {
     expect(() => settings("release-2026-01", { remote: true })).toThrow(SettingError);
   });
 
-  it("name where every constant comes from", () => {
+  it("name the source of every constant", () => {
     for (const preset of codexPolicy.presets) {
       for (const spec of codexPolicy.settings(preset, context))
         expect(spec.source.text ?? spec.source.notes?.[0]).toMatch(/\w{5}/);
@@ -82,17 +82,17 @@ describe("replay under the policy", () => {
     expect(fired.compactions[0]).toMatchObject({ trigger: "threshold", outcome: "summary", summaryTokens: 5 });
   });
 
-  it("also counts what came after the response in current", () => {
+  it("also counts items after the response in current", () => {
     const calm = run({});
     const [first = 0, second = 0] = calm.context;
-    // Between the last total, which is what the release compares, and the size of the request.
+    // Between the last total, which the release compares, and the size of the request.
     const limit = second - 1;
     expect(limit).toBeGreaterThan(first);
     expect(run({ autoCompactLimit: limit }, "current").compactions[0]?.request).toBe(1);
     expect(run({ autoCompactLimit: limit }, "release-2026-01").compactions[0]?.request).not.toBe(1);
   });
 
-  describe("before a turn", () => {
+  describe("compaction before a turn", () => {
     const drawn = (drawing: string, preset: string, given: Readonly<Record<string, unknown>>) => {
       const columns = drawColumns(drawing);
       const sizes = sizeTokenColumn(columns, "bytes-4");
@@ -109,26 +109,26 @@ describe("replay under the policy", () => {
       },
     );
 
-    it("counts what came after the response, within the turn before", () => {
-      // A call's output that no response followed.
+    it("counts items after the response, within the turn before", () => {
+      // A call's output that no response follows.
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 550 })).toEqual([1]);
       expect(firedAt("u500 a15 c5 r30 u300 a1", "current", { autoCompactLimit: 551 })).toEqual([]);
     });
 
-    it("keeps what is typed next whole after the summary, and spends none of the budget on it", () => {
+    it("keeps the next prompt whole after the summary, and spends no budget on it", () => {
       const given = { autoCompactLimit: 515, userMessageTokens: 100, remote: false };
       const { compactions, context } = drawn("u80 a435 u300 a1 u5 a1", "current", given);
       const [{ kept, truncated, entering } = { kept: [], truncated: [], entering: 0 }] = compactions;
       expect([kept, entering]).toEqual([[1, 3], 1]);
       expect(truncated.map(([item]) => item)).not.toContain(3);
       expect(compactions[0]?.tokensAfter).toBe(context[1]);
-      // At the next compaction it is a message like any other, and is cut.
+      // At the next compaction it is an ordinary message, and is cut.
       const [, second] = drawn("u80 a435 u300 a300 u5 a1", "current", given).compactions;
       expect(second?.kept.includes(1)).toBe(false);
       expect(second?.truncated.map(([item]) => item)).toEqual([3]);
     });
 
-    it("asks for a summary of what was there before the turn", () => {
+    it("summarises only the items from before the turn", () => {
       const [one] = drawn("u500 a15 u300 a1", "current", { autoCompactLimit: 515 }).compactions;
       expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([815, 515]);
     });
@@ -152,15 +152,15 @@ describe("replay under the policy", () => {
           counting,
         },
       ).compactions.map((compaction) => compaction.request);
-    // What request 1 recorded as sent and as output, the output of its call, and the encrypted reasoning of 2,407 bytes before it:
-    // ceil((floor(2,407 × 3 / 4) − 650) / 4).
+    // Request 1's recorded input and output, the output of its call, and the encrypted reasoning of 2,407 bytes before it: ceil((floor(2,407 × 3 / 4)
+    // − 650) / 4).
     const usage = 5100 + 40 + Math.ceil(80 / 4) + 289;
     expect(fired(usage, "anchored")).toEqual([2]);
     expect(fired(usage + 1, "anchored")).toEqual([]);
     expect(fired(5100, "estimate")).toEqual([]);
   });
 
-  describe("with a limit on what came after the prefix", () => {
+  describe("a limit on items after the prefix", () => {
     const fired = (drawing: string, given: Readonly<Record<string, unknown>>, window = 272_000) => {
       const columns = drawColumns(drawing);
       const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
@@ -170,22 +170,22 @@ describe("replay under the policy", () => {
       return compactions.map(({ request }) => request);
     };
 
-    it("leaves out what the first request sent, whatever its size", () => {
-      // The second request finds 15 tokens after the first one's prefix: the answer. What is typed next is not there yet.
+    it("excludes the input of the first request, whatever its size", () => {
+      // The second request finds 15 tokens after the first one's prefix: the answer. The next prompt is not there yet.
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16 })).toEqual([]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 16, limitScope: "whole" })).toEqual([1]);
     });
 
     it("counts from the first request since the last summary", () => {
-      // Before request 1 the typed words stay: they and the summary form the next prefix.
+      // Before request 1 the typed words are kept: they and the summary form the next prefix.
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 15 })).toEqual([1, 2, 3]);
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35 })).toEqual([2]);
-      // A summary that failed leaves the prefix as it was.
+      // A failed summary does not change the prefix.
       expect(fired("u500 a15 u5 a15 u5 a15 u5 a1", { autoCompactLimit: 35, failSummary: "1" })).toEqual([2, 3]);
     });
 
-    it("compacts at 95 % of the window all the same", () => {
+    it("still compacts at 95 % of the window", () => {
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 543)).toEqual([1]);
       expect(fired("u500 a15 u5 a1", { autoCompactLimit: 200 }, 544)).toEqual([]);
       expect(
@@ -198,7 +198,7 @@ describe("replay under the policy", () => {
     });
   });
 
-  it("leaves everything as it is when the summary call fails", () => {
+  it("changes nothing if the summary call fails", () => {
     const calm = run({});
     const failed = run({ autoCompactLimit: 100, failSummary: "always" });
     expect(failed.compactions.length).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ describe("tool outputs on entry", () => {
   const rowOf = (text: string) =>
     columns.bytes.findIndex((bytes, row) => bytes === text.length && columns.kind[row] === 4);
 
-  it("pass within 1.2 times the limit", () => {
+  it("enter unchanged within 1.2 times the limit", () => {
     expect(entry(rowOf("tree.png\n"), 3, 10)).toBe(3);
   });
 
@@ -236,7 +236,7 @@ describe("tool outputs on entry", () => {
     // 1.2 × 3, rounded up, is 4 tokens, of which "one tree" takes 2. The rest is less than the text, and a marker is added.
     expect(entry(rowOf("one tree"), 2, 3)).toBe(2);
     expect(entry(second, 3, 3)).toBe(4);
-    // 1.2 × 1, rounded up, is 2 tokens, which leaves nothing.
+    // 1.2 × 1, rounded up, is 2 tokens, so the rest of the budget is 0.
     expect(entry(second, 3, 1)).toBe(0);
   });
 
@@ -254,7 +254,7 @@ describe("tool outputs on entry", () => {
 });
 
 describe("profile", () => {
-  it("gets the raw window from the recorded one", () => {
+  it("derives the raw window from the recorded one", () => {
     expect(codex.policyWindow(258_400)).toBe(272_000);
     expect(codex.policyWindow(121_600)).toBe(128_000);
   });

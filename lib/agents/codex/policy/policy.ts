@@ -19,7 +19,7 @@ import { CODEX_MEASURES, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_RE
 import type { Selection } from "./message-budget";
 import { afterResponse, earlierReasoning, historyEnd, lastTotal, mostAfterResponse, tokensEntering } from "./usage";
 
-/** The release of 30 January 2026: a configured limit is taken as it is, and only the server's figures are compared. */
+/** The release of 30 January 2026: uses a configured limit unchanged, and compares only the server's counts. */
 const release202601: Release = {
   threshold: ({ settings }) => optionalNumberSetting(settings, "autoCompactLimit") ?? undefined,
   begin: (plan) => new ReleaseRun(plan),
@@ -48,19 +48,19 @@ class ReleaseRun implements PolicyRun {
   }
 }
 
-/** What the release compares: the last response's total, plus the reasoning that the server did not count, rounded once as a sum. */
+/** Usage that the release compares: the last response's total, plus the reasoning that the server did not count, rounded once as a sum. */
 export function releaseUsage(view: ContextView): Tokens {
   return lastTotal(view) + tokensOfBytes(earlierReasoning(view, isUserMessage).bytes);
 }
 
-/** True if it is a message with the user's role: typed, context, or a summary, but not a tool's output. */
+/** True for a message with the user's role: typed, context, or a summary, but not a tool's output. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.origin[item] !== ORIGIN.tool);
 }
 
-/** The main branch of 12 August 2026: it also counts what came after the last response, and a service may make the summary. */
+/** The main branch of 12 August 2026: it also counts items after the last response, and a service may make the summary. */
 const current: Release = {
-  // Where the limit leaves out a prefix, no single size triggers: this is the size at which it compacts at the latest.
+  // If the limit excludes a prefix, no single size triggers: this is the size that always does.
   threshold: (chosen) => limitsOf(chosen).full,
   begin: (plan) => new CurrentRun(plan),
 };
@@ -68,13 +68,13 @@ const current: Release = {
 /** The limits that usage is compared with. */
 interface Limits {
   readonly usage: Tokens;
-  /** True if the limit counts only what came after the first request since the last summary. */
+  /** True if the limit counts only items after the first request since the last summary. */
   readonly afterPrefix: boolean;
-  /** The size at which it compacts in any case. */
+  /** The size that always triggers a compaction. */
   readonly full: Tokens;
 }
 
-/** A configured limit is capped at nine tenths of the window, unless it counts only what came after the prefix. */
+/** A configured limit is capped at nine tenths of the window, unless it counts only items after the prefix. */
 function limitsOf({ window, settings }: PolicyChosen): Limits {
   const configured = numberSetting(settings, "autoCompactLimit");
   const afterPrefix = settings.limitScope === "body_after_prefix";
@@ -97,7 +97,7 @@ class CurrentRun implements PolicyRun {
     const bit = remote ? RETAINED_REMOTELY : RETAINED_LOCALLY_CURRENT;
     this.#replacement = {
       selection: { remote, withIds: true, budget, bit },
-      // The size of a service's summary is taken as it is set.
+      // The configured size of a service's summary is used unchanged.
       summaryTokens: remote ? numberSetting(settings, "summaryTokens") : summarySize(settings),
       failSummary: settings.failSummary,
     };
@@ -115,14 +115,14 @@ class CurrentRun implements PolicyRun {
     const usage = currentUsage(view);
     if (view.request === 0) return this.#reaches(view, usage);
     const most = mostAfterResponse(view);
-    // The exact size is computed only where it decides.
+    // The exact size is computed only if it decides.
     if (most !== undefined && !this.#reaches(view, usage + most)) return false;
     return this.#reaches(view, usage + afterResponse(view, this.#remote));
   }
 
   /**
-   * True if usage reaches a limit. The prefix is what the first request since the last summary sent, as the server counted it; until that request
-   * is answered, nothing came after the prefix. Source: core/src/session/context_window.rs and core/src/state/auto_compact_window.rs of main.
+   * True if usage reaches a limit. The prefix is the input of the first request since the last summary, as the server counted it; until that request
+   * is answered, nothing comes after the prefix. Source: core/src/session/context_window.rs and core/src/state/auto_compact_window.rs of main.
    */
   #reaches(view: ContextView, usage: Tokens): boolean {
     const limits = this.#limits;
@@ -153,8 +153,8 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * Codex's compaction over numbers. It fires when the last response's total reaches the limit, keeps the initial context and the newest user
- * messages within a budget, and adds a summary after them. Everything else leaves. Source: README.md, "Presets".
+ * Codex's compaction over numbers. It fires when the last response's total reaches the limit, keeps the initial context and the newest user messages
+ * within a budget, adds a summary after them, and drops everything else. Source: README.md, "Presets".
  */
 export const codexPolicy: Policy = {
   id: "codex",
@@ -175,19 +175,19 @@ interface Release {
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }
 
-/** What replaces a history. */
+/** Replacement of a history. */
 interface Replacement {
   readonly selection: Selection;
   readonly summaryTokens: Tokens;
   readonly failSummary: unknown;
 }
 
-/** Size of a summary that the program itself makes: even one without a text keeps the line before it. */
+/** Size of a summary that the program itself makes: even one without a text keeps its prefix line. */
 function summarySize(settings: Settings): Tokens {
   return summaryIsEmpty(settings.failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
 }
 
-/** The compaction before a request: it keeps the selected messages, and adds the summary after them. Where the call fails, the history stays. */
+/** The compaction before a request: it keeps the selected messages, and adds the summary after them. If the call fails, the history stays. */
 function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
   const end = historyEnd(view);
   const { tokens: callTokens, unsent } = summaryCall(view, end, selection.remote);
@@ -206,14 +206,14 @@ function replaced(view: ContextView, { selection, summaryTokens, failSummary }: 
   });
 }
 
-/** The call for a summary: its size, and the items that are left out so that it fits the window. */
+/** The call for a summary: its size, and the items omitted to fit the window. */
 interface SummaryCall {
   readonly tokens: Tokens;
   readonly unsent: readonly ItemIndex[];
 }
 
 /**
- * The call for a summary of the history. While it exceeds the window, a local call loses its oldest item, with the output of a call. A service cuts
+ * The call for a summary of the history. While it exceeds the window, a local call drops its oldest item, with the output of a call. A service cuts
  * its own call, of which only the window is known. Source: README.md, "History"; core/src/compact.rs.
  * @param end position after the history
  */
@@ -250,7 +250,7 @@ function goesOn({ columns }: ContextView, row: ItemIndex): boolean {
   const isContent = (at: ItemIndex) => kind[at] === KIND.text || kind[at] === KIND.image;
   return isContent(row) && isContent(row - 1);
 
-  /** The call of the output that a row is part of. */
+  /** The call of the output that a row belongs to. */
   function lastCall(from: ItemIndex): ItemIndex {
     let at = from;
     while (at > columns.overheadRows && kind[at] === KIND.image) at -= 1;

@@ -48,7 +48,7 @@ const RECORDS: readonly (readonly [type: string, payload: object])[] = [
   ["event_msg", count(5400, 17_700)],
 ];
 
-/** What is added to the last response's total at every request, with the encrypted text as it was or with another one. */
+/** Tokens added to the last response's total at every request, with the original or another encrypted text. */
 function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly number[] {
   const records = RECORDS.map(([type, payload]): (typeof RECORDS)[number] =>
     payload === reasoning && encrypted !== undefined
@@ -70,7 +70,7 @@ function addedAt(usageOf: typeof currentUsage, encrypted?: string): readonly num
   return added;
 }
 
-it("in current, reasoning before the turn that began last counts, rounded item by item; the next turn has not begun", () => {
+it("in current, reasoning before the newest turn counts, rounded item by item; the next turn has not begun", () => {
   expect(addedAt(currentUsage)).toEqual([0, 0, 289, 289]);
 });
 
@@ -79,13 +79,13 @@ it("in the release, reasoning before the last user message of any kind counts, r
   expect(addedAt(releaseUsage)).toEqual([0, 0, 577, 577]);
 });
 
-it("masked reasoning counts by the length that its mask states, else by the tokens that it took", () => {
+it("masked reasoning counts by the length that its mask states, else by its recorded tokens", () => {
   expect(addedAt(currentUsage, "[REDACTED len=2404]")).toEqual(addedAt(currentUsage));
   expect(addedAt(currentUsage, "REDACTED")).toEqual([0, 0, 238, 238]);
   expect(addedAt(releaseUsage, "REDACTED")).toEqual([0, 0, 476, 476]);
 });
 
-it("what came after the response counts by the program's own rule, however the session is calibrated", () => {
+it("items after the response count by the program's own rule, however the session is calibrated", () => {
   const grows = Array.from({ length: 9 }, (_, index) => `u10 a10 @${100 + 60 * index}`).join(" ");
   const columns = drawColumns(`${grows} u10 c5 @640 r100 a1`);
   const after: number[] = [];

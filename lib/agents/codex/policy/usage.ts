@@ -5,8 +5,8 @@ import { tokensBetween } from "@/lib/core/compaction/selection";
 import { tokensOfBytes } from "../base/constants";
 
 /**
- * Position after what the history holds when Codex decides. Before a turn, that is before what the person types next, which Codex records only
- * after it has decided; within a turn it is everything. Source: README.md, "Presets".
+ * Position after the history at the time of Codex's decision. Before a turn, it is before the next prompt, which Codex records only after its
+ * decision; within a turn it is the end. Source: README.md, "Presets".
  */
 export function historyEnd(view: ContextView): number {
   const { length } = view.items;
@@ -22,7 +22,7 @@ export function historyEnd(view: ContextView): number {
   return length;
 }
 
-/** Tokens of what enters only after Codex has decided. */
+/** Tokens that enter only after Codex's decision. */
 export function tokensEntering(view: ContextView): Tokens {
   return tokensBetween(view, historyEnd(view), view.items.length);
 }
@@ -33,9 +33,9 @@ export function lastTotal(view: ContextView): Tokens {
 }
 
 /**
- * Size of everything after what the model made last, by the program's own count; 0 where the model made nothing. After a response without items,
- * what was sent with it counts too, although the last input already includes it: the program does the same.
- * @param remote whether a service made earlier summaries: these count as the model's own
+ * Size of everything after the model's last item, by the program's own count; 0 if the model made nothing. After a response without items, the input
+ * sent with it counts too, although the last input already includes it: the program does the same.
+ * @param remote true if a service made earlier summaries: these count as the model's own
  */
 export function afterResponse(view: ContextView, remote: boolean): Tokens {
   let tokens = 0;
@@ -48,17 +48,16 @@ export function afterResponse(view: ContextView, remote: boolean): Tokens {
   return 0;
 }
 
-/** The most that can come after the response; `undefined` where the last response has no items. */
+/** Maximum size after the response; `undefined` if the last response has no items. */
 export function mostAfterResponse({ columns, request, addedCount }: ContextView): Tokens | undefined {
   return columns.origin[columns.requests.firstItem[request - 1] ?? -1] === ORIGIN.response ? addedCount : undefined;
 }
 
 /**
  * Encrypted reasoning before the last item at which the newest turn begins: it is sent, but the server does not count it. Given as the sum of its
- * bytes, and as the sum of its tokens, each rounded by itself. Only the program's own estimate counts, and only where the last input was
- * recorded: an estimated input already includes it. Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it
- * counts it.
- * @param begins whether the release takes an item for the beginning of a turn
+ * bytes, and as the sum of its tokens, each rounded by itself. Only the program's own estimate counts, and only if the last input was recorded: an
+ * estimated input already includes it. Source: README.md, "Presets"; `get_total_token_usage`, for a server that does not say that it counts it.
+ * @param begins true if the release reads an item as the beginning of a turn
  */
 export function earlierReasoning(
   view: ContextView,

@@ -11,9 +11,9 @@ import {
 } from "../messages/item";
 import { hiddenBytes } from "../messages/masked";
 
-/** A block, which may stand for a text that the file does not hold. */
+/** A block, possibly a stand-in for a text that the file does not hold. */
 export interface CodexBlock extends DraftBlock {
-  /** Size in bytes where the file does not hold the text itself, as with encrypted reasoning; one byte counts as one character. */
+  /** Size in bytes if the file does not hold the text itself, as with encrypted reasoning; one byte counts as one character. */
   readonly hiddenBytes?: number;
 }
 
@@ -47,7 +47,7 @@ function orEmptyText(blocks: readonly CodexBlock[]): readonly CodexBlock[] {
   return blocks.length > 0 ? blocks : [{ kind: "text", text: "" }];
 }
 
-/** The block of a content item, as a list, which is empty where the item holds neither text nor image. */
+/** The block of a content item, as a list, which is empty if the item holds neither text nor image. */
 export function contentBlock(entry: ContentItem): readonly CodexBlock[] {
   const image = imageOf(entry);
   if (image !== undefined) return [{ kind: "image", text: image, payload: true }];
@@ -110,14 +110,14 @@ function outputBlocks(item: ResponseItem): readonly CodexBlock[] | undefined {
   const blocks = contentItems(item.output).flatMap((entry): readonly CodexBlock[] =>
     contentBlock(entry).map((block) => ({ ...block, kind: block.kind === "image" ? "image" : "tool_result", callId })),
   );
-  // An image belongs to the result's text before it. Where an image comes first, an empty text is put before it.
+  // An image belongs to the result's text before it. If an image comes first, an empty text is put before it.
   return blocks[0]?.kind === "tool_result" ? blocks : [{ kind: "tool_result", text: "", callId }, ...blocks];
 }
 
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(-?\d+)/m;
 const JSON_EXIT_CODE = /"exit_code":\s*(-?\d+)/;
 
-/** True if an output reports that its command failed: Codex writes the exit code into the text in one of three forms. */
+/** True if an output reports that its command failed: Codex writes the exit code into the text in one of three formats. */
 function reportsError(output: string): boolean {
   const head = EXIT_CODE.exec(output.slice(0, 400))?.[1];
   const code = head ?? (output.startsWith("{") ? JSON_EXIT_CODE.exec(output.slice(-200))?.[1] : undefined);

@@ -30,14 +30,14 @@ const REQUEST_HEADING = "## My request for Codex:";
 /** Kinds that are never sent, or that are not part of the history. */
 const UNSENT = new Set(["ghost_snapshot", "compaction_trigger", "other", "additional_tools"]);
 
-/** Writes messages and boundaries, and has each request point written before the items with which it begins. */
+/** Writes messages and boundaries, and has each request point written before the first of its items. */
 export class ConversationWriter {
   readonly #builder: TranscriptBuilder;
   readonly #responses: ResponseWriter;
   #conversationBegan = false;
   #title: string | undefined;
   #compactions = 0;
-  /** What the current task has held so far. */
+  /** Content of the current task so far. */
   #task: "nothing" | "compaction" | "turn" | undefined;
   #history: readonly HistoryEntry[] = [];
   #pending: HistoryEntry[] = [];
@@ -48,9 +48,9 @@ export class ConversationWriter {
   }
 
   /**
-   * Takes a response item, wrapped or bare. `name` is the record's kind; it is reported where the kind is unknown.
-   * @param part which part of the record the item's first block is
-   * @returns how many blocks the item has
+   * Adds a response item, wrapped or bare. `name` is the record's kind, reported if unknown.
+   * @param part number of the item's first block within the record
+   * @returns number of blocks in the item
    */
   item(item: ResponseItem, record: SourceRecord, at: Milliseconds | undefined, name: string, part = 0): number {
     const drafts = blocksOf(item);
@@ -85,25 +85,25 @@ export class ConversationWriter {
     this.#responses.reasoning(message, isMasked ? undefined : hiddenBytes(item) / BYTES_PER_TOKEN);
   }
 
-  /** A task begins: a turn, or a command. */
+  /** Starts a task: a turn, or a command. */
   taskBegins(): void {
     this.#responses.end();
     this.#task = "nothing";
   }
 
-  /** The task is a turn, since it has a context or a message. */
+  /** Marks the task as a turn, since it has a context or a message. */
   turnBegins(): void {
     if (this.#task !== undefined) this.#task = "turn";
   }
 
-  /** The task is over. A task that only compacted was a `/compact`, so a person asked for it. */
+  /** Ends the task. A task that only compacted was a `/compact`, so the user requested it. */
   taskEnds(completed: boolean): void {
     this.#responses.end();
     if (completed && this.#task === "compaction") this.#builder.tellTrigger("manual");
     this.#task = undefined;
   }
 
-  /** A `compacted` record: writes a boundary, what was kept of the messages before it, and what was added. */
+  /** Writes a `compacted` record: a boundary, the kept messages before it, and the added ones. */
   compacted(record: SourceRecord, message: string | undefined, at: Milliseconds | undefined): void {
     this.#responses.end();
     const history = this.#historyNow();
@@ -138,7 +138,7 @@ export class ConversationWriter {
     }
   }
 
-  /** Turns that the user took back: they leave the context, but their cost remains. */
+  /** Rolls back turns: they leave the context, but their cost remains. */
   rollBack(turns: number, record: SourceRecord): void {
     this.#responses.end();
     const kept = withoutLastTurns(this.#historyNow(), turns);
@@ -172,7 +172,7 @@ export class ConversationWriter {
     });
   }
 
-  /** Names the session after its first telling prompt. */
+  /** Names the session after its first meaningful prompt. */
   #nameAfter(item: ResponseItem): void {
     const text = typedTexts(item).join("\n");
     const request = text.split(REQUEST_HEADING).at(-1) ?? text;
@@ -213,13 +213,13 @@ export class ConversationWriter {
 interface Place {
   readonly record: SourceRecord;
   readonly at: Milliseconds | undefined;
-  /** Which part of the record its first block is. */
+  /** Number of its first block within the record. */
   readonly part: number;
-  /** True if a compaction put it back. */
+  /** True if a compaction restored it. */
   readonly copy: boolean;
 }
 
-/** What a `compacted` record names as the new history, in any form. */
+/** The new history that a `compacted` record states, in any format. */
 function replacementHistory(record: SourceRecord): unknown {
   const payload = record.value.payload;
   return typeof payload === "object" && payload !== null && "replacement_history" in payload
@@ -257,7 +257,7 @@ const BY_BEGINNING: readonly (readonly [string, OverheadCategoryId])[] = [
   ["<apps_instructions>", "mcpTools"],
   ["<plugins_instructions>", "mcpTools"],
 ];
-/** Texts that concern one moment and not the whole session: they stay among the messages. */
+/** Texts about one moment and not the whole session: they stay among the messages. */
 const OF_THE_MOMENT = [
   "<turn_aborted>",
   "<user_shell_command>",
@@ -268,9 +268,8 @@ const OF_THE_MOMENT = [
 const HEAD_CHARS = 64;
 
 /**
- * The category of a context text; `undefined` for what stays an attachment.
- * @param developer whether it is in a developer message, which holds permissions, collaboration, personality and the user's own developer
- * instructions
+ * The category of a context text; `undefined` for text that stays an attachment.
+ * @param developer true in a developer message, which holds permissions, collaboration, personality and the user's own developer instructions
  */
 function contextCategory(text: string, developer: boolean): OverheadCategoryId | undefined {
   const head = text

@@ -26,9 +26,9 @@ export class ExecReader {
   readonly #conversation: ConversationWriter;
   #thread: string | undefined;
   #events = 0;
-  /** The thread's sum at the end of the turn before. */
+  /** The thread's sum at the end of the previous turn. */
   #before: TokenUsage | undefined;
-  /** The sum of single counts, which the earliest form states alone. */
+  /** The sum of single counts, the only ones in the earliest format. */
   #counted: TokenUsage | undefined;
 
   constructor(
@@ -43,7 +43,7 @@ export class ExecReader {
     this.#conversation = conversation;
   }
 
-  /** Takes an event, and says whether it begins a session. */
+  /** Reads an event; returns true if it begins a session. */
   event(record: SourceRecord): boolean {
     const { value, line } = record;
     const name = execEventName(value);
@@ -63,7 +63,7 @@ export class ExecReader {
     return thread !== undefined;
   }
 
-  /** A thread begins; resuming it says so again. */
+  /** Begins a thread; a resume repeats the event. */
   #begin(id: string | undefined, record: SourceRecord): void {
     this.#responses.header();
     if (id !== undefined && id === this.#thread) return;
@@ -91,7 +91,7 @@ export class ExecReader {
     this.#turn(false);
   }
 
-  /** Events of the protocol, and the two lines before them. */
+  /** Reads events of the protocol, and the two lines before them. */
   #protocol(record: SourceRecord): void {
     const { value } = record;
     const msg = objectField(value.msg);
@@ -127,7 +127,7 @@ export class ExecReader {
     this.#builder.facts({ project: nameOf(cwd) });
   }
 
-  /** A count has the sums of the session and of the last response, or in the earliest form only the latter. */
+  /** Reads a count, which has the sums of the session and of the last response, or in the earliest format only the latter. */
   #count(msg: JsonObject, figures: Figures, record: SourceRecord): void {
     if (msg.info !== undefined) {
       const info = tokenCountOf(msg, figures)?.info;
@@ -143,7 +143,7 @@ export class ExecReader {
   }
 }
 
-/** Difference between two states of a thread's running sum. A figure that shrank means that the sum restarted at 0. */
+/** Difference between two states of a thread's running sum. A field that shrank means that the sum restarted at 0. */
 function sinceBefore(total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
   if (before === undefined || USAGE_FIELDS.some((field) => (total[field] ?? 0) < (before[field] ?? 0))) return total;
   return combined(total, before, (one, other) => one - other);

@@ -4,23 +4,23 @@ import type { SessionMark } from "@/lib/core/transcript/reader";
 import { threadOfEvent } from "../messages/exec-events";
 import { bareHeaderOf, type SessionMeta, sessionMetaOf } from "./schema";
 
-/** Whose header it is: this session's, that of a session it was copied from, or another session's. */
+/** Owner of a header: this session, an ancestor that it was copied from, or another session. */
 export type HeaderKind = "own" | "ancestor" | "another";
 
 type Header = Pick<SessionMeta, "id" | "forkedFrom" | "parentThread">;
 
 /**
- * Tells a file's headers apart. After its own header, a fork has those of the threads that it was copied from; a resumed session repeats its own.
- * Any other header begins another session in the same file.
+ * Classifies a file's headers. After its own header, a fork has those of the threads that it was copied from; a resumed session repeats its own. Any
+ * other header begins another session in the same file.
  */
 export class Headers {
   #own: string | undefined;
   #seen = false;
-  /** Threads that the last session names as its origin, and whose headers may still follow. */
+  /** Threads named by the last session as its origin, whose headers may still follow. */
   readonly #named = new Set<string | undefined>();
   #follows = false;
 
-  /** Takes the next header. A header without an id belongs to the session before it. */
+  /** Adds the next header. A header without an id belongs to the session before it. */
   add({ id, forkedFrom, parentThread }: Header): HeaderKind {
     const first = !this.#seen;
     const known = id === undefined || id === this.#own;
@@ -35,13 +35,13 @@ export class Headers {
     return first ? "own" : "another";
   }
 
-  /** Takes a record that is no header. */
+  /** Adds a record that is not a header. */
   record(): void {
     this.#follows = false;
   }
 }
 
-/** Tells which session each record of one file belongs to. */
+/** Returns a function that gives each record of one file its session. */
 export function sessionMarks(): (record: SourceRecord) => SessionMark {
   const headers = new Headers();
   return ({ value }) => {

@@ -2,7 +2,7 @@ import { writtenAs } from "@/lib/core/records/fields";
 import { messageTexts, type ResponseItem } from "../messages/item";
 import { callLinkOf } from "./blocks";
 
-/** What compactions and rollbacks need to know about a message of the recorded context. */
+/** Facts about a message of the recorded context for compactions and rollbacks. */
 export interface HistoryEntry {
   /** Index in the transcript. */
   readonly message: number;
@@ -11,17 +11,17 @@ export interface HistoryEntry {
   readonly turnStart: boolean;
   /** True if it belongs to the initial context, which every local compaction creates anew. */
   readonly initial: boolean;
-  /** Tokens that local compaction counts for a user message; `undefined` for messages that it does not keep. */
+  /** Tokens that local compaction counts for a user message; `undefined` for messages that it drops. */
   readonly userTokens: number | undefined;
 }
 
-/** The key of an item: its role and a digest of its texts, or the call's id. It is kept instead of the text, which may be long. */
+/** The key of an item: its role and a digest of its texts, or the call's id. Stored instead of the text, which may be long. */
 export function historyKey(item: ResponseItem): string {
   if (item.type === "message") return `${writtenAs(item.role)}:${digest(messageTexts(item).join("\0"))}`;
   return `${item.type}:${callLinkOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
 }
 
-/** How many units at each end tell long items apart: long contents are encrypted, and no two of those begin or end alike. */
+/** UTF-16 units at each end that distinguish long items: long contents are encrypted, and no two of those begin or end alike. */
 const END_UNITS = 1024;
 
 function digestOfEnds(text: string): string {
@@ -29,7 +29,7 @@ function digestOfEnds(text: string): string {
   return `${text.length}:${digest(text.slice(0, END_UNITS))}:${digest(text.slice(-END_UNITS))}`;
 }
 
-/** A 53-bit digest of a text, and its length: enough to keep any two messages of one file apart. */
+/** A 53-bit digest of a text, and its length: enough to distinguish any two messages of one file. */
 function digest(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -44,8 +44,8 @@ function digest(text: string): string {
 }
 
 /**
- * Which earlier messages a replacement history repeats: for each of its items an index into `history`, or −1 for a new item. Matched from the
- * end, since a compaction keeps the newest.
+ * Matches a replacement history with earlier messages: for each of its items an index into `history`, or −1 for a new item. Matched from the end,
+ * since a compaction keeps the newest.
  */
 export function matchHistory(history: readonly HistoryEntry[], keys: readonly string[]): readonly number[] {
   const places = new Map<string, number[]>();
@@ -61,7 +61,7 @@ export function matchHistory(history: readonly HistoryEntry[], keys: readonly st
 }
 
 /**
- * Entries that a local compaction keeps when its record holds no replacement history: the initial context and the newest user messages within the
+ * Entries that a local compaction keeps if its record holds no replacement history: the initial context and the newest user messages within the
  * budget. The first that does not fit was cut to the rest; the file does not hold the cut text, so it counts whole. Source: README.md, "Local
  * compaction" and "What a resumed session replays".
  */
@@ -77,7 +77,7 @@ export function keptByRule(history: readonly HistoryEntry[], budget: number): re
   return history.filter((entry) => entry.initial || kept.has(entry));
 }
 
-/** The history before its last `turns` turns, or all of it where no turn begins. Source: README.md, "History". */
+/** The history before its last `turns` turns, or all of it if no turn begins. Source: README.md, "History". */
 export function withoutLastTurns(history: readonly HistoryEntry[], turns: number): readonly HistoryEntry[] {
   const starts = history.flatMap((entry, index) => (entry.turnStart ? [index] : []));
   const cut = turns > 0 ? starts[Math.max(0, starts.length - turns)] : undefined;

@@ -1,3 +1,18 @@
+/*
+ * Rollout of Codex: one JSON record a line, its content in `payload`. Invented and shortened:
+ *
+ * {"timestamp":"2026-03-02T09:00:01.000Z","type":"session_meta","payload":{"id":"019c…","cwd":"/src","cli_version":"0.142.2"}}
+ * {"timestamp":"…","type":"event_msg","payload":{"type":"task_started","turn_id":"t1","model_context_window":258400}}
+ * {"timestamp":"…","type":"turn_context","payload":{"cwd":"/src","model":"gpt-5.2-codex","effort":"high"}}
+ * {"timestamp":"…","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Fix it"}]}}
+ * {"timestamp":"…","type":"response_item","payload":{"type":"reasoning","summary":[],"content":null,"encrypted_content":"gAAA…"}}
+ * {"timestamp":"…","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{…}","call_id":"c1"}}
+ * {"timestamp":"…","type":"response_item","payload":{"type":"function_call_output","call_id":"c1","output":"a.ts"}}
+ * {"timestamp":"…","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{…},"last_token_usage":{…}}}}
+ * {"timestamp":"…","type":"compacted","payload":{"message":"","replacement_history":[…]}}
+ * {"timestamp":"…","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":1}}
+ */
+
 import { JoinedNames } from "@/lib/core/base/name-table";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { SourceRecord } from "@/lib/core/records/fields";
@@ -25,8 +40,8 @@ import { SessionFactsReader } from "./session";
 import { timeOf } from "./time";
 
 /**
- * Reader of Codex's rollouts; README.md of this folder describes the format. The trap: `event_msg` repeats what `response_item` holds, and
- * `token_count` repeats itself. The model saw only response items, and a count is a request only where the running total changed.
+ * Reader of Codex's rollouts; README.md of this folder describes the format. The trap: `event_msg` repeats the content of `response_item`, and
+ * `token_count` repeats itself. The model saw only response items, and a count is a request only if the running total changed.
  */
 export const codexReader: Reader = {
   format: "codex",
@@ -90,7 +105,7 @@ function isBareList(head: readonly JsonRecord[]): boolean {
   return head.length > 0 && head.every(isBareItem);
 }
 
-/** Passes each record on to the part that understands it. The writers hold all state. */
+/** Passes each record to its writer. The writers hold all state. */
 class CodexParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #session: SessionFactsReader;
@@ -123,7 +138,7 @@ class CodexParser implements RecordParser {
   }
 
   end(): void {
-    // Nothing is left to do: every record was written as it came.
+    // Every record was written as it came.
   }
 
   #header(record: SourceRecord): void {
@@ -133,7 +148,7 @@ class CodexParser implements RecordParser {
 
   #bare(record: SourceRecord): void {
     const { value } = record;
-    // A payload without a type says nothing: what it is in is no item either.
+    // A record whose payload has no type is skipped: its outer object is not an item either.
     const item = isObject(value.payload) ? undefined : toItem(value);
     if (value.record_type === "state") {
       this.#builder.countRecord("state");
@@ -212,7 +227,7 @@ class CodexParser implements RecordParser {
     else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }
 
-  /** The payload as a checked value; where it is not valid, reports a problem and gives `undefined`. */
+  /** The validated payload; if it is invalid, reports a problem and returns `undefined`. */
   #checked<T>(
     read: (payload: JsonRecord) => T | undefined,
     payload: JsonRecord,

@@ -5,9 +5,9 @@ import { callIdOf, contentItems, isMessage, type ResponseItem } from "../message
 import { isKnownKind } from "../messages/serialize";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../sent/truncate";
 
-/** What enters Codex's history, and how items leave it again at either end. Source: README.md, "History" and "Cut texts". */
+/** Rules for entering Codex's history, and for leaving it at either end. Source: README.md, "History" and "Cut texts". */
 
-/** Items as they enter the history: system messages and unknown kinds are left out, tool outputs are truncated. */
+/** Items as they enter the history: system messages and unknown kinds are omitted, tool outputs are truncated. */
 export function recordItems(
   items: readonly ResponseItem[],
   policy: TruncationPolicy,
@@ -16,7 +16,7 @@ export function recordItems(
   return items.filter((item) => isRecorded(item, preset)).map((item) => entryItem(item, entryPolicy(policy), preset));
 }
 
-/** True if an item enters the history at all: system messages and kinds that the preset does not know do not. */
+/** True if an item enters the history: system messages and kinds unknown to the preset do not. */
 export function isRecorded(item: ResponseItem, preset: CodexPreset): boolean {
   return isKnownKind(item, preset) && !isMessage(item, "system");
 }
@@ -44,7 +44,7 @@ const ANSWERED: Readonly<Record<string, readonly string[]>> = {
   tool_search_output: ["tool_search_call"],
 };
 
-/** The history without its oldest item and that item's partner: Codex removes these when even the compaction's own call is too long. */
+/** The history without its oldest item and that item's counterpart: Codex removes these when even the compaction's own call is too long. */
 export function withoutFirstItem(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
   const [first, ...rest] = items;
   if (first === undefined) return items;

@@ -16,7 +16,7 @@ function message(role: string, type: string): object {
   return { type: "message", role, content: [{ type, text: "blue" }] };
 }
 
-/** A rollout drawn as words; a number is a count of that input, and the same number again is a repeated count. */
+/** A rollout written as words; a number is a count of that input, and the same number again is a repeated count. */
 function rollout(words: string, version?: string): string {
   let total = 0;
   let last = 0;
@@ -33,7 +33,7 @@ function rollout(words: string, version?: string): string {
   return [header, ...records].map(([type, payload]) => JSON.stringify({ type, payload })).join("\n");
 }
 
-/** Every response: its context (0 without usage), then its items and what follows them, by their first letters. */
+/** Every response: its context (0 without usage), then its items and the following ones, by their first letters. */
 function responses(words: string, version?: string): string {
   const { requests, messages } = readTranscript(new TextEncoder().encode(rollout(words, version)), codexReader);
   return requests
@@ -66,13 +66,13 @@ describe("the response that a count pays for", () => {
     expect(responses(words)).toBe(drawn);
   });
 
-  it("may have no items at all where the others come before their counts", () => {
+  it("may have no items if the others come before their counts", () => {
     expect(responses("typed text 10 20 text 30")).toBe("10t 20 30t");
     expect(responses("typed 10 text 20 output call 30 output")).toBe("10 20to 30co");
     expect(responses("10 output text call 20 output 20 text 30")).toBe("10o 20tco 30t");
   });
 
-  it("may have no items where the others come after their counts", () => {
+  it("may have no items if the others come after their counts", () => {
     expect(responses("typed 10 call output 20 30 text")).toBe("10co 20 30t");
     expect(responses("typed 10 call output context 20 aborted text typed 30 text")).toBe("10co- 20 0t- 30t");
   });
@@ -88,7 +88,7 @@ describe("the response that a count pays for", () => {
   });
 });
 
-/** A rollout of two responses with the usage records given behind each; every record is a second later than the one before. */
+/** A rollout of two responses followed by the given usage records; every record is a second later than the one before. */
 function recorded(...responses: readonly (readonly object[])[]): Uint8Array {
   const lines: object[] = [
     { type: "session_meta", payload: { id: "a", cli_version: "0.153.3" } },
@@ -126,7 +126,7 @@ const settings = (tier: unknown): object => ({
   payload: { type: "thread_settings_applied", thread_settings: { service_tier: tier } },
 });
 
-describe("the call for a compaction that the record names", () => {
+describe("the compaction call named by a record", () => {
   const compacted = (id: string) => ({
     type: "compacted",
     payload: { message: "", replacement_history: [], compaction_response_id: id },
@@ -151,7 +151,7 @@ describe("the call for a compaction that the record names", () => {
     expect(read(...between)).toEqual(expected);
   });
 
-  it("stays a request where the record names another response, or none", () => {
+  it("stays a request if the record names another response, or none", () => {
     const kept = { inputs: [10, 50, 30], calls: [] };
     expect(read(usageRecord(50, 60), compacted("resp_9"))).toEqual(kept);
     expect(read(usageRecord(50, 60), { type: "compacted", payload: { message: "", replacement_history: [] } })).toEqual(
@@ -159,12 +159,12 @@ describe("the call for a compaction that the record names", () => {
     );
   });
 
-  it("stays a request where a message stands between it and the compaction", () => {
+  it("stays a request if a message is between it and the compaction", () => {
     const typed = { type: "response_item", payload: message("user", "input_text") };
     expect(read(usageRecord(50, 60), typed, compacted("resp_60"))).toEqual({ inputs: [10, 50, 30], calls: [] });
   });
 
-  it("stays a request where the response has items in the history", () => {
+  it("stays a request if the response has items in the history", () => {
     expect(read(compacted("resp_10"))).toEqual({ inputs: [10, 30], calls: [] });
   });
 });
@@ -216,16 +216,16 @@ describe("a response's usage in two kinds of records", () => {
     expect(inputs([usageRecord(10, 10), ...later], [count(10, 20)])).toEqual([10, 10]);
   });
 
-  it("leaves no unknown record", () => {
+  it("reads every record as a known one", () => {
     expect(read([usageRecord(10, 10), count(10, 10), settings("priority")]).problems).toEqual([]);
   });
 
-  it("names a usage record without an input", () => {
+  it("reports a usage record without an input", () => {
     const damaged = { type: "token_usage_record", payload: { usage: { input_tokens: "many" }, response_id: {} } };
     expect(read([damaged]).problems.map(({ detail }) => detail)).toContain("token_usage_record");
   });
 
-  it("takes the service tier from the usage, else from the thread's settings", () => {
+  it("reads the service tier from the usage, else from the thread's settings", () => {
     const tiers = (...responses: readonly (readonly object[])[]) =>
       read(...responses).requests.map(({ terms }) => terms?.serviceTier);
     const priority = { service_tier: "priority" };

@@ -9,10 +9,10 @@ import type { TokenUsage, TurnContext, UsageRecord } from "./schema";
 import { StatedUsages, type UsageSource } from "./stated-usages";
 import { timeOf } from "./time";
 
-/** What decides the price of a request. */
+/** Price terms of a request. */
 type Terms = { readonly [Key in "effort" | "process" | "serviceTier"]?: string | undefined };
 
-/** The place where the items of a response begin. */
+/** Position of a response's first item. */
 interface FirstItem {
   readonly message: number;
   readonly record: SourceRecord;
@@ -20,11 +20,10 @@ interface FirstItem {
 }
 
 /**
- * Writes the request points and gives them their usage.
- *
- * A response is a run of items that the model made, and one `token_count` reports its usage. Until 0.58 that count comes before all of them,
- * until about 0.104 between the calls and their outputs, from 0.140 on after the outputs. The first response of a file tells which form it has:
- * either its items wait for a count, or its count waits for items.
+ * Writes the request points and assigns their usage.
+ * A response is a run of items that the model made, and one `token_count` reports its usage. Until 0.58 that count comes before all of them, until
+ * about 0.104 between the calls and their outputs, from 0.140 on after the outputs. The first response of a file shows its format: either its items
+ * wait for a count, or its count waits for items.
  */
 export class ResponseWriter {
   readonly #builder: TranscriptBuilder;
@@ -35,15 +34,15 @@ export class ResponseWriter {
   #copiedUntil: Milliseconds | undefined;
   readonly #held = new HeldTerms();
   readonly #stated = new StatedUsages();
-  /** Ids of the responses whose usage was recorded. */
+  /** Ids of the responses with recorded usage. */
   readonly #paidIds = new Set<string>();
-  /** The service tier that the thread's settings name. */
+  /** The service tier in the thread's settings. */
   #tier: string | undefined;
-  /** Request points so far. */
+  /** Number of request points so far. */
   #points = 0;
-  /** The last request point while it has no items: how many messages came before it, and the response's id once that is known. */
+  /** The last request point while it has no items: the number of messages before it, and the response's id once that is known. */
   #bare: { readonly point: number; readonly message: number; id: string | undefined } | undefined;
-  /** The terms of the last one. */
+  /** Terms of the last request point. */
   #pointTerms: Terms = {};
   /** True if further items of the model belong to the last request point. */
   #open = false;
@@ -53,34 +52,34 @@ export class ResponseWriter {
   #awaitsItems = false;
   /** The first of those items. */
   #first: FirstItem | undefined;
-  /** The current response's messages of masked reasoning, whose sizes are estimated. */
+  /** Messages of masked reasoning in the current response, whose sizes are estimated. */
   #masked: number[] = [];
   /** Tokens of its unmasked reasoning. */
   #unmasked: Tokens = 0;
-  /** Tokens of all its reasoning, where its usage came before its items. */
+  /** Tokens of all its reasoning, if its usage came before its items. */
   #reasoning: Tokens | undefined;
   /** Request points since the turn began. */
   #inTurn = 0;
-  /** Where this file's counts come, once a response has told. */
+  /** Position of this file's counts, once a response has shown it. */
   #counts: "before" | "behind" | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
   }
 
-  /** A turn begins: with its model, how hard that is to think, and the folder. */
+  /** Starts a turn: model, reasoning effort, working directory. */
   turn({ model, effort, cwd }: TurnContext): void {
     this.#model = model ?? this.#model;
     this.#effort = effort;
     this.#cwd = cwd ?? this.#cwd;
   }
 
-  /** A header was written by another process than what came before it. */
+  /** Notes a header, written by another process than the records before it. */
   header(): void {
     this.#headers += 1;
   }
 
-  /** The thread's settings were changed; without a tier, the usual one holds again. */
+  /** Applies changed thread settings; without a tier, the usual one holds again. */
   settings(tier: unknown): void {
     this.#tier = tierOf(tier);
   }
@@ -91,23 +90,23 @@ export class ResponseWriter {
     return held === undefined ? {} : { terms: held };
   }
 
-  /** The last request point's terms with the service tier that its usage names, which counts before the settings. */
+  /** The last request point's terms with the service tier of its usage, which overrides the settings. */
   #billedTerms(tier: string | undefined): Pick<RequestPoint, "terms"> {
     if (tier === undefined) return {};
     return this.#terms({ ...this.#pointTerms, serviceTier: tierOf(tier) });
   }
 
-  /** Requests up to this time were copied from another thread, which made them. */
+  /** Marks requests up to this time as copied from another thread, which made them. */
   copies(until: Milliseconds | undefined): void {
     this.#copiedUntil = until;
   }
 
-  /** The release that wrote what follows. From 0.104 on, counts never come before their items. */
+  /** Sets the release that wrote the following records. From 0.104 on, counts never come before their items. */
   version(version: string | undefined): void {
     if (presetFor(version) === "current") this.#counts = "behind";
   }
 
-  /** Takes an item that the model made, before its message is written. */
+  /** Adds an item of the model, before its message is written. */
   item(record: SourceRecord, at: Milliseconds | undefined): void {
     this.#bare = undefined;
     const message = this.#builder.messageCount;
@@ -116,14 +115,14 @@ export class ResponseWriter {
     this.#open = true;
   }
 
-  /** Takes a reasoning message of the response after it was written, with its tokens; `undefined` where they were masked. */
+  /** Adds a reasoning message of the response after it was written, with its tokens; `undefined` if they were masked. */
   reasoning(message: number, tokens: Tokens | undefined): void {
     if (tokens === undefined) this.#masked.push(message);
     else this.#unmasked += tokens;
     this.#estimate(this.#reasoning);
   }
 
-  /** Takes an output or context. It comes after a response, or between two of its calls where these were written together. */
+  /** Adds an output or context. It comes after a response, or between two of its calls if these were written together. */
   between(): void {
     this.#bare = undefined;
     this.#learnOrder();
@@ -131,17 +130,17 @@ export class ResponseWriter {
     this.#awaitsItems = this.#open;
   }
 
-  /** A turn begins, of which only the sum of its requests will be told. */
+  /** Starts a turn of which the file will state only the sum of its requests. */
   turnBegins(): void {
     this.end();
     this.#inTurn = 0;
   }
 
-  /** Takes the sum of all requests since the turn began. */
+  /** Adds the sum of all requests since the turn began. */
   turnSum(usage: Usage, record: SourceRecord): void {
     this.end();
     if (this.#inTurn === 0) this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) });
-    // The sum of several requests is the size of no context, so it belongs to the last of them as what else was paid for.
+    // A sum of several requests is not the size of a context, so it becomes an extra pass of the last of them.
     if (this.#inTurn === 1) this.#builder.amendRequest({ usage });
     else {
       const model = this.#model === undefined ? {} : { model: this.#model };
@@ -157,7 +156,7 @@ export class ResponseWriter {
     this.#close();
   }
 
-  /** A response whose items came after its count tells where the counts of this file come. */
+  /** Learns the position of this file's counts from a response whose items came after its count. */
   #learnOrder(): void {
     if (this.#first !== undefined) this.#counts ??= "before";
   }
@@ -169,15 +168,13 @@ export class ResponseWriter {
     this.#first = undefined;
   }
 
-  /**
-   * Takes a `token_count`. It counts as a request where the running total changed and something was sent; after a compaction it is an estimate.
-   */
+  /** Reads a `token_count`. It counts as a request if the running total changed and something was sent; after a compaction it is an estimate. */
   count(usage: UsageRecord, record: SourceRecord): void {
     const changes = this.#stated.changes({ source: "token_count", total: usage.total });
     if (this.#isSent("token_count", usage, record) && changes) this.#pay("token_count", usage, record);
   }
 
-  /** Takes a `token_usage_record`, which releases from 0.151 on write after a response, beside its count or instead of it. */
+  /** Reads a `token_usage_record`, which releases from 0.151 on write after a response, in addition to its count or instead of it. */
   usageRecord(usage: UsageRecord, record: SourceRecord): void {
     this.#counts ??= "behind";
     const { id, total } = usage;
@@ -205,8 +202,9 @@ export class ResponseWriter {
   }
 
   /**
-   * Takes the response back that made a compaction's summary, if it is the last one and none of its items are in the history: it is no request of
-   * the conversation. @returns what it was, as the compaction's own call
+   * Removes the response that made a compaction's summary, if it is the last one and none of its items are in the history: it is not a request of the
+   * conversation.
+   * @returns the response as the compaction's own call
    */
   compactionCall(id: string | undefined): ExtraRequest | undefined {
     const bare = this.#bare;
@@ -226,7 +224,7 @@ export class ResponseWriter {
     if (this.#awaitsUsage && this.#counts !== "before") {
       this.#giveUsageBehind(usage, () => this.#builder.amendRequest({ usage, ...billed, ...this.#billedTerms(tier) }));
     }
-    // Two counts that have nothing but items between them: the first belonged to a response without items.
+    // Two counts with only items between them: the first belonged to a response without items.
     else if (first !== undefined && this.#counts === undefined)
       this.#giveUsageBehind(usage, () => this.#request(first, usage, billed, tier));
     else {
@@ -245,7 +243,7 @@ export class ResponseWriter {
     this.#close();
   }
 
-  /** Gives the response's masked reasoning its size. */
+  /** Sets the size of the response's masked reasoning. */
   #estimate(reasoning: Tokens | undefined): void {
     if (reasoning === undefined || this.#masked.length === 0) return;
     const sizes = maskedBytes(this.#masked.length, reasoning, this.#unmasked);
@@ -291,7 +289,7 @@ function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
   return at === undefined ? {} : { billedAt: at };
 }
 
-/** Tiers at the listed price; `auto` leaves the choice to the project, which is the usual tier unless somebody set another one. */
+/** Tiers at the listed price; `auto` leaves the choice to the project, which is the usual tier unless changed. */
 const USUAL_TIERS = new Set(["default", "standard", "auto"]);
 
 function tierOf(value: unknown): string | undefined {

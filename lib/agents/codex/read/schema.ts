@@ -3,9 +3,9 @@ import { isObject, type JsonObject, objectField, textField } from "@/lib/core/re
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 
 /**
- * Checks of the record kinds that we read. They are loose on purpose: the format is Codex's own and grows with every release. A record must have
- * what is needed to understand it, or the answer is `undefined`; everything else is optional, and unknown fields pass. The checks are written by
- * hand, since a schema library takes longer than parsing such a record.
+ * Checks of the record kinds that we read. They are loose on purpose: the format is Codex's own and grows with every release. A record must have the
+ * fields needed to understand it, or the result is `undefined`; everything else is optional, and unknown fields pass. The checks are written by hand,
+ * since a schema library takes longer than parsing such a record.
  */
 
 /** A text that may be absent or `null`. */
@@ -13,7 +13,7 @@ function isOptionalText(value: unknown): value is string | null | undefined {
   return value === undefined || value === null || typeof value === "string";
 }
 
-/** Like the above, but not `null`. */
+/** True for an absent field or a text, but not for `null`. */
 function isAbsentOrText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }
@@ -22,7 +22,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** First line of the bare form, before September 2025. */
+/** First line of the bare format, before September 2025. */
 export interface BareHeader {
   readonly id: string | undefined;
   readonly branch: string | undefined;
@@ -35,7 +35,7 @@ export function bareHeaderOf(value: JsonObject): BareHeader | undefined {
   return branch === null ? undefined : { id: idOf(id), branch };
 }
 
-/** The branch in a `git` field that may be absent; `null` where the field is malformed. */
+/** The branch in an optional `git` field; `null` if the field is malformed. */
 function branchOf(git: unknown): string | undefined | null {
   if (git === undefined || git === null) return undefined;
   return isObject(git) && isOptionalText(git.branch) ? (git.branch ?? undefined) : null;
@@ -48,7 +48,7 @@ export interface SessionMeta {
   readonly branch: string | undefined;
   readonly baseInstructions: string | undefined;
   readonly forkedFrom: string | undefined;
-  /** The thread whose history this one continues without repeating it: only that thread's file holds what came before. */
+  /** The thread whose history this one continues without repeating it: only that thread's file holds the earlier part. */
   readonly historyBase: string | undefined;
   /** The thread that started this one as a subagent. */
   readonly parentThread: string | undefined;
@@ -105,7 +105,7 @@ export interface TokenUsage {
   readonly total_tokens?: number | undefined;
 }
 
-/** Figures of a usage that are read. */
+/** Fields of a usage that are read. */
 export const KNOWN_USAGE: KnownUsageFields = new Set([
   "input_tokens",
   "cached_input_tokens",
@@ -114,10 +114,13 @@ export const KNOWN_USAGE: KnownUsageFields = new Set([
   "reasoning_output_tokens",
   "total_tokens",
 ]);
-/** Beside the usages, which are looked at by themselves. */
+/** Fields next to the usages, which are checked separately. */
 const KNOWN_INFO: KnownUsageFields = new Set(["total_token_usage", "last_token_usage", "model_context_window"]);
 
-/** Usage as recorded; `undefined` where it does not state what was sent. @param figure reads one figure */
+/**
+ * Usage as recorded; `undefined` if it does not state the input.
+ * @param figure reads one field
+ */
 export function tokenUsageOf(
   value: unknown,
   figure: (value: unknown, field: string) => number | undefined,
@@ -136,9 +139,9 @@ export function tokenUsageOf(
   };
 }
 
-/** Usage of one response as a record states it. */
+/** Usage of one response in a record. */
 export interface UsageRecord {
-  /** Identifies the response. */
+  /** Id of the response. */
   readonly id?: string | undefined;
   readonly last: TokenUsage;
   /** The thread's running total. */

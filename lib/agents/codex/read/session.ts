@@ -7,33 +7,33 @@ import type { BareHeader, SessionMeta, TurnContext } from "./schema";
 import { timeOf } from "./time";
 
 /**
- * Milliseconds that a fork may take to write its copies, which have the time of writing or, in early releases, their first. No model answers sooner.
+ * Maximum milliseconds for a fork to write its copies, which have the time of writing or, in early releases, their first. No model answers sooner.
  * Source: README.md, "What a request costs".
  */
 const COPYING: Milliseconds = 1000;
-/** The longest pause between two records that are copied; a long history takes longer than `COPYING`. No model answers within it. */
+/** The longest pause between two copied records; a long history takes longer than `COPYING`. No model answers within it. */
 const COPY_PAUSE: Milliseconds = 100;
 
-/** Writes the facts about the session: who, where, which model, which window, and the base instructions. */
+/** Writes the facts about the session: ids, folder, model, window, and the base instructions. */
 export class SessionFactsReader {
   readonly #builder: TranscriptBuilder;
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
-  /** The time up to which requests were copied from the threads that a session names; `undefined` where it names none. */
+  /** Requests up to this time were copied from the session's origin threads; `undefined` if it names none. */
   copiedUntil: Milliseconds | undefined;
   /** The time of the first header. */
   #begunAt: Milliseconds | undefined;
-  /** The time of the last record that was written without a pause since the session began. */
+  /** The time of the last record written without a pause since the session began. */
   #unbroken: Milliseconds | undefined;
-  /** The session of the last header, where that is not the first one. */
+  /** The session of the last header, if that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
   }
 
-  /** Takes a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. */
+  /** Reads a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. */
   meta(meta: SessionMeta | undefined, record: SourceRecord): void {
     if (meta === undefined) return;
     this.#noteCopies(meta, record);
@@ -56,7 +56,7 @@ export class SessionFactsReader {
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
   }
 
-  /** Takes the time of every record before the record is read. */
+  /** Reads the time of every record before the record itself. */
   time(at: Milliseconds | undefined): void {
     if (at === undefined || this.#unbroken === undefined) return;
     if (at > this.#unbroken + COPY_PAUSE) this.#unbroken = undefined;
@@ -85,13 +85,13 @@ export class SessionFactsReader {
     else if (id !== undefined && this.#another === undefined) this.#builder.parent(id, "fork");
   }
 
-  /** Takes every record after it was read: whatever follows another session's header belongs to that session. */
+  /** Notes every record after it was read: all records after another session's header belong to that session. */
   record({ line }: SourceRecord, isHeader: boolean): void {
     if (!isHeader) this.#headers.record();
     if (this.#another !== undefined) this.#builder.problem("several-sessions", line, this.#another.id);
   }
 
-  /** Takes a header of the bare form. */
+  /** Reads a header of the bare format. */
   bareHeader(header: BareHeader | undefined, record: SourceRecord): void {
     if (header === undefined) return;
     const kind = this.#headers.add({ id: header.id, forkedFrom: undefined, parentThread: undefined });
@@ -110,12 +110,12 @@ export class SessionFactsReader {
       if (this.#id !== undefined) this.#builder.ownAgent(this.#id);
     }
     for (const origin of new Set([forkedFrom, idOf(historyBase)])) {
-      // A further file of the same thread names the one before it: that is no other session.
+      // A further file of the same thread names the one before it: that is not another session.
       if (origin !== undefined && origin !== parentThread && origin !== this.#id) this.#builder.parent(origin, "fork");
     }
   }
 
-  /** Takes an event that names a thread that this one started, and the call that started it. */
+  /** Reads an event about a subagent thread started by this one, and the call that started it. */
   spawned(payload: Readonly<Record<string, unknown>>): void {
     const thread = idOf(payload.new_thread_id);
     if (thread !== undefined) this.#builder.subagent(thread, idOf(payload.call_id));
@@ -125,7 +125,7 @@ export class SessionFactsReader {
     if (context?.model !== undefined) this.#builder.model(context.model);
   }
 
-  /** Takes a recorded window, which is the effective one. The last in the file counts. */
+  /** Reads a recorded window, which is the effective one. The last in the file counts. */
   window(tokens: Tokens | undefined): void {
     this.#builder.facts({ recordedWindow: tokens });
   }

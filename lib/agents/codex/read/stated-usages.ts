@@ -4,27 +4,27 @@ import type { TokenUsage } from "./schema";
 /** The kinds of records that state a response's usage. From 0.151 on a file has both for a response, in either order, or one of them. */
 export type UsageSource = "token_count" | "token_usage_record";
 
-/** Usage of a response as one record states it. */
+/** Usage of a response in one record. */
 interface StatedUsage {
   readonly source: UsageSource;
   readonly last: TokenUsage;
-  /** The thread's running total; absent where the record has none. */
+  /** The thread's running total; absent if the record has none. */
   readonly total: TokenUsage | undefined;
   readonly at: Milliseconds | undefined;
 }
 
-/** The longest time between the two records of one response; they are written one right after the other. Source: README.md, "Traps". */
+/** The longest time between the two records of one response, which are written one right after the other. Source: README.md, "Traps". */
 const PAIR_WITHIN: Milliseconds = 5000;
-/** Records that wait for their other half at one time; a bound for files without times. */
+/** Maximum number of records that wait for their counterpart; a bound for files without times. */
 const MOST_WAITING = 8;
 
 /** Pairs the two records of one response, so that its usage counts once. */
 export class StatedUsages {
   readonly #totals = new Map<UsageSource, TokenUsage>();
-  /** Each with the response that it was given to. */
+  /** Waiting records, each with its response. */
   #waiting: (StatedUsage & { readonly response: number })[] = [];
 
-  /** Takes the running total, and says whether it differs from the one before it in records of the same kind. */
+  /** Reads the running total; returns true if it differs from the previous record of the same kind. */
   changes({ source, total }: Pick<StatedUsage, "source" | "total">): boolean {
     const before = this.#totals.get(source);
     if (total === undefined) return true;
@@ -32,7 +32,7 @@ export class StatedUsages {
     return before === undefined || !isSameUsage(total, before);
   }
 
-  /** The response that a record of the other kind has already paid for; this record is used up then. */
+  /** The response already paid for by a record of the other kind, which is used up then. */
   paid(stated: StatedUsage): number | undefined {
     this.#waiting = this.#waiting.filter(({ at }) => isNear(at, stated.at));
     const place = this.#waiting.findIndex(
@@ -41,7 +41,7 @@ export class StatedUsages {
     return place === -1 ? undefined : this.#waiting.splice(place, 1)[0]?.response;
   }
 
-  /** Notes a record that paid for a response: one of the other kind may follow. */
+  /** Remembers a record that paid for a response: one of the other kind may follow. */
   wait(stated: StatedUsage, response: number): void {
     this.#waiting.push({ ...stated, response });
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
@@ -52,7 +52,7 @@ function isNear(a: Milliseconds | undefined, b: Milliseconds | undefined): boole
   return a === undefined || b === undefined || Math.abs(a - b) <= PAIR_WITHIN;
 }
 
-/** Compares everything that a request changes. */
+/** Compares all fields that a request changes. */
 function isSameUsage(a: TokenUsage, b: TokenUsage): boolean {
   return (
     a.input_tokens === b.input_tokens &&

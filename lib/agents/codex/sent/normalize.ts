@@ -13,10 +13,10 @@ interface Modalities {
 const EVERYTHING: Modalities = { images: true, audio: true };
 const NO_IMAGES = "image content omitted because you do not support image input";
 const NO_AUDIO = "audio content omitted because you do not support audio input";
-/** Namespace of the ids that `current` gives to made-up outputs. */
+/** Namespace of the ids that `current` gives to generated outputs. */
 const OUTPUT_NAMESPACE = "90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4";
 
-/** Kinds of calls for which a preset makes up an answer, with the kind of the answer and the prefix of its id. */
+/** Kinds of calls for which a preset generates an answer, with the kind of the answer and the prefix of its id. */
 const ANSWERS: Readonly<Record<string, { output: string; prefix: string; presets: readonly CodexPreset[] }>> = {
   function_call: {
     output: "function_call_output",
@@ -28,7 +28,7 @@ const ANSWERS: Readonly<Record<string, { output: string; prefix: string; presets
   tool_search_call: { output: "tool_search_output", prefix: "tso", presets: ["current"] },
 };
 
-/** The prompt that is made from a history. */
+/** The prompt made from a history. */
 export function forPrompt(
   items: readonly ResponseItem[],
   preset: CodexPreset,
@@ -40,13 +40,13 @@ export function forPrompt(
     : answered.filter((item) => item.type !== "ghost_snapshot");
 }
 
-/** Changes that pairing makes: outputs that it removes, and outputs that it makes up for calls without one. */
+/** Changes by pairing: removed outputs, and outputs generated for calls without one. */
 interface Pairing {
   readonly removed: ReadonlySet<ResponseItem>;
   readonly added: ReadonlyMap<ResponseItem, ResponseItem>;
 }
 
-/** The pairing of a history. Some readers of other formats do not read calls, so only in Codex's own files outputs are removed. */
+/** The pairing of a history. Some readers of other formats do not read calls, so outputs are removed only in Codex's own files. */
 export function pairing(items: readonly ResponseItem[], preset: CodexPreset, format: string): Pairing {
   const prompt = forPrompt(items, preset);
   const own = new Set(items);
@@ -109,7 +109,7 @@ function withoutOrphans(items: readonly ResponseItem[], preset: CodexPreset): re
   });
 }
 
-/** Replaces images and audio that the model cannot take with a text that says so. */
+/** Replaces images and audio that the model cannot take with a text saying so. */
 function withoutMedia(item: ResponseItem, { images, audio }: Modalities): ResponseItem {
   if (images && audio) return item;
   const strip = (entry: ContentItem): ContentItem => {

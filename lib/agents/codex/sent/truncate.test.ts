@@ -7,12 +7,12 @@ import { userMessage } from "../messages/item";
 import { splitText, truncateText } from "./truncate";
 
 describe("truncateText", () => {
-  it("leaves a marker where the middle was", () => {
+  it("replaces the middle with a marker", () => {
     expect(truncateText("0123456789abcdef", { mode: "tokens", limit: 2 })).toBe("0123…2 tokens truncated…cdef");
     expect(truncateText("0123456789abcdef", { mode: "bytes", limit: 5 })).toBe("01…11 chars truncated…def");
   });
 
-  it("never cuts a character", () => {
+  it("never splits a character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.nat(40), fc.nat(40), (text, left, right) => {
         const { head, tail, removed } = splitText(text, left, right);
@@ -44,7 +44,7 @@ describe("sizes from numbers alone", () => {
         const before = itemTokens(userMessage(text), "release-2026-01");
         const exact = itemTokens(userMessage(truncateText(text, { mode: "tokens", limit: budget })), "release-2026-01");
         const after = truncatedBytes(text.length, budget);
-        // The marker's two ellipses are the only characters here that are not ASCII, and its bytes are all counted.
+        // The marker's two ellipses are the only non-ASCII characters here, and its bytes are all counted.
         expect(resized(before, USER_MESSAGE_BYTES + text.length, USER_MESSAGE_BYTES + after)).toBe(exact);
       }),
     );

@@ -4,7 +4,7 @@ import type { CodexPreset } from "../base/presets";
 import { type ContentItem, encryptedContent, stringField } from "../messages/item";
 import { bytesForTokens, textTokens, tokensFromBytes } from "../messages/tokens";
 
-/** How Codex shortens a text: it removes the middle, and a marker says how much. Source: README.md, "Cut texts". */
+/** Codex's truncation of a text: it removes the middle, and a marker says how much. Source: README.md, "Cut texts". */
 
 /** A limit in bytes or in tokens. */
 export interface TruncationPolicy {
@@ -34,7 +34,7 @@ export function entryPolicy(policy: TruncationPolicy): TruncationPolicy {
   return scaledPolicy(policy, ENTRY_FACTOR);
 }
 
-/** How many bytes are kept at the start and at the end. */
+/** Bytes to keep at the start and at the end. */
 export function splitBudget(budget: Bytes): readonly [left: Bytes, right: Bytes] {
   const left = Math.floor(budget / 2);
   return [left, budget - left];
@@ -48,8 +48,8 @@ interface SplitText {
 }
 
 /**
- * Head and tail of a text within byte limits, whole characters only. A character belongs to the head where its end fits; otherwise the tail
- * begins with the first character that starts within the last `right` bytes.
+ * Head and tail of a text within byte limits, whole characters only. A character belongs to the head if its end fits; otherwise the tail begins with
+ * the first character that starts within the last `right` bytes.
  */
 export function splitText(text: string, left: Bytes, right: Bytes): SplitText {
   const tailFrom = Math.max(0, utf8Length(text) - right);
@@ -84,8 +84,8 @@ function marker(policy: TruncationPolicy, removed: number): string {
 }
 
 /**
- * The text cut to the policy's byte budget, which does not include the marker. Under a token policy, the marker's number follows from the budget,
- * not from what was removed.
+ * The text cut to the policy's byte budget, which does not include the marker. Under a token policy, the marker's number follows from the budget, not
+ * from the removed text.
  */
 export function truncateText(text: string, policy: TruncationPolicy): string {
   const bytes = utf8Length(text);
@@ -99,7 +99,7 @@ export function truncateText(text: string, policy: TruncationPolicy): string {
 }
 
 /**
- * The number of tokens that a token policy's marker names. It is rounded up in every preset, as the document's own sample shows. Source:
+ * The number of tokens in a token policy's marker. It is rounded up in every preset, as the document's own sample shows. Source:
  * docs/worked-examples.md.
  */
 function removedTokens(bytes: Bytes, budget: Bytes): Tokens {
@@ -112,27 +112,27 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** A truncated text after a line about the original: the form of a command's output. */
+/** A truncated text after a line about the original, in the format of a command's output. */
 export function formattedTruncateText(text: string, policy: TruncationPolicy, preset: CodexPreset): string {
   if (utf8Length(text) <= byteBudget(policy)) return text;
   const warning = preset === "current" ? `Warning: truncated output (original token count: ${textTokens(text)})\n` : "";
   return `${warning}Total output lines: ${lineCount(text)}\n\n${truncateText(text, policy)}`;
 }
 
-/** Lines of a text; a final newline begins no further line. */
+/** Lines of a text; a final newline starts no further line. */
 function lineCount(text: string): number {
   if (text === "") return 0;
   const lines = text.split("\n").length;
   return text.endsWith("\n") ? lines - 1 : lines;
 }
 
-/** A text within a token budget, and its original token count where it was truncated. */
+/** A text within a token budget, and its original token count if it was truncated. */
 export function truncateToTokens(text: string, limit: Tokens): readonly [text: string, original: Tokens | null] {
   const truncated = truncateText(text, { mode: "tokens", limit });
   return truncated === text ? [text, null] : [truncated, textTokens(text)];
 }
 
-/** The content items of an output within one budget, in order: texts use it up, images are free. A line at the end counts what no longer fits. */
+/** The content items of an output within one budget, in order: texts use it up, images are free. A line at the end counts the texts beyond it. */
 export function truncateContentItems(
   items: readonly ContentItem[],
   policy: TruncationPolicy,

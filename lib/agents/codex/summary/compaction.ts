@@ -16,7 +16,7 @@ import { truncateText } from "../sent/truncate";
 
 /** Local compaction, over real items. Source: README.md, "Local compaction". */
 
-/** Budget for the user messages that are kept, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
+/** Budget for the kept user messages, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
 const USER_MESSAGE_TOKENS: Tokens = 20_000;
 const NO_SUMMARY = "(no summary available)";
 
@@ -53,7 +53,7 @@ function summaryText(items: readonly ResponseItem[], preset: CodexPreset): strin
   return `${SUMMARY_PREFIX}\n`;
 }
 
-/** The texts that fit the budget, from the newest back. The first that does not fit is truncated to the rest, and is the last one taken. */
+/** The texts that fit the budget, from the newest back. The first that does not fit is truncated to the rest, and is the last one. */
 function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
   const selected: string[] = [];
   let remaining = budget;
@@ -90,7 +90,7 @@ interface CompactionInput {
   readonly initialContext: readonly ResponseItem[];
   readonly baseInstructions: string;
   readonly userMessageTokens?: Tokens;
-  /** True if a turn is under way: `current` then puts the initial context back at once, before the last user message. */
+  /** True within a turn: `current` then restores the initial context at once, before the last user message. */
   readonly midTurn?: boolean;
 }
 

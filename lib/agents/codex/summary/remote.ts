@@ -7,9 +7,9 @@ import { truncateText } from "../sent/truncate";
 
 /** The remote compaction of `current` ("v2"), over real items. Source: README.md, "Remote compaction". */
 
-/** Budget for the messages that stay beside the encrypted summary. */
+/** Budget for the messages kept besides the encrypted summary. */
 const RETAINED_TOKENS: Tokens = 64_000;
-/** Mail from another agent above this size does not stay. */
+/** Mail from another agent above this size is dropped. */
 const MAX_AGENT_MESSAGE_TOKENS: Tokens = 10_000;
 const FINAL_ANSWER = "Message Type: FINAL_ANSWER";
 const RETAINED_ROLES = new Set(["user", "developer", "system"]);
@@ -23,7 +23,7 @@ export function remoteCompactedHistory(
   return [...withinBudget(items.filter(isRetained).filter(staysAfterwards), budget), compaction];
 }
 
-/** The first filter: messages of people and of the agent stay, and so does mail that is neither a final answer nor long. */
+/** The first filter keeps messages of the user and of the agent, and mail that is neither a final answer nor long. */
 export function isRetained(item: ResponseItem): boolean {
   if (item.type === "message") return RETAINED_ROLES.has(stringField(item, "role") ?? "");
   if (item.type !== "agent_message") return false;
@@ -32,13 +32,13 @@ export function isRetained(item: ResponseItem): boolean {
   return !(text ?? "").startsWith(FINAL_ANSWER) && itemTokens(item, "current") <= MAX_AGENT_MESSAGE_TOKENS;
 }
 
-/** The second filter: whatever the agent sends again anyway does not stay. */
+/** The second filter drops content that the agent sends again anyway. */
 export function staysAfterwards(item: ResponseItem): boolean {
   if (item.type === "agent_message") return true;
   return isMessage(item, "user") && !isContextualUserMessage(item, "current");
 }
 
-/** Messages within the budget, newest first. The first that does not fit is truncated text by text, and older ones leave. */
+/** Messages within the budget, newest first. The first that does not fit is truncated text by text, and older ones are dropped. */
 export function withinBudget(items: readonly ResponseItem[], budget: Tokens): readonly ResponseItem[] {
   const kept: ResponseItem[] = [];
   let remaining = budget;
@@ -66,7 +66,7 @@ function messageText(entry: ContentItem): string | undefined {
   return entry.type === "input_text" || entry.type === "output_text" ? stringField(entry, "text") : undefined;
 }
 
-/** The message cut to a budget; `undefined` where nothing is left of it. */
+/** The message cut to a budget; `undefined` if nothing is left of it. */
 function truncatedMessage(item: ResponseItem, budget: Tokens): ResponseItem | undefined {
   let remaining = budget;
   const content = contentItems(item.content).flatMap((entry): readonly ContentItem[] => {

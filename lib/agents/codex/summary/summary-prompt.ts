@@ -14,9 +14,9 @@ Include:
 Be concise, structured, and focused on helping the next LLM seamlessly continue the work.`;
 
 /**
- * What Codex sends after its whole history, with the session's own base instructions and without tools. The document joins prompt and history
- * into one text for illustration; the releases send messages. A provider that compacts by itself gets only the history. Source: README.md, "Local
- * compaction" and "Remote compaction".
+ * Prompt sent after the whole history, with the session's own base instructions and without tools. The document joins prompt and history into one
+ * text for illustration; the releases send messages. A provider that compacts by itself gets only the history. Source: README.md, "Local compaction"
+ * and "Remote compaction".
  */
 export function summaryPromptOf<Entry>(
   _history: readonly Entry[],
