@@ -4,7 +4,7 @@ import type { ServerConfig } from "./config";
 
 type Surroundings = Pick<ServerConfig, "home" | "env">;
 
-/** Where an agent's data may be: its usual folders below the home folder, and those that its variables name. */
+/** Possible folders of an agent's data: its usual folders below the home folder, and those in its variables. */
 export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Surroundings): string[] {
   const all = roots.flatMap(({ folder, variables = [] }) => [
     join(home, ...folder.split("/")),
@@ -13,7 +13,7 @@ export function rootsOf({ roots }: Pick<AgentPlaces, "roots">, { home, env }: Su
   return [...new Set(all)];
 }
 
-/** The roots that a variable's value names; none where it is not set. */
+/** Roots in a variable's value; none if it is not set. */
 function namedBy({ name, below, several }: RootVariable, home: string, env: Surroundings["env"]): string[] {
   const values = several === true ? (env[name] ?? "").split(",") : [env[name] ?? ""];
   return values
@@ -22,7 +22,7 @@ function namedBy({ name, below, several }: RootVariable, home: string, env: Surr
     .map((value) => join(absolute(value, home), ...(below ?? "").split("/")));
 }
 
-/** A path as a shell would have given it: a tilde that was not resolved means the home folder. */
+/** A path as a shell would resolve it: an unresolved tilde means the home folder. */
 export function absolute(path: string, home: string): string {
   return path === "~" || /^~[/\\]/.test(path) ? join(home, path.slice(1)) : resolve(path);
 }

@@ -4,34 +4,34 @@ import { z } from "zod";
 import type { Bytes } from "@/lib/core/base/units";
 import { type EndpointChoice, SUMMARY_PROTOCOLS } from "./endpoint";
 
-/** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
+/** Options that `serve` passes to the server as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
 
 const GIB = 1024 ** 3;
 
-/** What of a session's words is searched: the beginnings of its prompts, or what all of its messages say. */
+/** Searched words of a session: the beginnings of its prompts, or the texts of all messages. */
 export type IndexedText = "prompts" | "messages";
 
 const given = z.object({
   /** Folder of the program, with `dist/` and `public/` below it. */
   root: z.string(),
-  /** Name or address that the server listens on. */
+  /** Host name or address of the server. */
   host: z.string(),
-  /** Port that it listens on; if absent, any port in a Host header is accepted. */
+  /** Port of the server; if absent, any port in a Host header is accepted. */
   port: z.int().optional(),
-  /** Secret that a caller must show; absent on loopback. */
+  /** Secret that a client must present; absent on loopback. */
   token: z.string().min(1).optional(),
-  /** Whether the server below Next restores the headers of packed bodies (`restorePacked`). */
+  /** True if the server below Next restores the headers of packed bodies (`restorePacked`). */
   packs: z.boolean().default(false),
   /** Folders given on the command line. */
   dirs: z.array(z.string()),
-  /** Where summaries may be sent for; without it nothing is ever sent. */
+  /** Endpoint for summaries; without it nothing is ever sent. */
   summarizer: z
     .object({ url: z.string(), model: z.string(), protocol: z.enum(SUMMARY_PROTOCOLS).optional() })
     .optional(),
 });
 
-/** How the server runs. */
+/** Configuration of the server. */
 export interface ServerConfig {
   readonly root: string;
   readonly host: string;
@@ -39,21 +39,21 @@ export interface ServerConfig {
   readonly token?: string | undefined;
   readonly packs: boolean;
   readonly dirs: readonly string[];
-  /** Whether the bundled samples are listed where there is nothing else; by default they are. */
+  /** True to list the bundled samples if there are no other sessions; default: true. */
   readonly samples?: boolean;
   readonly summarizer?: EndpointChoice | undefined;
   readonly dataDir: string;
   readonly maxUploadBytes: Bytes;
-  /** The most that is kept on disk of sessions that were opened; 0 keeps nothing. */
+  /** Maximum bytes on disk for opened sessions; 0 keeps nothing. */
   readonly cacheBytes: Bytes;
-  /** What of the sessions' words the list is searched by. */
+  /** Searched words of the sessions. */
   readonly indexText: IndexedText;
-  /** Agents' folders are looked for below `home`, and where variables of `env` say. */
+  /** Agents' folders are searched below `home`, and at the variables of `env`. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The configuration from the environment; without `serve`'s part, as in development, its defaults. */
+/** The configuration from the environment; defaults without `serve`, as in development. */
 export function configFrom(env: Readonly<Record<string, string | undefined>>): ServerConfig {
   const text = env[CONFIG_VARIABLE];
   const serve: z.infer<typeof given> =
@@ -68,12 +68,12 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): S
     dataDir: dataDirOf(env, home),
     maxUploadBytes: maxUploadOf(env),
     cacheBytes: cacheOf(env),
-    // What it does not know is ignored.
+    // Unknown fields are ignored.
     indexText: env.CONTEXT_REPLAY_INDEX_TEXT === "messages" ? "messages" : "prompts",
   };
 }
 
-/** Where everything is kept that is the program's own. */
+/** Folder of the program's own data. */
 function dataDirOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
   if (env.CONTEXT_REPLAY_DATA) return resolve(env.CONTEXT_REPLAY_DATA);
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "context-replay");

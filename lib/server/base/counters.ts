@@ -1,19 +1,19 @@
-/** How much work was done, for tests and `GET /api/health`: looking at a session a second time must not add to it. */
+/** Work counters for tests and `GET /api/health`: opening a session a second time must not add to them. */
 export interface Counters {
   filesParsed: number;
-  /** Lines that were parsed of files of lines, beginnings of files left out. */
+  /** Parsed lines of files of lines, without beginnings of files. */
   linesParsed: number;
-  /** Files that were read on from where an earlier reading had ended. */
+  /** Files that were read on from the end of an earlier reading. */
   tailsRead: number;
   filesCounted: number;
-  /** Files of which only the items were counted that were not there at an earlier counting. */
+  /** Files of which only new items were counted. */
   tailsCounted: number;
-  /** Sessions whose columns were written as bytes. */
+  /** Sessions whose columns were encoded. */
   columnsEncoded: number;
   recordsLoaded: number;
-  /** Records of files with several sessions that were looked at to find out which session they belong to. */
+  /** Records of files with several sessions that were assigned to a session. */
   recordsLookedThrough: number;
-  /** How often a background thread stood still because somebody waited for an answer. */
+  /** Pauses of background threads during an answer. */
   timesGivenWay: number;
 }
 
@@ -30,16 +30,16 @@ export const counters: Counters = {
   timesGivenWay: 0,
 };
 
-const KINDS = Object.keys(counters) as (keyof Counters)[]; // of an object that is written out above
+const KINDS = Object.keys(counters) as (keyof Counters)[]; // The keys come from the object literal above.
 
-/** The work of this thread since its counters stood like this. */
+/** Work of this thread since a snapshot of its counters. */
 export function workSince(before: Readonly<Counters>): Counters {
   const work = { ...counters };
   for (const kind of KINDS) work[kind] -= before[kind];
   return work;
 }
 
-/** Counts work that another thread did. */
+/** Adds the work of another thread. */
 export function addWork(work: Readonly<Counters>): void {
   for (const kind of KINDS) counters[kind] += work[kind];
 }

@@ -1,17 +1,14 @@
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { SummarizerWire } from "@/lib/queries/contract/schemas";
 
-/**
- * The endpoint that the user named for real summaries. It is the only place that the program ever connects to, and only for what was previewed and
- * then sent.
- */
+/** The user's endpoint for real summaries. The program connects to no other host, and sends only previewed requests. */
 export interface Endpoint {
   readonly url: URL;
   readonly model: string;
   readonly protocol: SummaryProtocol;
 }
 
-/** OpenAI's Chat Completions, which many servers speak, or Anthropic's Messages. */
+/** OpenAI's Chat Completions, which many servers support, or Anthropic's Messages. */
 export const SUMMARY_PROTOCOLS = ["chat", "messages"] as const;
 export type SummaryProtocol = (typeof SUMMARY_PROTOCOLS)[number];
 
@@ -22,18 +19,18 @@ export interface EndpointChoice {
   readonly protocol?: SummaryProtocol | undefined;
 }
 
-/** Thrown for an endpoint that cannot be one; the message says why and never repeats the address. */
+/** Thrown for an invalid endpoint; the message names the reason and never repeats the address. */
 export class EndpointChoiceError extends Error {
   override name = "EndpointChoiceError";
 }
 
 const PATHS = { chat: "/chat/completions", messages: "/messages" } as const satisfies Record<SummaryProtocol, string>;
 
-/** Parameters of an address that look as if they held a key. Addresses are shown; keys come from the environment. */
+/** URL parameters that look like keys. Addresses are shown; keys come from the environment. */
 const SECRET_PARAMETER = /key|token|secret|sig|pass/i;
 
 /**
- * The endpoint of an address: a whole one, whose path tells the protocol, or the beginning of one, to which the protocol's path is added. Throws
+ * The endpoint of an address: a full URL, whose path decides the protocol, or a base URL, to which the protocol's path is added. Throws
  * `EndpointChoiceError`.
  */
 export function endpointOf({ url: text, model, protocol: wanted }: EndpointChoice): Endpoint {
@@ -66,19 +63,16 @@ function isSecret(parameter: string): boolean {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The providers' usual variables, which are sent to nobody but that provider. */
+/** The providers' usual key variables; each key goes to its own provider only. */
 const USUAL_KEYS: Readonly<Record<string, string>> = {
   "api.openai.com": "OPENAI_API_KEY",
   "api.anthropic.com": "ANTHROPIC_API_KEY",
 };
 
-/** What a header can hold. */
+/** Characters that a header may contain. */
 const KEY = /^[\x21-\x7e]+$/;
 
-/**
- * The key that is sent along; `undefined` where there is none, which servers of one's own often do not need. Throws `EndpointChoiceError` for one that
- * cannot be sent.
- */
+/** The key to send; `undefined` without one, as for many local servers. Throws `EndpointChoiceError` for a key that no header can hold. */
 export function keyOf({ url }: Endpoint, env: Environment): string | undefined {
   const usual = url.protocol === "https:" ? USUAL_KEYS[url.hostname] : undefined;
   const key = env.CONTEXT_REPLAY_SUMMARIZER_KEY || (usual === undefined ? undefined : env[usual]);
@@ -91,16 +85,16 @@ export function keyOf({ url }: Endpoint, env: Environment): string | undefined {
   return trimmed;
 }
 
-/** How long the endpoint may stay silent: a model on one's own machine may read a long prompt for minutes. */
+/** Maximum silence of the endpoint: a local model may read a long prompt for minutes. */
 const SILENCE_SECONDS = 300;
 
-/** The time limit for silence, which the user may set in seconds; a value that is none is ignored. */
+/** The time limit for silence, which the user may set in seconds; an invalid value is ignored. */
 export function silenceOf(env: Environment): Milliseconds {
   const seconds = Number(env.CONTEXT_REPLAY_SUMMARIZER_TIMEOUT || Number.NaN);
   return (Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 86_400) : SILENCE_SECONDS) * 1000;
 }
 
-/** The endpoint as it is shown. */
+/** The endpoint for display. */
 export function endpointWire(endpoint: Endpoint, env: Environment): SummarizerWire {
   const { url, model, protocol } = endpoint;
   return {

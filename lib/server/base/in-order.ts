@@ -1,10 +1,7 @@
-/** How many inputs are worked on at once. */
+/** Number of inputs in parallel. */
 const AT_ONCE = 4;
 
-/**
- * The results in the order of the inputs, with a few worked on ahead; a failure comes as its error. When the consumer stops, no further input is
- * begun.
- */
+/** Results in the order of the inputs, a few inputs ahead; a failure is returned as its error. If the consumer stops, no further input starts. */
 export async function* inOrder<In, Out>(
   inputs: readonly In[],
   work: (input: In) => Promise<Out>,
@@ -21,9 +18,9 @@ export async function* inOrder<In, Out>(
 }
 
 /**
- * All results, in the order of the inputs. Whichever is done makes room for the next, so a long one holds up none. Where one fails no further one is begun, and
- * the failure is that of all.
- * @param onDone is told after each how many are done
+ * All results, in the order of the inputs. A finished input makes room for the next, so a slow one blocks none. After a failure no further input
+ * starts, and the result is that failure.
+ * @param onDone is called after each with the number of finished inputs
  */
 export async function together<In, Out>(
   inputs: readonly In[],
@@ -36,7 +33,7 @@ export async function together<In, Out>(
   let done = 0;
   let isFailed = false;
   const lane = async () => {
-    // The lanes share the iterator: each takes the next input from it.
+    // The workers share the iterator: each takes the next input from it.
     for (const [at, input] of waiting) {
       if (isFailed) return;
       try {

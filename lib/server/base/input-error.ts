@@ -7,24 +7,24 @@ import type { unreadableReason } from "@/lib/queries/contract/sessions";
 import { inWords } from "./byte-words";
 import { LIMITS } from "./limits";
 
-/** Why a file cannot be read as a session. */
+/** Reason for which a file cannot be read as a session. */
 export type InputErrorCode = z.infer<typeof unreadableReason>;
 
-/** A format that a file may be read as, and how many messages it would find in the first records. */
+/** A format that a file may be read as, and the messages that it finds in the first records. */
 export interface FormatOffer {
   readonly format: string;
   readonly messages: number;
 }
 
 /**
- * The input cannot be read at all. `message` is one sentence for a person; it names the file only by the last part of its path, so that it may be
- * shown in an answer. A damaged line is never one of these: it is counted in the transcript.
+ * The input cannot be read at all. `message` is one sentence for the user; it names only the last part of the file's path, so that answers may show
+ * it. A damaged line is not an `InputError`: the transcript counts it.
  */
 export class InputError extends Error {
   override name = "InputError";
   /**
-   * @param formats the formats to try, where none was recognised
-   * @param program the program that wrote the file, where that is another one than those that are read
+   * @param formats the formats to try, if none was recognised
+   * @param program the program that wrote the file, if its files are not read
    */
   constructor(
     readonly code: InputErrorCode,
@@ -36,7 +36,7 @@ export class InputError extends Error {
   }
 }
 
-/** Whether it is an `InputError`, including one that another bundle of this process threw. */
+/** True for an `InputError`, including one from another bundle of this process. */
 export function isInputError(error: unknown): error is InputError {
   return error instanceof Error && error.name === "InputError" && "code" in error;
 }
@@ -59,7 +59,7 @@ export function inputErrorOf(error: unknown, name: string): InputError {
   }
 }
 
-/** A document has to be held whole, and so has a line; of a file of lines, only one line is held at a time. */
+/** A document is held as a whole, and so is a line; of a file of lines, only one line is held at a time. */
 export function tooLargeDocument(name: string): InputError {
   const limit = inWords(LIMITS.documentBytes);
   return new InputError(
@@ -68,13 +68,13 @@ export function tooLargeDocument(name: string): InputError {
   );
 }
 
-/** In a file of lines, a line that is nested too deeply counts as damaged. A document is the whole file, so it is refused. */
+/** In a file of lines, a line that is nested too deeply counts as damaged. A document is the whole file, so it is rejected. */
 export function tooDeepDocument(name: string): InputError {
   const limit = MOST_LEVELS.toLocaleString("en");
   return new InputError("unreadable", `${name} is one JSON value that is nested in more than ${limit} levels.`);
 }
 
-/** Does work on the tokens of a file. Throws `InputError` where there are more than can be counted. */
+/** Does work on the tokens of a file. Throws `InputError` for more tokens than can be counted. */
 export function withinTokens<T>(name: string, work: () => T): T {
   try {
     return work();
@@ -85,7 +85,7 @@ export function withinTokens<T>(name: string, work: () => T): T {
   }
 }
 
-/** The file is another program's, whose files are not read. */
+/** The file is from another program, whose files are not read. */
 export function otherProgramError(
   signature: Signature,
   name: string,
@@ -96,7 +96,7 @@ export function otherProgramError(
   return new InputError("other-program", sentence, formats, signature.program);
 }
 
-/** The file no longer holds what was read of it. */
+/** The file no longer holds the content that was read. */
 export function changedError(name: string): InputError {
   return new InputError("changed", `${name} has changed since it was read.`);
 }

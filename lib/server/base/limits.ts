@@ -1,30 +1,30 @@
-/** Limits of reading, so that a hostile file costs time only in proportion to its size, and a bounded amount of memory. */
+/** Limits of reading, so that a hostile file takes time only in proportion to its size, and bounded memory. */
 export const LIMITS = {
-  /** A longer line counts as damaged ("too long") and is not read. This is below the longest string that the engine can hold. */
+  /** A longer line counts as damaged ("too long") and is not read. Below the engine's maximum string length. */
   maxLineBytes: 256 * 1024 * 1024,
-  /** A larger file is read as lines, whatever it looks like, since a document has to be held whole. */
+  /** A larger file is read as lines, since a document is held as a whole. */
   documentBytes: 256 * 1024 * 1024,
-  /** A packed file that unpacks to more is refused. */
+  /** Maximum bytes of an unpacked file. */
   unpackedBytes: 1024 * 1024 * 1024,
-  /** The largest window of a Zstandard frame: what `zstd -d` allows by default. */
+  /** Maximum window of a Zstandard frame: the default of `zstd -d`. */
   zstdWindowBytes: 128 * 1024 * 1024,
-  /** How many bytes unpacking a Zstandard file may move within windows: some ten seconds of work. */
+  /** Maximum bytes that unpacking a Zstandard file moves within windows: some ten seconds of work. */
   zstdMovedBytes: 64 * 1024 * 1024 * 1024,
-  /** How long the decoder of Zstandard may take for one piece of a file: what `zstdMovedBytes` allows, on a machine of a third of the speed. */
+  /** Maximum time of the Zstandard decoder for one piece of a file: `zstdMovedBytes` on a machine of a third of the speed. */
   zstdPieceMs: 30_000,
-  /** How much of a file's beginning is read to tell whether it is a document. */
+  /** Bytes read from a file's beginning to detect a document. */
   documentHeadBytes: 64 * 1024,
-  /** How much of a file is read to list it before it was read whole. */
+  /** Bytes read from a file to list it before it is read whole. */
   headBytes: 128 * 1024,
-  /** How many damaged lines are listed; further ones are only counted. */
+  /** Maximum listed damaged lines; further ones are only counted. */
   damagedLines: 100_000,
-  /** How many records a reader may look at before it says whether the file is its own. */
+  /** Maximum records that a reader examines before it accepts or rejects the file. */
   sniffRecords: 50,
-  /** How many bytes of records may wait for that decision. */
+  /** Maximum bytes of records that wait for that decision. */
   sniffBytes: 64 * 1024 * 1024,
-  /** A file with binary content that no reader has taken by then is given up. */
+  /** A file with binary content that no reader has accepted by then is rejected. */
   binaryBytes: 8 * 1024 * 1024,
-  /** How much of a file's beginning tells what a file without records is: the names of a SQLite database's tables stand there. */
+  /** Bytes of a file's beginning that identify a file without records, such as the table names of a SQLite database. */
   beginningBytes: 256 * 1024,
   /** Texts up to this length are kept in the transcript: only empty ones. In a file of 1 GB, short texts alone would take 50 MB. */
   keepChars: 0,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /**
  * Identifies the code that reads recordings: its bundle names every part by its content.
  * @param root folder of the program, with `dist/` below it
- * @param basis what that code goes by, such as a list of prices
+ * @param basis data that this code depends on, such as a price list
  */
 export function makerOf(root: string, basis: string): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "dist", "worker.mjs")));

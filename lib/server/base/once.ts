@@ -1,8 +1,8 @@
-/** Does a piece of work once for all who ask for it while it is under way. After a failure, the next caller tries again. */
+/** Shares one run of a piece of work among concurrent callers. After a failure, the next caller tries again. */
 export class Once<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /** The work that is under way. */
+  /** The running work. */
   running(key: string): Promise<T> | undefined {
     return this.#running.get(key);
   }
@@ -16,12 +16,12 @@ export class Once<T> {
   }
 }
 
-/** Keeps results that were computed once. */
+/** Caches computed results. */
 export class Kept<T> {
   readonly #found: Map<string, T>;
   readonly #once = new Once<T>();
 
-  /** @param known results that are known; those of another one are shared, but work that is under way there is not waited for */
+  /** @param known existing results, which are shared; their running work is not awaited */
   constructor(known: Kept<T> | Readonly<Record<string, T>> = {}) {
     this.#found = known instanceof Kept ? known.#found : new Map(Object.entries(known));
   }
@@ -30,14 +30,14 @@ export class Kept<T> {
     return this.#found.size;
   }
 
-  /** Whether a result was found, or is being worked on. */
+  /** True for a known result, or one in progress. */
   has(key: string): boolean {
     return this.#found.has(key) || this.#once.running(key) !== undefined;
   }
 
   async get(key: string, work: () => Promise<T>): Promise<T> {
     const found = this.#found.get(key);
-    if (found !== undefined || this.#found.has(key)) return found as T; // found under this key, even if its value is undefined
+    if (found !== undefined || this.#found.has(key)) return found as T; // The key exists, even if its value is undefined.
     return this.#once.do(key, async () => {
       const value = await work();
       this.#found.set(key, value);

@@ -9,15 +9,15 @@ interface OrdinaryFile {
 }
 
 /**
- * Opens an ordinary file for reading. Nothing else is opened: a named pipe that nobody writes to would block the process for good, and opening a
- * device may have an effect. Throws `InputError`, which says what it is instead.
+ * Opens an ordinary file for reading. Nothing else is opened: a named pipe without a writer would block the process for good, and opening a device
+ * may have an effect. Throws `InputError`, which names the kind of file.
  */
 export function openOrdinaryFile(path: string): OrdinaryFile {
   const name = basename(path);
   try {
     const stat = statSync(path);
     requireOrdinary(stat, name);
-    // If a pipe has taken its place in the meantime, this flag keeps opening and reading from waiting. Windows has no such flag.
+    // If a pipe has replaced it in the meantime, this flag keeps opening and reading from blocking. Windows has no such flag.
     return { fd: openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)), stat };
   } catch (error) {
     throw inputErrorOf(error, name);

@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** How an answer is packed. */
+/** The compression of an answer. */
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Bytes in memory of their own, which an answer takes as they are. */
+/** Bytes in a separate buffer, which an answer takes without copying. */
 export type Packed = Uint8Array<ArrayBuffer>;
 
 const PACK: Readonly<Record<Encoding, (bytes: Packed) => Promise<Packed>>> = {
@@ -13,7 +13,7 @@ const PACK: Readonly<Record<Encoding, (bytes: Packed) => Promise<Packed>>> = {
   identity: async (bytes) => bytes,
 };
 
-/** Packs bytes, in a thread of the system's. */
+/** Compresses bytes, in a system thread. */
 export function pack(bytes: Packed, encoding: Encoding): Promise<Packed> {
   return PACK[encoding](bytes);
 }

@@ -15,14 +15,17 @@ interface PriceRow {
   readonly read?: number;
   readonly write5m?: number;
   readonly write1h?: number;
-  /** If present, the row is for requests that sent more than this many tokens. */
+  /** If present, the row is for requests with more input tokens than this. */
   readonly above?: number;
   readonly from?: string;
   readonly until?: string;
   readonly provider?: PriceEntry["provider"];
 }
 
-/** What a value has to be, and how that is said. Not a schema of zod: whatever reads a recording loads this, and zod takes longer to load than a small recording to read. */
+/**
+ * Conditions of a value, and their wording. Not a zod schema: every reader of recordings loads this, and zod takes longer to load than a small
+ * recording to read.
+ */
 type Rule = readonly [isMet: (value: unknown) => boolean, sentence: string];
 
 const DOLLARS: Rule = [(value) => isWithin(value, 0, 1e6), "it has to be a number of dollars from 0 to 1,000,000"];
@@ -53,7 +56,7 @@ export class PricesError extends Error {
 }
 
 /**
- * The entries of a user's price list. What they leave out about a listed model, such as what speed costs, stays as listed. Throws `PricesError`.
+ * The entries of a user's price list. Missing facts of a listed model, such as the price of speed, stay as listed. Throws `PricesError`.
  * @param seen the day on which the file was read
  */
 export function parsePrices(text: string, listed: PriceList, seen: string): readonly PriceEntry[] {
@@ -80,16 +83,16 @@ function rowsOf(text: string): readonly PriceRow[] {
   const value = jsonOf(text);
   const wrong = wrongIn(value);
   if (wrong !== undefined) throw wrongError(text, wrong);
-  return (value as { readonly rows: readonly PriceRow[] }).rows; // Every field of it was looked at.
+  return (value as { readonly rows: readonly PriceRow[] }).rows; // Every field was checked.
 }
 
-/** What is not as it has to be, and where. */
+/** An invalid value and its place. */
 interface Wrong {
   readonly path: readonly (string | number)[];
   readonly sentence: string;
 }
 
-/** The first thing that is wrong in a list. */
+/** The first error in a list. */
 function wrongIn(value: unknown): Wrong | undefined {
   if (!isObject(value)) return { path: [], sentence: "it has to be an object with rows" };
   const other = Object.keys(value).find((key) => key !== "rows");
@@ -140,14 +143,14 @@ function wrongError(text: string, { path, sentence }: Wrong): PricesError {
   return new PricesError(`line ${lineAt(text, placeInJson(text, path))}: ${name.slice(1) || "the list"}: ${sentence}`);
 }
 
-/** The rates of a model by the time and the size that they hold for; a sentence where the rows contradict each other or leave a gap. */
+/** A model's rates by time and size; a sentence if the rows contradict each other or leave a gap. */
 function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
   const stretches = new Map<string, PriceRow[]>();
   for (const row of rows) {
     const stretch = `${row.from ?? ""} ${row.until ?? ""}`;
     stretches.set(stretch, [...(stretches.get(stretch) ?? []), row]);
   }
-  // Of several that hold on a day the last one counts: of those that begin alike, the one that ends first.
+  // Of several rows for a day the last one counts: among equal beginnings, the one that ends first.
   const all = [...stretches.values()].sort(
     ([a], [b]) => compareDays(a?.from ?? "", b?.from ?? "") || compareDays(b?.until ?? "~", a?.until ?? "~"),
   );
@@ -163,7 +166,7 @@ function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
   });
 }
 
-/** The order of two days. An empty text comes before all days, a tilde behind them. */
+/** Compares two days. An empty text is before all days, a tilde after them. */
 function compareDays(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -9,16 +9,16 @@ import { InputError } from "./input-error";
 import { ordinaryText } from "./ordinary-file";
 import { PricesError, parsePrices } from "./prices-file";
 
-/** Names another file of a user's own prices than the usual one: `serve --prices` tells its threads so. */
+/** Names another price file of the user than the usual one: `serve --prices` sets it for its threads. */
 export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";
 
-/** Where a user's own list of prices is looked for. */
+/** Path of the user's own price list. */
 export function usualPricesFile(env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME ?? homedir();
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "context-replay", "prices.json");
 }
 
-/** The listed prices together with those of a user's file. Throws `PricesError`, which names the file, and `InputError`. */
+/** The list prices merged with a user's file. Throws `PricesError`, which names the file, and `InputError`. */
 export function pricesWith(file: string): PriceList {
   const text = ordinaryText(file);
   const seen = new Date().toISOString().slice(0, 10);
@@ -30,13 +30,13 @@ export function pricesWith(file: string): PriceList {
   }
 }
 
-/** The prices in force, and what became of the user's own list. */
+/** The prices in force, and the state of the user's own list. */
 interface Standing {
   readonly prices: PriceList;
-  /** The user's own list as it was read; empty where there is none. */
+  /** The user's own list as read; empty without one. */
   readonly text: string;
   readonly ownList: PricesAnswer["ownList"];
-  /** What is wrong with it. */
+  /** Its error. */
   readonly error?: PricesError | InputError;
 }
 
@@ -61,36 +61,36 @@ function standingFrom(env: Readonly<Record<string, string | undefined>>): Standi
   }
 }
 
-/** The prices in force where nobody names a file: the listed ones, and those of the usual file where there is one. Throws as `pricesWith`. */
+/** The default prices: the list prices, merged with the usual file if it exists. Throws as `pricesWith`. */
 export function standingPrices(): PriceList {
   const { prices, error } = standingOnce();
   if (error !== undefined) throw error;
   return prices;
 }
 
-/** The same for those who go on where the user's own list is not as it should be: then the listed ones. Who starts the program is told, and the page. */
+/** The same for callers that continue with an invalid user list: then the list prices. The console and the page report the error. */
 export function usablePrices(): PriceList {
   return standingOnce().prices;
 }
 
-/** The user's own list where it is in force, else an empty text: what was priced by another one is priced again. */
+/** The user's own list if it is in force, else an empty text: cached costs of another list are recomputed. */
 export function ownPricesText(): string {
   return standingOnce().text;
 }
 
-/** What became of the user's own list; `null` where there is none. */
+/** State of the user's own list; `null` if there is none. */
 export function ownPriceList(): PricesAnswer["ownList"] {
   return standingOnce().ownList;
 }
 
-/** The models that have a price, with the row of one of them. */
+/** Models with a price, with the row of one of them. */
 export function pricesAnswerFor(model: string | undefined): PricesAnswer {
   const { prices, ownList } = standingOnce();
   const entry = model === undefined ? undefined : prices.find(model);
   return { models: [...prices.ids].sort(), ownList, entry: entry ?? null };
 }
 
-/** The prices of a command: those of the file that it names, else those in force. Throws as `pricesWith`. */
+/** Prices of a command: those of the given file, else those in force. Throws as `pricesWith`. */
 export function pricesOf(file: string | undefined): PriceList {
   return file === undefined ? standingPrices() : pricesWith(file);
 }

@@ -1,9 +1,9 @@
 import { systemCode } from "./input-error";
 
-/** Why what is kept or listed refuses a request. */
+/** Reason for which the store or the list rejects a request. */
 export type RefusalReason = "malformed" | "not-allowed" | "unknown" | "too-large" | "not-writable" | "no-room";
 
-/** A refusal in one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
+/** A rejection in one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
 export class RefusedError extends Error {
   override name = "RefusedError";
   constructor(
@@ -14,13 +14,13 @@ export class RefusedError extends Error {
   }
 }
 
-/** True for a `RefusedError`, including one that another bundle of this process threw. */
+/** True for a `RefusedError`, including one from another bundle of this process. */
 export function isRefused(error: unknown): error is RefusedError {
   return error instanceof Error && error.name === "RefusedError";
 }
 
 /**
- * The refusal for a failure of the file system while something is written; another error stays what it is.
+ * The rejection for a failed write to the file system; other errors stay as they are.
  * @param consequence as "the file was not kept"
  */
 export function diskRefusal(error: unknown, consequence: string): unknown {

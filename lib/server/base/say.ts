@@ -1,4 +1,4 @@
-/** Tells a sentence to the person who started the program. */
+/** Prints a sentence on the server's console. */
 export function say(sentence: string): void {
   process.stderr.write(`context-replay: ${sentence}\n`);
 }

@@ -10,10 +10,10 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingAsSent } from "@/lib/queries/answers/questions";
 import type { OpenedSession } from "../sessions/opened-session";
 
-/** Width and height of a drawing, and where its plot begins and ends. */
+/** Width and height of a drawing, and the bounds of its plot. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;
 
-/** Colours of the page on white, by the names that its bands have. Source: app/globals.css. */
+/** Colours of the page on white, by the names of its bands. Source: app/globals.css. */
 const COLOURS: Readonly<Record<string, string>> = {
   "--c-system": "#4e5054",
   "--c-builtin": "#2bb083",
@@ -28,10 +28,10 @@ const COLOURS: Readonly<Record<string, string>> = {
   "--line2": "#cfcfd6",
 };
 
-/** Where a colour stands for two bands, the second is paler. */
+/** If two bands share a colour, the second is paler. */
 const OPACITY: Readonly<Record<BandFill, number>> = { solid: 1, hatched: 0.45, dotted: 0.6, outline: 0.3 };
 
-/** The recorded context as a drawing by itself: by category at every request, with the window and the recorded compactions. */
+/** The recorded context as a standalone drawing: by category at every request, with the window and the recorded compactions. */
 export async function contextChart(
   session: OpenedSession,
   window: Tokens = session.summary.contextWindow.tokens,

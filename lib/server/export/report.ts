@@ -22,10 +22,10 @@ export interface ReportedSession {
   readonly profile?: ContextProfile | undefined;
 }
 
-/** Opens a session, does the work with it, and lets it go. */
+/** Opens a session, does the work with it, and closes it. */
 export type UsesSession = (work: (reported: ReportedSession) => Promise<void>) => Promise<void>;
 
-/** A report in one HTML file. Sessions are read one after the other, and what they come to stands before them. Rejects as those who open them. */
+/** A report in one HTML file. Sessions are read one after another, and their sums come first. Rejects if opening one rejects. */
 export async function* reportOf(sessions: readonly UsesSession[], withText = false): AsyncGenerator<string> {
   const summaries: SessionSummary[] = [];
   const sections: string[] = [];
@@ -41,7 +41,7 @@ export async function* reportOf(sessions: readonly UsesSession[], withText = fal
   yield END;
 }
 
-/** How a report begins: its style, and, where it holds several sessions, what they come to. */
+/** The beginning of a report: its style, and, for several sessions, their sums. */
 function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
   yield HEAD;
   if (sessions.length < 2) return;
@@ -83,8 +83,8 @@ const END =
   "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
- * A session as a part of an HTML file for people: facts, the drawing, what filled the window, boundaries, and the session under its agent's own policy. Numbers
- * alone, unless texts are wanted: no title, path, prompt or name of a tool. It has no script, and asks no host for anything.
+ * A session as a part of an HTML file: facts, the drawing, contents of the window, boundaries, and the session under its agent's own policy. Numbers
+ * only, unless texts are requested: no title, path, prompt or tool name. It has no script, and loads nothing from any host.
  */
 async function* sectionOf(
   { session, profile }: ReportedSession,
@@ -172,7 +172,7 @@ interface OwnPolicy {
   /** The policy's name and preset. */
   readonly name: string;
   readonly difference: CompareAnswer["difference"];
-  /** What the recording's metrics lie between, and then the replay's. */
+  /** Bounds of the recording's metrics, and then of the replay's. */
   readonly bands: readonly Readonly<Record<string, Band | undefined>>[];
 }
 
@@ -189,7 +189,7 @@ async function ownPolicy(session: OpenedSession, profile: ContextProfile | undef
   };
 }
 
-/** One sentence on what the agent's own policy does to this recording. */
+/** One sentence on the effect of the agent's own policy on this recording. */
 function verdict({ name, difference }: OwnPolicy): string {
   const valuesOf = (key: string) => difference.find(({ metric }) => metric === key)?.values ?? [];
   const [recorded = null, simulated = null] = valuesOf("compactions");
@@ -262,7 +262,7 @@ function table(title: string, heads: readonly string[], rows: readonly (readonly
   const line = (cells: readonly string[], tag: "th" | "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
   const head = heads.some((one) => one !== "") ? `<thead>${line(heads, "th")}</thead>` : "";
-  // On a narrow screen a wide table scrolls by itself, so a keyboard has to reach it.
+  // On a narrow screen a wide table scrolls by itself, so it must be focusable by keyboard.
   return `<section tabindex="0" aria-label="${escaped(title)}"><h2>${escaped(title)}</h2><table>${head}<tbody>${rows.map((cells) => line(cells, "td")).join("")}</tbody></table></section>\n`;
 }
 

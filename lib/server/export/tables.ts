@@ -23,7 +23,7 @@ import { maskedItems } from "./texts";
 const TABLES = ["requests", "boundaries", "items"] as const;
 export type TableName = (typeof TABLES)[number];
 
-/** A table of figures: no cell holds a text of the session. */
+/** A table of numbers: no cell holds a text of the session. */
 interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly CellValue[])[];
@@ -35,7 +35,7 @@ export async function* csvOf(session: OpenedSession, table: TableName): AsyncGen
   yield csvText(heads, rows);
 }
 
-/** All tables as one JSON value, a row an object; with texts, the items as they were said, likely secrets masked. */
+/** All tables as one JSON value, one object per row; with texts, the items' texts, likely secrets masked. */
 export async function* jsonOf(session: OpenedSession, withText: boolean): AsyncGenerator<string> {
   const { file, format, agent, agentVersion, startedAt, endedAt, contextWindow } = session.summary;
   const estimator = ownEstimator(session.summary);
@@ -66,7 +66,7 @@ const TABLE: Readonly<Record<TableName, (session: OpenedSession) => Promise<Tabl
   items: itemTable,
 };
 
-/** A number of a column; `null` where it has none. */
+/** A number of a column; `null` if it has none. */
 function known(value: number | undefined): number | null {
   return value === undefined || value < 0 || value === NEVER || Number.isNaN(value) ? null : value;
 }

@@ -6,16 +6,16 @@ import type { MaskedItem } from "../read/texts/masked-items";
 import { countedRules, MASK } from "../secrets/mask-secrets";
 import type { OpenedSession } from "../sessions/opened-session";
 
-/** The most items, and about the most characters, that are loaded and masked together. */
+/** Maximum items, and approximate maximum characters, loaded and masked together. */
 const ITEMS_AT_A_TIME = 200;
 const CHARS_AT_A_TIME = 1 << 20;
-/** How many masked places of a rule are shown, and how many characters before and behind each. */
+/** Shown masked places per rule, and characters before and after each. */
 const SHOWN_OF_RULE = 3;
 const AROUND = 32;
-/** How many of them the command line prints. */
+/** Number of them that the command line prints. */
 const PRINTED = 5;
 
-/** The items of a session with their texts whole, likely secrets masked; a picture has no text. Rejects with `InputError`. */
+/** The items of a session with their whole texts, likely secrets masked; a picture has no text. Rejects with `InputError`. */
 export async function* maskedItems(session: OpenedSession): AsyncGenerator<MaskedItem> {
   const { length, chars } = session.columns;
   for (let from = 0, to = 0; from < length; from = to) {
@@ -24,7 +24,7 @@ export async function* maskedItems(session: OpenedSession): AsyncGenerator<Maske
   }
 }
 
-/** Reads all texts of a session to tell what an export with them would hold. Rejects with `InputError`, and with the signal's reason once that is aborted. */
+/** Scans all texts of a session to preview an export with texts. Rejects with `InputError`, and with the signal's reason if aborted. */
 export async function previewTexts(session: OpenedSession, signal?: AbortSignal): Promise<ExportPreview> {
   const { columns } = session;
   const places: ExportPreview["places"] = [];
@@ -50,17 +50,17 @@ export async function previewTexts(session: OpenedSession, signal?: AbortSignal)
   return { version: versionKey(session.version), texts, characters, masked: countedRules(masked), places };
 }
 
-/** Half a character at the beginning or the end of a text that was cut. */
+/** Half a character at the beginning or the end of a cut text. */
 const HALF = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
 
-/** What stands around a mask, in one line: other secrets in it are masked too. */
+/** The text around a mask, in one line: other secrets in it are masked too. */
 function around(text: string, at: number) {
   const end = at + MASK.length;
   const oneLine = (part: string) => part.replace(HALF, "").replace(/\s+/g, " ");
   return { before: oneLine(text.slice(Math.max(0, at - AROUND), at)), after: oneLine(text.slice(end, end + AROUND)) };
 }
 
-/** A preview in a few lines for a person. */
+/** A preview in a few lines of text. */
 export function previewText({ texts, characters, masked, places }: ExportPreview): readonly string[] {
   const all = masked.reduce((sum, { count }) => sum + count, 0);
   const rules = masked.map(({ rule, count }) => `${rule} ${countText(count)}`).join(", ");

@@ -14,7 +14,7 @@ import { hasMeasures, NEEDS } from "../read/numbers/measures";
 import { standingOfReport } from "../sessions/agent-reports";
 import type { OpenedSession } from "../sessions/opened-session";
 
-/** The form of a release's version. Another one may be anything, so it is left out. */
+/** The format of a release version. Other values are omitted, since they may hold any text. */
 const VERSION = /^v?\d[\d.]{0,30}(?:-(?:alpha|beta|rc|dev|nightly|preview|canary)[\d.]{0,20})?$/;
 
 /**
@@ -36,11 +36,11 @@ export async function* bundleLines(session: OpenedSession): AsyncGenerator<strin
 
 type Named = readonly [column: string, array: AnyArray];
 
-/** Columns of all estimators; those that go by sizes follow from the sizes. */
+/** Columns of all estimators; those based on sizes follow from the sizes. */
 async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
   const ids = ESTIMATOR_IDS.flatMap((id) => [id, ...presetsOf(id).map((preset) => `${id}@${preset}`)]);
   const columns: Named[] = [];
-  await session.countTogether(ids); // in one pass over the texts
+  await session.countTogether(ids); // In one pass over the texts.
   for (const id of ids) if (!isSizeEstimator(id)) columns.push([`tokens:${id}`, await session.tokens(id)]);
   return columns;
 }
@@ -48,7 +48,7 @@ async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
 async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
   const columns: Named[] = [];
   const names = [...POLICIES.map(({ id }) => id), NEEDS, "contents"].filter(hasMeasures);
-  await session.columnsFor(names); // in one pass over the texts
+  await session.columnsFor(names); // In one pass over the texts.
   for (const name of names) {
     const { measures } = await session.columnsFor([name]);
     for (const [measure, array] of Object.entries(measures)) columns.push([`measures:${name}:${measure}`, array]);
@@ -56,14 +56,14 @@ async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
   return columns;
 }
 
-/** Numbers with commas between them; none is `null`. */
+/** Numbers separated by commas; a missing one is `null`. */
 function valuesOf(array: AnyArray): string {
   return array instanceof Float64Array
     ? Array.from(array, (value) => (Number.isNaN(value) ? "null" : `${value}`)).join(",")
     : array.join(",");
 }
 
-/** All of a bundle that is no list of numbers. Rejects with `InputError`. */
+/** The first line of a bundle. Rejects with `InputError`. */
 export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHeader, "lines">> {
   const { summary, columns } = session;
   const names = new PublicNames(SHIPPED_TOOLS);

@@ -3,7 +3,7 @@ import type { ServerConfig } from "../base/config";
 import { guardApi, guardHost, guardToken, sameSecret } from "./guard";
 import { isHttpError, problemBody } from "./http-error";
 
-/** Refusals that are sent before a request, or an answer, passes through Next. */
+/** Rejections that are sent before a request, or an answer, passes through Next. */
 const HEADERS = {
   "Content-Type": "application/problem+json",
   "Cache-Control": "no-store",
@@ -14,12 +14,12 @@ const HEADERS = {
 const READ = ["host", "origin", "sec-fetch-site", "cookie", "authorization"] as const;
 
 const API = /^\/+api(?:\/|$)/;
-/** Code and pictures of the pages, which are the same for everybody. */
+/** Code and pictures of the pages, which are the same for every user. */
 const STATIC = /^\/+_next\//;
 
 /**
- * Refuses a request that the guard of the API or of the pages would refuse. Next redirects paths and answers OPTIONS before it calls either. Call it
- * for every request before it is passed to Next. Returns whether it refused.
+ * Rejects a request that the guard of the API or of the pages would reject. Next redirects paths and answers OPTIONS before it calls either. Call it
+ * for every request before Next. Returns true if it rejected.
  */
 export function refuseForeign(request: IncomingMessage, response: ServerResponse, config: ServerConfig): boolean {
   const url = addressOf(request);
@@ -48,10 +48,10 @@ function guard(headers: Headers, url: URL | undefined, config: ServerConfig): vo
   if (!STATIC.test(path) && !enters) guardToken(headers, config);
 }
 
-/** The address of a request; `undefined` where it is none, such as `*`. */
+/** The URL of a request; `undefined` for others, such as `*`. */
 function addressOf({ url = "" }: IncomingMessage): URL | undefined {
   try {
-    // As the reference of a base, a path that begins with two slashes would name a host.
+    // As a relative reference, a path with two leading slashes would name a host.
     return new URL(url.startsWith("/") ? `http://localhost${url}` : url);
   } catch {
     return undefined;
@@ -68,8 +68,8 @@ function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /**
- * Refuses an address whose path is not percent-encoded UTF-8, which Next would answer as an internal error. Call it for every request before it is
- * passed to Next. Returns whether it refused.
+ * Rejects a path that is not percent-encoded UTF-8, which Next would answer as an internal error. Call it for every request before Next. Returns true
+ * if it rejected.
  */
 export function refuseMalformedPath({ url = "" }: IncomingMessage, response: ServerResponse): boolean {
   const [path = ""] = url.split("?", 1);
@@ -84,13 +84,11 @@ function isDecodable(path: string): boolean {
     decodeURIComponent(path);
     return true;
   } catch {
-    return false; // a URIError means that it is not
+    return false; // A URIError means that it is not.
   }
 }
 
-/**
- * Refuses TRACE, which Next would answer as an internal error. Call it for every request before it is passed to Next. Returns whether it refused.
- */
+/** Rejects TRACE, which Next would answer as an internal error. Call it for every request before Next. Returns true if it rejected. */
 export function refuseTrace({ method, url = "" }: IncomingMessage, response: ServerResponse): boolean {
   if (method !== "TRACE") return false;
   void refusalHeaders(url).then((headers) =>
@@ -101,7 +99,7 @@ export function refuseTrace({ method, url = "" }: IncomingMessage, response: Ser
 
 async function refusalHeaders(url: string): Promise<Readonly<Record<string, string>>> {
   const [path = ""] = url.split("?", 1);
-  // Loaded when somebody asks wrongly, since it brings half of the server along.
+  // Loaded on the first rejection, since it loads half of the server.
   const methods = path.startsWith("/api/") ? (await import("@/lib/queries/table")).methodsOf(path) : ["GET", "HEAD"];
   return { ...HEADERS, Allow: methods.join(", ") };
 }

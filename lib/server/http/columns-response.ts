@@ -6,9 +6,9 @@ import { wantedBy, wantedKey } from "../sessions/wanted-columns";
 import { encodingFor, matchesTag, packedHeaders } from "./packed";
 
 /**
- * The encoded columns of a session. If the caller already has them, the answer says so without reading anything: the tag consists of the file's
- * version, the program's build and the token columns that are wanted. Of a version that is still held, the caller may ask for further columns (`at`),
- * or, having the same columns of it, for what is to be changed in them (`since`).
+ * The encoded columns of a session. If the client already has them, the answer is 304 without reading anything: the tag consists of the file's
+ * version, the program's build and the requested token columns. For a version that is still held, the client may request further columns (`at`), or a
+ * delta to columns that it has (`since`).
  */
 export async function columnsResponse(
   request: Request,
@@ -26,7 +26,7 @@ export async function columnsResponse(
     return octets(server, await held, encoding, { [VERSION_HEADER]: at, "Cache-Control": "no-store" });
   const version = { [VERSION_HEADER]: versionKey(entry.version) };
   const since = query.get("since");
-  // Nothing has changed, whether or not that version is held.
+  // Nothing has changed, even if that version is no longer held.
   if (since === versionKey(entry.version)) return new Response(null, { status: 204, headers: version });
   const delta = since === null ? undefined : await server.store.delta(entry, since, wanted, encoding);
   if (delta !== undefined) return octets(server, delta, encoding, { ...version, "Cache-Control": "no-store" });

@@ -7,7 +7,7 @@ import { versionKey } from "../read/source-file";
 import type { AppServer } from "../server";
 import { HttpError } from "./http-error";
 
-/** Query of `GET …/export`: the form; with texts, whose likely secrets are masked, the version that the preview was made of. */
+/** Query of `GET …/export`: the format; for texts with masked secrets, the version of the preview. */
 export const exportQuery = z.object({
   to: z.enum(EXPORT_FORMS),
   texts: z.literal("masked").optional(),
@@ -29,8 +29,8 @@ export const EXPORT_TYPES: Readonly<Record<ExportForm, string>> = {
 };
 
 /**
- * A session in another form, as the command line writes it. Texts are only written as they were shown: of the version of the file that the preview was made of.
- * Rejects with `InputError` and `HttpError`.
+ * A session in an export format, as the command line writes it. Texts are exported only from the previewed version of the file. Rejects with
+ * `InputError` and `HttpError`.
  */
 export async function exportResponse(
   server: AppServer,
@@ -49,8 +49,8 @@ export async function exportResponse(
 }
 
 /**
- * A file for the browser's downloads, part by part: nothing is made that nobody takes. Rejects with what keeps it from being begun; what fails later
- * breaks the answer off, so that no file looks whole which is not.
+ * A file download, part by part: nothing is made before the client reads. Rejects on errors before the start; a later error breaks the answer off, so
+ * that no incomplete file looks whole.
  * @param type its media type
  */
 export async function fileResponse(

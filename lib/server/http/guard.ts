@@ -9,19 +9,19 @@ const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 type GuardConfig = Pick<ServerConfig, "host" | "port" | "token">;
 
-/** The cookie that holds the token. Browsers share cookies between the ports of a host, so each server has one of its own. */
+/** The cookie with the token. Browsers share cookies between the ports of a host, so each server has its own. */
 export function tokenCookie({ port }: Pick<ServerConfig, "port">): string {
   return port === undefined ? "context-replay-token" : `context-replay-token-${port}`;
 }
 
-/** Whether a name or address is this machine's own loopback. */
+/** True for a name or address of this machine's loopback. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host) || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /**
- * Refuses a request whose Host is not this server (DNS rebinding), that another site's page sent (cross-site request forgery), or that lacks the
- * token where one is set. Throws `HttpError`.
+ * Rejects a request whose Host is not this server (DNS rebinding), that another site's page sent (cross-site request forgery), or that lacks a
+ * required token. Throws `HttpError`.
  */
 export function guardApi(headers: Headers, config: GuardConfig): void {
   guardHost(headers, config);
@@ -29,7 +29,7 @@ export function guardApi(headers: Headers, config: GuardConfig): void {
   guardToken(headers, config);
 }
 
-/** Refuses a Host header that does not name this server. Throws `HttpError` 421. */
+/** Rejects a Host header that does not name this server. Throws `HttpError` 421. */
 export function guardHost(headers: Headers, config: GuardConfig): void {
   const host = splitHost(headers.get("host") ?? "");
   if (host === undefined || !isOwnName(host.name, config) || !isOwnPort(host.port, config)) {
@@ -37,7 +37,7 @@ export function guardHost(headers: Headers, config: GuardConfig): void {
   }
 }
 
-/** Refuses what a page of another origin sent. Requests without these headers do not come from a page. Throws `HttpError` 403. */
+/** Rejects requests of pages from another origin. Requests without these headers do not come from a page. Throws `HttpError` 403. */
 function guardOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, headers.get("host") ?? "")) {
@@ -49,7 +49,7 @@ function guardOrigin(headers: Headers): void {
   }
 }
 
-/** Refuses a caller who shows the token neither as a cookie nor as a bearer, where one is set. Throws `HttpError` 401. */
+/** Rejects a request with the token neither in a cookie nor as a bearer, if one is set. Throws `HttpError` 401. */
 export function guardToken(headers: Headers, config: GuardConfig): void {
   const { token } = config;
   if (token === undefined) return;
@@ -59,7 +59,7 @@ export function guardToken(headers: Headers, config: GuardConfig): void {
   }
 }
 
-/** Compares two secrets in a time that does not depend on where they differ. */
+/** Compares two secrets in constant time. */
 export function sameSecret(left: string, right: string): boolean {
   const digest = (value: string) => createHash("sha256").update(value).digest();
   return timingSafeEqual(digest(left), digest(right));
@@ -70,7 +70,7 @@ interface HostParts {
   readonly port: number;
 }
 
-/** Name and port of a Host header, IPv6 without its brackets; `undefined` where it is malformed. */
+/** Name and port of a Host header, IPv6 without its brackets; `undefined` if malformed. */
 function splitHost(host: string): HostParts | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::(\d{1,5}))?$/i.exec(host);
   const name = match?.[1] ?? match?.[2];
@@ -79,7 +79,7 @@ function splitHost(host: string): HostParts | undefined {
 
 function isOwnName(name: string, { host, token }: GuardConfig): boolean {
   if (isLoopback(name) || name === host.toLowerCase()) return true;
-  // When the server listens on every address: addresses cannot be rebound, the machine's own name is ours, and the token protects the rest.
+  // If the server listens on every address: addresses cannot be rebound, the machine's own name is ours, and the token protects the rest.
   return EVERY_ADDRESS.has(host) && token !== undefined && (isIP(name) !== 0 || name === hostname().toLowerCase());
 }
 
@@ -107,7 +107,7 @@ function decoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // It is not percent-encoded, so it is compared with the token as it is, like any other wrong value.
+    // It is not percent-encoded, so it is compared with the token unchanged, like any other wrong value.
     return value;
   }
 }

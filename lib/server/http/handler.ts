@@ -6,7 +6,7 @@ import { guardApi } from "./guard";
 import { isHttpError, issueSentence, problemResponse } from "./http-error";
 import { packedAnswer } from "./packed";
 
-/** What a handler is given beside the request. */
+/** Inputs of a handler besides the request. */
 interface Call<Params> {
   readonly params: Params;
   readonly server: AppServer;
@@ -16,11 +16,11 @@ interface Call<Params> {
 type Answer<Params> = (request: Request, call: Call<Params>) => Promise<Response>;
 
 interface HandlerOptions {
-  /** Whether the answer waits for whoever asks, such as for a file that is sent: no other work stands still for so long. */
+  /** True if the answer waits for the client, such as for an upload: background work does not pause for so long. */
   readonly waitsForClient?: boolean;
 }
 
-/** The form in which Next calls a route. */
+/** The signature of Next's routes. */
 export type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
 /** Set on every answer that does not set them itself. */
@@ -32,8 +32,8 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every method of an API route is made by this function. It refuses callers who may not ask, answers every error as problem+json without a path in
- * it, and sets the headers that keep other pages from using an answer.
+ * Makes every method of an API route. It rejects unauthorised callers, answers every error as problem+json without a path in it, and sets the headers
+ * that keep other pages from using an answer.
  */
 export function handler<Params = Record<string, string | string[]>>(
   answer: Answer<Params>,
@@ -45,7 +45,7 @@ export function handler<Params = Record<string, string | string[]>>(
   };
 }
 
-/** The answer without its body: Next takes no more of it, and so would never end what makes the body, such as a stream of events. */
+/** The answer without its body: Next would not read it, and so would never end its source, such as a stream of events. */
 async function headOf(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, response);
@@ -100,15 +100,15 @@ const REFUSAL_STATUS: Readonly<Record<RefusalReason, number>> = {
   "no-room": 507,
 };
 
-/** Errors whose message is written for the caller. They are told by name, since another bundle of this process may have thrown them. */
+/** Errors whose message is written for the caller. Checked by name, since another bundle of this process may have thrown them. */
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "PolicyError", "UnknownEstimatorError", "ProfileError"]);
 
-/** Whether the caller made an impossible choice; the message says which. */
+/** True if the caller made an invalid choice; the message names it. */
 function isBadChoice(error: unknown): error is Error {
   return error instanceof Error && BAD_REQUEST.has(error.name);
 }
 
-/** The sentence of an error that is written for the caller, for answers that have begun when it is thrown. */
+/** The caller's sentence for an error, for answers that have begun before it is thrown. */
 export function sentenceOf(error: unknown, otherwise: string): string {
   const isTold = isInputError(error) || isHttpError(error) || isRefused(error) || isBadChoice(error);
   return isTold ? error.message : otherwise;
@@ -132,7 +132,7 @@ function problemOf(error: unknown, aborted: boolean): Response {
   return problemResponse(500, "Something went wrong in this server.");
 }
 
-/** Writes where a bug is to standard error: only the place, since messages may quote the file. */
+/** Prints the place of a bug to standard error: only the place, since messages may quote the file. */
 function report(error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
   const frames = error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];

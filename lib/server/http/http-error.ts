@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 const BRAND = Symbol.for("context-replay.http-error");
 
-/** A refusal with its status and one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
+/** A rejection with its status and one sentence. The sentence is shown, so it never holds a path or text of a transcript. */
 export class HttpError extends Error {
   override name = "HttpError";
   readonly [BRAND] = true;
@@ -32,7 +32,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether it is an `HttpError`, including one that another bundle of this process threw. */
+/** True for an `HttpError`, including one from another bundle of this process. */
 export function isHttpError(error: unknown): error is HttpError {
   return error instanceof Error && BRAND in error;
 }
@@ -42,10 +42,10 @@ export function problemBody(status: number, detail: string): HttpProblem {
   return { type: "about:blank", title: TITLES[status] ?? "Error", status, detail };
 }
 
-/** Further members of a refusal's body. */
+/** Further members of a rejection's body. */
 type Extension = Pick<HttpProblem, "formats">;
 
-/** A refusal as `application/problem+json`. */
+/** A rejection as `application/problem+json`. */
 export function problemResponse(
   status: number,
   detail: string,
@@ -58,7 +58,7 @@ export function problemResponse(
   });
 }
 
-/** Says what is wrong with a request that its schema refuses, in a sentence about the first wrong field. */
+/** Describes the first invalid field of a request in a sentence. */
 export function issueSentence(issue: core.$ZodIssue | undefined): string {
   if (issue === undefined) return "The request is malformed.";
   const place = issue.path.map(String).join(".") || "The request";
@@ -68,7 +68,7 @@ export function issueSentence(issue: core.$ZodIssue | undefined): string {
 function wrongIn(issue: core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
-      // Zod does not expose the value; only its own sentence says that there is none.
+      // Zod does not expose the value; only its own sentence says that it is missing.
       return /received undefined$/.test(issue.message)
         ? `is missing: it must be ${KINDS[issue.expected] ?? issue.expected}`
         : `must be ${KINDS[issue.expected] ?? issue.expected}`;
@@ -85,7 +85,7 @@ function wrongIn(issue: core.$ZodIssue): string {
   }
 }
 
-/** What a schema expects, in words. */
+/** A schema's expectation, in words. */
 const KINDS: Readonly<Record<string, string>> = {
   array: "a list",
   int: "a whole number",

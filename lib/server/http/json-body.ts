@@ -1,12 +1,12 @@
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { HttpError } from "./http-error";
 
-/** The most bytes of a body: no request of ours is nearly as long, except a context profile. */
+/** Maximum bytes of a body: no request of ours comes close, except a context profile. */
 const MAX_BYTES = 256 * 1024;
-/** The most bytes of a context profile, which holds the declarations of many tools, and memory files. */
+/** Maximum bytes of a context profile, which holds the declarations of many tools, and memory files. */
 export const PROFILE_BYTES = 8 << 20;
 
-/** How much is read and thrown away above the limit: a client that is cut off while still sending may never see the answer. */
+/** Bytes read and discarded above the limit: a client that is cut off while sending may never see the answer. */
 const DRAINED_BYTES = 16 << 20;
 
 /** The request's body as JSON. Rejects with `HttpError`. */

@@ -1,4 +1,4 @@
-/** An answer whose JSON is already written, as bytes. */
+/** An answer with encoded JSON. */
 export function jsonResponse(json: Uint8Array<ArrayBuffer>): Response {
   return new Response(json, { headers: { "Content-Type": "application/json" } });
 }

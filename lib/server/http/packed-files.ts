@@ -8,7 +8,7 @@ import { encodingFor } from "./packed";
 
 const unpack = promisify(brotliDecompress);
 
-/** Where the build's scripts and styles are, as addresses. */
+/** URL prefix of the build's scripts and styles. */
 const BELOW = "/_next/static/";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -23,9 +23,9 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export class PackedFiles {
   readonly #folder: string;
-  /** Their sizes by their names in the folder, without the ending of packed files. */
+  /** Their sizes by file name, without the suffix of packed files. */
   readonly #bytes: ReadonlyMap<string, number>;
-  /** Those that are there unpacked too, which Next sends. */
+  /** Files that exist unpacked too, which Next sends. */
   readonly #unpacked: ReadonlySet<string>;
   readonly #kept = new Map<string, Promise<Buffer>>();
 
@@ -39,7 +39,7 @@ export class PackedFiles {
     this.#unpacked = new Set(files.filter((name) => this.#bytes.has(name)));
   }
 
-  /** Answers a request for one of them, where the caller takes Brotli. Returns whether it did. */
+  /** Answers a request for one of them, if the client accepts Brotli. Returns true if it did. */
   send({ method, url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
     const [path = ""] = url.split("?", 1);
     const name = path.slice(BELOW.length);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type Encoding, pack } from "../base/packing";
 
-/** The best packing that the caller accepts. */
+/** The best compression that the client accepts. */
 export function encodingFor(header: string | null): Encoding {
   const accepted = new Map((header ?? "").split(",").map(parsePart));
   const takes = (name: string) => (accepted.get(name) ?? accepted.get("*") ?? 0) > 0;
@@ -15,24 +15,24 @@ function parsePart(part: string): [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight) || 0];
 }
 
-/** Whether the caller already has this state, by a weak or a strong tag. */
+/** True if the client already has this state, by a weak or a strong tag. */
 export function matchesTag(header: string | null, tag: string): boolean {
   const given = (header ?? "").split(",").map((part) => part.trim().replace(/^W\//, ""));
   return given.includes("*") || given.includes(tag);
 }
 
-/** Carries a body's packing and length from a route to the server below it. Never sent. */
+/** Carries a body's encoding and length from a route to the server below it. Never sent. */
 const HEADER = "x-context-replay-packed";
 
 /**
- * Headers of a packed body. Next removes `Content-Encoding` and `Content-Length` from whatever a route answers (it may have been fetched, and
- * unpacked on the way). So they travel under another name, and `restorePacked` puts them back.
+ * Headers of a packed body. Next removes `Content-Encoding` and `Content-Length` from every route's answer. So they travel under another name, and
+ * `restorePacked` restores them.
  */
 export function packedHeaders(encoding: Encoding, length: number): Readonly<Record<string, string>> {
   return { [HEADER]: `${encoding} ${length}` };
 }
 
-/** Restores the headers of a packed body as a route's answer passes. Call it for every response that is passed to Next. */
+/** Restores the headers of a packed body in a route's answer. Call it for every response that is passed to Next. */
 export function restorePacked(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response);
   response.setHeader = (name, value) => {
@@ -43,12 +43,12 @@ export function restorePacked(response: ServerResponse): void {
   };
 }
 
-/** Smaller answers fit into one packet as they are. */
+/** Smaller answers fit into one packet unpacked. */
 const LEAST_BYTES = 1024;
 
 /**
- * An answer in JSON, or an interpreter's code, packed as well as the caller accepts. Others stay as they are: streams of events, files that are made part by
- * part, and what the route itself has packed.
+ * A JSON answer, or an interpreter's code, in the best compression that the client accepts. Others stay unchanged: event streams, files that are made
+ * part by part, and bodies that the route has packed.
  */
 export async function packedAnswer(request: Request, response: Response): Promise<Response> {
   const { headers: given, body } = response;

@@ -1,4 +1,4 @@
-/** Headers of every page beside its Content-Security-Policy. */
+/** Headers of every page besides its Content-Security-Policy. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",

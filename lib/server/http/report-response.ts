@@ -3,7 +3,7 @@ import { reportOf, type UsesSession } from "../export/report";
 import type { AppServer } from "../server";
 import { fileResponse } from "./export-response";
 
-/** A report of sessions, in numbers alone. Rejects with `InputError`; whoever no longer waits for it ends the reading after the session that is being read. */
+/** A report of sessions, in numbers alone. Rejects with `InputError`; a client that leaves ends the reading after the current session. */
 export function reportResponse(request: Request, server: AppServer, { sessions }: ReportRequest): Promise<Response> {
   const uses = sessions.map(
     (id): UsesSession =>

@@ -5,23 +5,23 @@ import type { IndexColumns, Places, TextColumn } from "../list/index/index-colum
 import { type Listed, type ListFilter, matching } from "../list/list-filter";
 import { compareText } from "../list/relations/relations";
 
-/** A session that a question is put to, as the index knows it. */
+/** A queried session, as the index knows it. */
 export interface AskedSession {
   readonly id: string;
   readonly project: string | null;
   readonly agent: string | null;
-  /** How many requests it begins with that other sessions count. */
+  /** Number of leading requests that other sessions count. */
   readonly inherited: number;
 }
 
-/** The sessions that a question is put to: those that were read and have requests of their own. */
+/** The queried sessions: those that were read and have requests of their own. */
 export interface Selected {
   readonly matched: number;
-  /** No more than `MOST_ASKED`, those that ended last, in the order of their ids. */
+  /** At most `MOST_ASKED`, those that ended last, in the order of their ids. */
   readonly sessions: readonly AskedSession[];
 }
 
-/** Which sessions of the list are asked. Rejects with `RefusedError` for a condition that says nothing. @param ids some of them; without it all that match */
+/** Selects sessions of the list. Rejects with `RefusedError` for an invalid condition. @param ids some of them; default: all matching ones */
 export async function selected(
   columns: IndexColumns,
   listed: Listed,
@@ -45,7 +45,7 @@ export async function selected(
   return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
 }
 
-/** The sessions that were read and have requests of their own. */
+/** Sessions that were read and have requests of their own. */
 export function withRequests(columns: IndexColumns, places: Places): Places {
   const [copy, requests] = [columns.number("copy"), columns.number("requests")];
   return places.filter((place) => copy[place] === 0 && (requests[place] ?? 0) > 0);
@@ -55,7 +55,7 @@ function textAt({ codes, values }: TextColumn) {
   return (place: number) => values[codes[place] ?? 0] ?? null;
 }
 
-/** What an answer says of the sessions that it is about. @param unread files that are not read */
+/** An answer's facts about its sessions. @param unread files that are not read */
 export function askedOf({ matched }: Selected, entries: readonly CatalogEntry[], unread: number): AskedSessions {
   const hash = createHash("sha256");
   for (const entry of entries) hash.update(`${entryKey(entry)}\n`);

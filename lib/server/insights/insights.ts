@@ -19,57 +19,57 @@ import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } fr
 import { type AskedSession, askedOf, type Selected, selected } from "./asked-sessions";
 import { policiesOver } from "./policies";
 
-/** What questions over sessions are answered from. */
+/** Data sources of queries over sessions. */
 interface InsightsPlace {
-  /** The list, brought up to date. */
+  /** The updated list. */
   readonly list: () => Promise<{ readonly columns: IndexColumns; readonly listed: Listed }>;
-  /** How far its files are read. */
+  /** Progress of reading its files. */
   readonly reading: () => Promise<{ readonly done: number; readonly total: number; readonly stopped: boolean }>;
   readonly entry: (id: string) => Promise<CatalogEntry>;
   readonly profiles: ProfileStore;
-  /** Whose threads replay, and what keeps their answers. */
+  /** Threads that replay, and the cache of their answers. */
   readonly pool: PoolRunner;
   readonly runner: CachedRunner;
   readonly answers: DiskCache;
   readonly kept: () => KeptOnDisk;
-  /** Who replays sessions under policies that are nobody's own. */
+  /** Runner of sessions under built-in policies. */
   readonly replaying: () => Promise<Replaying>;
 }
 
-/** Is told about a question while it is answered. */
+/** Listener of a query. */
 export interface InsightsListener {
   readonly onFiles: (done: number, total: number) => void;
   readonly onSessions: (done: number, total: number) => void;
-  /** Ends it, and the threads that work for it: the answer rejects. What was found of sessions that are done is kept. */
+  /** Cancels it, and the threads that work for it: the answer rejects. Results of finished sessions are kept. */
   readonly signal: AbortSignal;
 }
 
-/** How often it is looked whether all files are read. */
+/** Interval between checks that all files are read. */
 const POLL_MS = 100;
 
-/** How often a point is replayed: with each size of summaries. */
+/** Replays per point: one for each size of summaries. */
 const SIZES = 3;
 
 /** The folder of whole answers in the cache. */
 const ANSWERS = "insights";
 
-/** A session to be asked, with its file as it is now. */
+/** A session to query, with its current file. */
 interface Standing extends AskedSession {
   readonly entry: CatalogEntry;
   readonly profile: ChosenProfile | undefined;
 }
 
 /**
- * Answers questions over selections of sessions. What threads make of one session is kept for the state of its file, and so is an answer for the states of all
- * of them: asked again, nothing is replayed.
+ * Answers queries over selected sessions. Results of threads are cached by the state of a session's file, and answers by the states of all of them: a
+ * repeated query replays nothing.
  */
 export class Insights {
-  /** The last answers: what was given a moment ago may not be on disk yet. */
+  /** The last answers: a recent one may not be on disk yet. */
   readonly #given = new LRUCache<string, object>({ max: 32 });
 
   constructor(private readonly place: InsightsPlace) {}
 
-  /** Which setting to choose. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
+  /** Recommends a setting. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, tz, sessions, seed, by, ...question } = request;
     const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: metricsBy(by) } };
@@ -79,7 +79,7 @@ export class Insights {
     });
   }
 
-  /** How policies compare. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
+  /** Compares policies. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   policies(request: z.output<typeof policiesRequest>, listener: InsightsListener): Promise<PoliciesAnswer> {
     const { q, where, tz, sessions, seed, runs } = request;
     const asked: AskedOfEach = { kind: "policies", runs };
@@ -117,7 +117,7 @@ export class Insights {
     return found;
   }
 
-  /** Waits until all files of the list are read, or somebody has stopped that. How many are not. */
+  /** Waits until all files of the list are read, or the user stopped indexing. Returns the number of unread ones. */
   async #whenRead({ onFiles, signal }: InsightsListener): Promise<number> {
     await this.place.list();
     for (;;) {
@@ -133,7 +133,7 @@ export class Insights {
     return found === undefined ? undefined : JSON.parse(new TextDecoder().decode(found));
   }
 
-  /** The sessions whose files are there, with the context profiles in force. */
+  /** Sessions with existing files, with the context profiles in force. */
   async #standing({ sessions }: Selected): Promise<readonly Standing[]> {
     const hasProfiles = (await this.place.profiles.list()).length > 0;
     const standing = async (session: AskedSession): Promise<readonly Standing[]> => {
@@ -167,7 +167,7 @@ export class Insights {
     return await together(standing, work, (done) => onSessions(done, standing.length), replaying.atOnce);
   }
 
-  /** Somebody's own policies are files of this machine, so sessions are replayed under them here. */
+  /** A user's own policies are files of this machine, so sessions are replayed under them here. */
   async #replaying(asked: AskedOfEach): Promise<Replaying> {
     const { pool, kept, replaying } = this.place;
     const jobs = await replaying();
@@ -213,11 +213,11 @@ interface Question {
   readonly filter: { readonly q?: string | undefined; readonly where: string[]; readonly tz?: string | undefined };
   readonly sessions: readonly string[] | undefined;
   readonly asked: AskedOfEach;
-  /** What else the answer follows from. */
+  /** Other inputs of the answer. */
   readonly more: readonly (string | number)[];
 }
 
-/** Throws what is wrong with the question: that is wrong for every session. */
+/** Throws errors of the query itself, which every session would report. */
 function asInputError(error: unknown): Error {
   if (error instanceof Error && isInputError(error)) return error;
   throw error;

@@ -19,7 +19,7 @@ export type InsightsQuery = z.infer<typeof insightsQuery>;
 
 type Distribution = InsightsAnswer["distributions"]["peak"];
 
-/** Sums and distributions over the sessions that match. Rejects with `RefusedError` for a condition that says nothing. */
+/** Sums and distributions over matching sessions. Rejects with `RefusedError` for an invalid condition. */
 export async function overviewOf(
   columns: IndexColumns,
   listed: Listed,
@@ -54,11 +54,11 @@ export async function overviewOf(
   };
 }
 
-/** @param values of some sessions, `NaN` where it is not known */
+/** @param values of some sessions, `NaN` if unknown */
 function distributionOf(values: Float64Array): Distribution {
   const known = values.filter((value) => !Number.isNaN(value)).sort();
   const sessions = known.length;
-  // The values at which another hundredth of them is passed: whatever their number, at most a hundred, and all percentiles are among them.
+  // The values at which each hundredth is passed: at most a hundred whatever their number, including all percentiles.
   const passed = (count: number) => Math.floor((count * 100) / sessions);
   const points: Distribution["points"] = [];
   for (const [before, value] of known.entries())
@@ -75,7 +75,7 @@ function peaksOf(columns: IndexColumns, all: Groups): readonly Distribution[] {
   return peaks.map((numbers) => distributionOf(Float64Array.from(numbers)));
 }
 
-/** The nearest ranks: values that sessions really have. */
+/** The nearest ranks: values of real sessions. */
 function percentiles(distribution: Distribution | undefined) {
   if (distribution === undefined || distribution.points.length === 0) return null;
   const { sessions, points } = distribution;
@@ -85,7 +85,7 @@ function percentiles(distribution: Distribution | undefined) {
 
 type Trust = InsightsAnswer["trust"][number];
 
-/** The most rows: agents have many versions. */
+/** Maximum rows: agents have many versions. */
 const MOST = 40;
 
 /** How far the figures of sessions can be trusted, by the version of the agent that wrote them. */
@@ -160,7 +160,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Of an even number the lower one of the middle. */
+/** For an even number, the lower middle value. */
 function median(values: readonly number[]): number | null {
   return Float64Array.from(values).sort()[Math.ceil(values.length / 2) - 1] ?? null;
 }

@@ -6,7 +6,7 @@ import type { PoliciesAnswer, PoliciesRequest } from "@/lib/queries/contract/sch
 import { lowerBoundsOf, metricOf } from "@/lib/queries/replays/recommendation";
 import type { ReplayMetrics } from "@/lib/queries/replays/session-replays";
 
-/** A session with its replays under all policies, in their order. */
+/** A session with its replays under all policies, in order. */
 interface Compared {
   readonly file: string;
   readonly project: string;
@@ -14,8 +14,8 @@ interface Compared {
 }
 
 /**
- * Policies over sessions that were replayed, each compared with the first: what `POST /api/insights/policies` answers, but for which sessions were asked.
- * @param adviser draws the sessions again
+ * Policies over replayed sessions, each compared with the first: the answer of `POST /api/insights/policies` without its selection of sessions.
+ * @param adviser resamples the sessions
  */
 export async function policiesOver(
   replayed: readonly ReplayedSession[],
@@ -62,13 +62,13 @@ function compared(replayed: readonly ReplayedSession[]) {
   return { sessions, leftOut };
 }
 
-/** A session's figure under every policy; `undefined` where one of them has none. */
+/** A session's metric under every policy; `undefined` if one of them has none. */
 function metricsBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
   const figures = runs.flatMap((run) => metricOf(run, by) ?? []);
   return figures.length < runs.length ? undefined : figures;
 }
 
-/** A figure of every policy over the sessions that have it under all of them; `undefined` where none has. */
+/** A metric of every policy over the sessions that have it under all of them; `undefined` if none has. */
 async function columnOf(
   sessions: readonly Compared[],
   by: AdvisedBy,

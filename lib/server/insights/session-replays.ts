@@ -19,8 +19,8 @@ import type { KeptOnDisk, SessionReplays, SessionReplaysTask, TaskRunner } from 
 
 /**
  * Replays one session of many. Rejects with `InputError`, `ChoiceError` and `SettingError`.
- * @param runner reads and counts what is not kept
- * @param beforeReplay is called before every replay: a thread lets others go first there
+ * @param runner reads and counts uncached data
+ * @param beforeReplay is called before every replay: a thread yields to other work there
  */
 export async function replaySession(
   task: SessionReplaysTask,
@@ -31,7 +31,7 @@ export async function replaySession(
   if (kept === undefined) return replayedBy(runner, task, beforeReplay);
   const reading = keptRunner(runner, kept);
   const answer = await replayedBy(reading, task, beforeReplay);
-  // A thread of the pool stands still between two tasks, and with it what it has not written yet.
+  // A pool thread stops between two tasks, and with it its unfinished writes.
   await reading.settled();
   return answer;
 }
@@ -76,7 +76,7 @@ async function runsOf(
 ): Promise<readonly ReplayMetrics[]> {
   const found: ReplayMetrics[] = [];
   const costs = new SessionCosts(prices, from);
-  // All policies' measures come of one pass.
+  // One pass gives all policies' measures.
   await session.columnsFor(runs.flatMap(({ policy, settings }) => measureNames(policy, settings)));
   for (const run of runs) {
     const recording = await replayRecording(session, run, profile);
@@ -85,13 +85,13 @@ async function runsOf(
   return found;
 }
 
-/** The first request behind those that other sessions count; `undefined` where there is none. */
+/** The first request after those that other sessions count; `undefined` if there is none. */
 function ownFrom(columns: SessionColumns, inherited: number): RequestIndex | undefined {
   const chain = keyedRequests(columns).filter(({ requests }) => requests === columns.requests);
   return chain[inherited]?.row;
 }
 
-/** The folders that this thread has looked at: what they hold is found out once. */
+/** Folders that this thread has searched; each is searched once. */
 const caches = new Map<string, DiskCache>();
 
 function keptRunner(runner: TaskRunner, { folder, maxBytes, madeBy }: KeptOnDisk): CachedRunner {

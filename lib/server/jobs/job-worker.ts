@@ -3,21 +3,21 @@ import type { JobQueue } from "./job-queue";
 import type { JobHandlers, JobKind } from "./jobs";
 import { packedOutcome } from "./packed-result";
 
-/** How long to wait before looking again where there was nothing to do. */
+/** Delay before the next check of an empty queue. */
 const IDLE_MS = 250;
-/** How long to wait where the database did not answer. */
+/** Delay after a failed database query. */
 const AWAY_MS = 2000;
 
 export interface WorkerOptions {
-  /** How many jobs are done at a time. */
+  /** Maximum parallel jobs. */
   readonly atOnce: number;
-  /** Resolves when the next job may be begun. */
+  /** Resolves when the next job may start. */
   readonly mayBegin?: () => Promise<void>;
-  /** Is told of every job that was done. */
+  /** Is called for every finished job. */
   readonly onDone?: () => void;
 }
 
-/** Does the jobs of a queue, one after the other, until it is closed. */
+/** Runs the jobs of a queue until it is closed. */
 export class JobWorker {
   readonly #queue: JobQueue;
   readonly #handlers: Partial<JobHandlers>;
@@ -25,7 +25,7 @@ export class JobWorker {
   readonly #ended = new AbortController();
   readonly #loops: readonly Promise<void>[];
 
-  /** @param handlers of the kinds that it does */
+  /** @param handlers by job kind */
   constructor(queue: JobQueue, handlers: Partial<JobHandlers>, options: WorkerOptions) {
     this.#queue = queue;
     this.#handlers = handlers;
@@ -33,21 +33,21 @@ export class JobWorker {
     this.#loops = Array.from({ length: options.atOnce }, () => this.#work());
   }
 
-  /** Begins no further job; resolves when those under way are done, or given back if they are not by then. @param patienceMs how long they may take */
+  /** Starts no further job; resolves when running ones are done, or returned to the queue after the delay. @param patienceMs that delay */
   async close(patienceMs = 0): Promise<void> {
     this.#ended.abort();
     await Promise.race([Promise.all(this.#loops), delay(patienceMs, undefined, { ref: false })]);
     await Promise.all([...this.#under.entries()].map(([id, kind]) => this.#queue.giveBack(kind, id).catch(ignored)));
   }
 
-  /** The jobs under way, by id. */
+  /** The running jobs, by id. */
   readonly #under = new Map<string, JobKind>();
 
   async #work(): Promise<void> {
-    // The constructor is to be done first.
+    // The constructor must finish first.
     await Promise.resolve();
     const { signal } = this.#ended;
-    const kinds = Object.keys(this.#handlers) as JobKind[]; // as `JobHandlers` says
+    const kinds = Object.keys(this.#handlers) as JobKind[]; // The type of `JobHandlers`.
     while (!signal.aborted) {
       await this.#options.mayBegin?.();
       let wait = IDLE_MS;
@@ -60,7 +60,7 @@ export class JobWorker {
     }
   }
 
-  /** Takes a job and does it. Returns whether there was one. */
+  /** Takes a job and runs it. Returns true if there was one. */
   async #next(kind: JobKind): Promise<boolean> {
     if (this.#ended.signal.aborted) return false;
     const job = await this.#queue.take(kind);
@@ -74,7 +74,7 @@ export class JobWorker {
       await this.#queue.complete(kind, job.id, await packedOutcome(() => work(job.task)));
       this.#options.onDone?.();
     } catch {
-      // A bug of ours, or the end of a thread: it is tried again, a few times.
+      // A bug of ours, or the end of a thread: the job is retried a few times.
       await this.#queue.giveBack(kind, job.id);
     } finally {
       clearInterval(pulse);
@@ -85,5 +85,5 @@ export class JobWorker {
 }
 
 function ignored(): void {
-  // What the database did not take now it is told again, or misses, and finds out by itself.
+  // A lost message is sent again, or the database detects it by itself.
 }

@@ -1,11 +1,11 @@
 import type { IndexedText } from "../base/config";
 import type { IngestAnswer, SessionReplays, SessionReplaysTask } from "../threads/tasks";
 
-/** What is done by itself, while nobody waits for this very piece, by kind. */
+/** Background work by kind; no client waits for a single job. */
 export interface JobKinds {
   /** Reads one version of a file for the index. */
   readonly index: { readonly task: IndexTask; readonly result: IngestAnswer };
-  /** Replays one session of many: a question over sessions is as many jobs. */
+  /** Replays one session of many: a query over sessions is one job per session. */
   readonly replays: { readonly task: ReplaysTask; readonly result: SessionReplays };
 }
 
@@ -15,28 +15,25 @@ export interface IndexTask {
   readonly path: string;
   /** Name shown in the summary and in sentences. */
   readonly name: string;
-  /** The version that was found; the file may be a later one when it is read. */
+  /** The found version; the file may be a later one when it is read. */
   readonly version: { readonly bytes: number; readonly mtimeMs: number };
-  /** What is wanted of what is said in it. */
+  /** Searched words. */
   readonly text: IndexedText;
 }
 
 export interface ReplaysTask extends Omit<SessionReplaysTask, "kept" | "pricesFile"> {
-  /** The version that is asked about: of another one the replays are another job. */
+  /** The queried version: the replays of another version are another job. */
   readonly version: IndexTask["version"];
 }
 
 /**
- * Does jobs, wherever there is somebody to do them. A job is a question whose answer depends on nothing but its task and what it names: doing it again
- * gives the same, so a job whose worker died is simply done by another.
+ * Runs jobs wherever there is a worker. A job's result depends only on its task and the files that it names: repeating it gives the same, so another
+ * worker can repeat the job of a dead one.
  */
 export interface Jobs {
-  /** How many jobs it is worth asking for at a time. */
+  /** Useful number of parallel jobs. */
   readonly atOnce: number;
-  /**
-   * The result of a job. A job that waits or is under way is not begun a second time for who asks again. Rejects with what the job itself rejects
-   * with, and with the signal's reason where that takes the job back.
-   */
+  /** The result of a job. Callers share a waiting or running job. Rejects as the job itself, and with the signal's reason if that cancels the job. */
   run<Kind extends JobKind>(
     kind: Kind,
     task: JobKinds[Kind]["task"],
@@ -47,7 +44,7 @@ export interface Jobs {
 
 /** Does the jobs of each kind. */
 export type JobHandlers = {
-  /** @param signal ends the job where it is done for one who asks alone */
+  /** @param signal cancels the job if it is done for a single caller */
   readonly [Kind in JobKind]: (task: JobKinds[Kind]["task"], signal?: AbortSignal) => Promise<JobKinds[Kind]["result"]>;
 };
 

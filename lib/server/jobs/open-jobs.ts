@@ -5,7 +5,7 @@ import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, JobKinds, Jobs } from "./jobs";
 import { QueuedJobs } from "./queued-jobs";
 
-/** What a runner does of each kind of job. @param kept where sessions that were opened are kept on this machine */
+/** A runner's part of each kind of job. @param kept cache of opened sessions on this machine */
 export function handlersOf(runner: Pick<TaskRunner, "run">, kept?: () => KeptOnDisk): JobHandlers {
   return {
     index: ({ path, name, text }) => runner.run("ingest", { path, name, summaryOnly: true, indexed: text }),
@@ -13,18 +13,18 @@ export function handlersOf(runner: Pick<TaskRunner, "run">, kept?: () => KeptOnD
   };
 }
 
-/** The queue of a database, with the kinds of jobs that there are. */
+/** The queue of a database, with all kinds of jobs. */
 export function openQueue(address: string, handlers: JobHandlers, options: QueueOptions): Promise<JobQueue> {
-  return JobQueue.open(address, Object.keys(handlers) as JobKind[], options); // as `JobHandlers` says
+  return JobQueue.open(address, Object.keys(handlers) as JobKind[], options); // The type of `JobHandlers`.
 }
 
 interface JobsPlace extends QueueOptions {
-  /** Address of a PostgreSQL database whose queue is shared with other processes; without one all is done here. */
+  /** Address of a PostgreSQL database whose queue is shared with other processes; without one, this process runs all jobs. */
   readonly address: string | undefined;
   readonly say: (sentence: string) => void;
 }
 
-/** Jobs, done by this process and, where they are in a database, by whoever works there too. */
+/** Jobs, run by this process and, with a database, by its other workers. */
 export async function openJobs(place: JobsPlace, handlers: JobHandlers, working: WorkerOptions): Promise<Jobs> {
   if (place.address === undefined) return new LocalJobs(handlers);
   let queue: JobQueue;
@@ -47,10 +47,10 @@ export async function openJobs(place: JobsPlace, handlers: JobHandlers, working:
   };
 }
 
-/** More files than there are threads, since a file waits for the thread that knows it. */
+/** More files than threads, since a file waits for the thread that knows it. */
 const AT_ONCE = 6;
 
-/** Does jobs in this process. */
+/** Runs jobs in this process. */
 export class LocalJobs implements Jobs {
   readonly atOnce = AT_ONCE;
   readonly #handlers: JobHandlers;
@@ -67,16 +67,16 @@ export class LocalJobs implements Jobs {
   ): Promise<JobKinds[Kind]["result"]> {
     signal?.throwIfAborted();
     const handler = this.#handlers[kind];
-    // What can be taken back is done for who asks alone: it may end the thread that is at it.
+    // A cancellable job runs for a single caller: cancelling may end its thread.
     const result = await (signal === undefined
       ? this.#running.do(JSON.stringify([kind, task]), () => handler(task))
       : handler(task, signal));
     signal?.throwIfAborted();
-    // Under this key runs nothing but this kind of job.
+    // Only this kind of job runs under this key.
     return result as JobKinds[Kind]["result"];
   }
 
   async close(): Promise<void> {
-    // What is under way ends with the threads that do it.
+    // Running jobs end with their threads.
   }
 }

@@ -3,13 +3,13 @@ import type { JobQueue, JobStanding } from "./job-queue";
 import type { JobKind, JobKinds, Jobs } from "./jobs";
 import { unpackedResult } from "./packed-result";
 
-/** How often it is looked whether jobs are done, and whether some were lost. */
+/** Interval between checks for finished and lost jobs. */
 const LOOK_MS = 200;
 const MISS_MS = 2000;
-/** Enough for several workers to have something to do while results are on their way. */
+/** Enough to keep several workers busy while results are on their way. */
 const AT_ONCE = 48;
 
-/** A job that is waited for. */
+/** An awaited job. */
 interface Waiting {
   readonly kind: JobKind;
   readonly task: object;
@@ -17,7 +17,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Has jobs done by whoever takes them from a queue that several processes share. */
+/** Runs jobs through a queue that several processes share. */
 export class QueuedJobs implements Jobs {
   readonly atOnce = AT_ONCE;
   readonly #queue: JobQueue;
@@ -42,7 +42,7 @@ export class QueuedJobs implements Jobs {
     return unpackedResult(output) as JobKinds[Kind]["result"];
   }
 
-  /** Waits no longer; jobs that were added are done all the same, and found by who asks for them next. */
+  /** Stops waiting; added jobs still run, and their results are found by later callers. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#looking);
@@ -58,19 +58,19 @@ export class QueuedJobs implements Jobs {
       const one = { ...job, resolve, reject };
       all.add(one);
       takeBack = () => {
-        // Once it is answered, others may wait for the same.
+        // After the answer, other callers may wait for the same job.
         if (!all.delete(one)) return;
         reject(signal?.reason);
         if (all.size > 0 || this.#closed) return;
         this.#waiting.delete(id);
-        void this.#queue.cancel(job.kind, id).catch(() => undefined); // Then somebody does it for nobody.
+        void this.#queue.cancel(job.kind, id).catch(() => undefined); // Then the job runs without a caller.
       };
     });
-    // It may have been taken back while it was being added.
+    // It may have been cancelled while it was being added.
     if (signal?.aborted) takeBack();
     else this.#lookLater();
     if (signal === undefined) return output;
-    // One signal may be of thousands of jobs, and of all that are waited for at a time.
+    // One signal may cancel thousands of jobs, all of them awaited.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", takeBack);
     return output.finally(() => signal.removeEventListener("abort", takeBack));
@@ -79,7 +79,7 @@ export class QueuedJobs implements Jobs {
   #lookLater(): void {
     if (this.#closed || this.#waiting.size === 0) return;
     this.#looking ??= setTimeout(async () => {
-      // A database that does not answer may do so later.
+      // The database may recover.
       await this.#look().catch(() => undefined);
       this.#looking = undefined;
       this.#lookLater();
@@ -104,7 +104,7 @@ export class QueuedJobs implements Jobs {
     const all = this.#waiting.get(id);
     const [first] = all ?? [];
     if (all === undefined || first === undefined) return;
-    // Its result was thrown away, or somebody else has taken it back.
+    // Its result was discarded, or another caller cancelled it.
     if (standing === undefined || standing.state === "cancelled")
       return void (await this.#queue.add(first.kind, first.task));
     const { state, output } = standing;

@@ -1,6 +1,6 @@
-/** What routes that answer with server-sent events have in common. */
+/** Shared parts of routes that answer with server-sent events. */
 
-/** Progress is sent at most this often. */
+/** Minimum interval between progress events. */
 const PROGRESS_MS = 100;
 
 interface ProgressEvent {
@@ -19,13 +19,13 @@ export function eventText<Event extends { readonly type: string }>(event: Event)
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** An answer that has only begun. */
+/** A started answer. */
 export function eventResponse(stream: ReadableStream<Uint8Array>): Response {
   const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
   return new Response(stream, { status: 202, headers });
 }
 
-/** Sends progress every now and then; what comes too soon after the last time is sent once that is over. */
+/** Sends progress at intervals; a value that comes too early is sent at the end of the interval. */
 export class Progress {
   #done = 0;
   #toldAt = 0;
@@ -46,7 +46,7 @@ export class Progress {
     this.tell();
   }
 
-  /** How far it is, where what there is to do comes to be known on the way. */
+  /** Progress of work whose amount becomes known on the way. */
   at(done: number, total: number): void {
     this.#total = total;
     this.add(done - this.#done);
@@ -66,13 +66,13 @@ export class Progress {
     this.#send({ type: "progress", done: this.#done, total: this.#total });
   }
 
-  /** Nothing that is not sent yet will be. */
+  /** Drops values that are not sent yet. */
   end(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
   }
 
-  /** Sends nothing until `goOn` is called. */
+  /** Pauses sending until `goOn` is called. */
   hold(): void {
     this.end();
     this.#isHeld = true;

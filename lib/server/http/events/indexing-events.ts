@@ -1,15 +1,15 @@
 import type { IndexingEvent } from "@/lib/queries/contract/schemas";
 import type { AppServer } from "../../server";
 
-/** How often it is looked at progress and folders while someone listens: of folders that are watched, only what has changed is looked at. */
+/** Interval between checks of progress and folders while a client listens: of watched folders, only changes are checked. */
 const POLL_MS = 1000;
-/** How often for whoever has just come: the few files of a first start are read by then. */
+/** Interval for a new client: the few files of a first start are read by then. */
 const FIRST_POLL_MS = 200;
 const FIRST_MS = 3000;
-/** Something is sent at least this often, so that a dead connection is noticed. */
+/** Maximum interval between events, so that a dead connection is noticed. */
 const HEARTBEAT_MS = 15_000;
 
-/** Server-sent events of the list: how far its files are read, and that it has changed. */
+/** Server-sent events of the list: progress of reading its files, and changes of the list. */
 export function indexingEvents(request: Request, server: AppServer): Response {
   const encoder = new TextEncoder();
   const rate = new IndexingRate();
@@ -20,7 +20,7 @@ export function indexingEvents(request: Request, server: AppServer): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const tick = async () => {
-        // A folder that cannot be looked at is told among the sources.
+        // The list of sources reports unreadable folders.
         await server.listing.lookAround().catch(() => undefined);
         const progress = await server.listing.progress();
         const event: IndexingEvent = { type: "indexing", ...progress, ...rate.take(progress, performance.now()) };
@@ -53,17 +53,17 @@ interface Sample {
   readonly bytesDone: number;
 }
 
-/** How fast files are read, as far as somebody has looked. */
+/** Reading rate over the last checks. */
 export class IndexingRate {
   #samples: Sample[] = [];
 
-  /** Takes what is read by now. @param at the time in milliseconds */
+  /** Records the amount read by now. @param at the time in milliseconds */
   take(
     { bytesDone, bytesTotal }: Pick<IndexingEvent, "bytesDone" | "bytesTotal">,
     at: number,
   ): Pick<IndexingEvent, "bytesPerSecond" | "secondsLeft"> {
     const last = this.#samples.at(-1);
-    // Files that have grown, or are read again, take what was done back.
+    // Growing or re-read files reduce the finished amount.
     if (last !== undefined && bytesDone < last.bytesDone) this.#samples = [];
     this.#samples = [...this.#samples.filter((sample) => at - sample.at <= WINDOW_MS), { at, bytesDone }];
     const first = this.#samples[0];

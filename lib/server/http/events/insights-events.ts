@@ -3,8 +3,8 @@ import { sentenceOf } from "../handler";
 import { eventResponse, eventText, Progress, writeText } from "./events";
 
 /**
- * The answer to a question over sessions as server-sent events, with status 202: progress in files and sessions, then the answer, or the reason why there is none. Closing
- * the connection ends the work.
+ * The answer to a query over sessions as server-sent events, with status 202: progress in files and sessions, then the answer, or the reason for its
+ * absence. Closing the connection ends the work.
  */
 export function answerEvents(request: Request, ask: (listener: InsightsListener) => Promise<object>): Response {
   const ended = new AbortController();

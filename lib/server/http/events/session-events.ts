@@ -3,15 +3,15 @@ import { instant } from "@/lib/queries/wire/instant";
 import type { CatalogEntry } from "../../list/files/entries";
 import type { AppServer } from "../../server";
 
-/** How often the file is checked while someone listens. */
+/** Interval between checks of the file while a client listens. */
 const POLL_MS = 1000;
-/** Something is sent at least this often, so that a dead connection is noticed. */
+/** Maximum interval between events, so that a dead connection is noticed. */
 const HEARTBEAT_MS = 15_000;
 
-/** A file that was written to within this time is being written, unless it is an upload: that is whole. */
+/** A file with a write within this time counts as being written, unless it is an upload, which is complete. */
 const LIVE_MS = 60_000;
 
-/** Server-sent events of a session: its file has changed, is being written, or the background has read more sessions. */
+/** Server-sent events of a session: its file changed, is being written, or the background read more sessions. */
 export async function sessionEvents(request: Request, server: AppServer, id: string): Promise<Response> {
   const entry = await server.catalog.get(id);
   const encoder = new TextEncoder();
@@ -61,7 +61,7 @@ class Watch {
     this.#seen = entry.version;
   }
 
-  /** What has changed since the last check. */
+  /** Changes since the last check. */
   async events(): Promise<SessionEvent[]> {
     return [...(await this.#fileEvents()), ...this.#liveEvents(), ...this.#indexingEvents()];
   }

@@ -6,7 +6,7 @@ import { isEndpointError } from "../../summarizer/endpoint-error";
 import type { PreparedSummary, Summarizer } from "../../summarizer/summarizer";
 import { HttpError } from "../http-error";
 
-/** What would be sent for a boundary's summary. Rejects with `HttpError` where no endpoint was named. */
+/** The request for a boundary's summary. Rejects with `HttpError` if no endpoint was named. */
 export async function preparedSummary(
   server: AppServer,
   id: string,
@@ -21,8 +21,8 @@ export async function preparedSummary(
 }
 
 /**
- * Sends what was previewed to the endpoint, and tells what comes as server-sent events, with status 202. Closing the connection ends the call. Rejects
- * with `HttpError` where something else would be sent than what was seen.
+ * Sends the previewed request to the endpoint, and reports its answer as server-sent events, with status 202. Closing the connection ends the call.
+ * Rejects with `HttpError` if the request differs from the preview.
  */
 export async function summaryEvents(
   request: Request,
@@ -41,7 +41,7 @@ export async function summaryEvents(
       const tell = (event: SummaryEvent) => {
         if (!ended.signal.aborted) controller.enqueue(ENCODER.encode(textOf(event)));
       };
-      // The answer begins before the endpoint says anything.
+      // The answer begins before the endpoint responds.
       tell({ type: "text", sample: 0, text: "" });
       await made(summarizer, prepared, samples, ended.signal, tell);
       if (!ended.signal.aborted) controller.close();

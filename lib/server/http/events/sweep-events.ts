@@ -8,12 +8,12 @@ import type { AppServer } from "../../server";
 import { sentenceOf } from "../handler";
 import { eventResponse, eventText, Progress, writeText } from "./events";
 
-/** How many rows are joined into one text at once. */
+/** Rows per text chunk. */
 const ROWS_AT_ONCE = 250;
 
 /**
  * A sweep over sessions as server-sent events, with status 202: progress, the rows of every session, the end. Closing the connection ends the sweep.
- * Throws if the request itself is wrong.
+ * Throws for an invalid request.
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
   const { sessions, ...question } = wanted;
@@ -34,7 +34,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
   return eventResponse(streamOf(swept, progress, ended));
 }
 
-/** The events of a sweep as bytes. The sweep is asked for more only while the reader keeps up, so that rows nobody takes do not pile up. */
+/** The events of a sweep as bytes. The sweep continues only while the reader keeps up, so that unread rows do not pile up. */
 function streamOf(
   swept: AsyncGenerator<SweptInput>,
   progress: Progress,
@@ -50,7 +50,7 @@ function streamOf(
       if (next.done === true) {
         progress.tell();
         writeText(controller, eventText<SweepEvent>({ type: "end" }));
-        // Of a recording that failed, other parts may still be at work.
+        // Other parts of a failed recording may still run.
         ended.abort();
         progress.end();
         controller.close();
@@ -60,7 +60,7 @@ function streamOf(
       progress.hold();
       for (const part of partsOf(next.value)) {
         writeText(controller, part);
-        // Other questions are answered between two parts.
+        // Other requests are answered between two parts.
         await setImmediate();
         if (ended.signal.aborted) return;
       }
@@ -73,7 +73,7 @@ function streamOf(
   });
 }
 
-/** Checks what can be checked of a sweep before any session is read. Throws `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+/** Checks a sweep as far as possible before any session is read. Throws `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export function requireSwept(wanted: Omit<SweepRequest, "sessions">, server: AppServer): void {
   if (!server.isOwnPolicy(wanted.policy))
     for (const end of ["from", "to"] as const) requireChoice({ ...wanted, settings: settingsAt(wanted, end) });
@@ -85,7 +85,7 @@ function settingsAt({ settings, vary }: Pick<SweepRequest, "settings" | "vary">,
   return { ...settings, ...Object.fromEntries(vary.map((range) => [range.key, range[end]])) };
 }
 
-/** What is sent for one recording, in parts if it has many rows: while a part is made, nobody else is answered. */
+/** The events of one recording, in parts if it has many rows: making a part blocks all other answers. */
 export function* partsOf({ id, result }: SweptInput): Generator<string> {
   if (result instanceof Error) {
     return yield eventText<SweepEvent>({
