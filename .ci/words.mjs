@@ -22,6 +22,8 @@ const CLEAN = [
   "lib/core/testing",
   "lib/cli",
   "lib/agents/claude-code",
+  "lib/agents/gemini-cli",
+  "lib/agents/shared",
   "lib/queries",
   "lib/agents/codex",
 ];

@@ -28,7 +28,7 @@ function textShare(text: string): number {
   return sumOf(text.split("").map((unit) => (unit <= "\u007f" ? 0.25 : 1.5)));
 }
 
-/** What a block of another agent's counts by the rule, as Gemini CLI would hold it; not rounded. */
+/** Tokens of another agent's block, as Gemini CLI would hold it; not rounded. */
 function shareOf({ kind, text, callId, tool, isError }: Block): number {
   const value = text.value ?? "";
   switch (kind) {
@@ -48,7 +48,7 @@ function argumentsOf(text: string): unknown {
 }
 
 describe("the token rule", () => {
-  it("takes contents and nothing else", () => {
+  it("counts contents and nothing else", () => {
     const { id, text, message } = geminiEstimator;
     expect([id, text("abcde"), text("会话")]).toEqual(["gemini-cli", 1, 3]);
     const parts = [{ text: "ab" }, { text: "cdef" }, { inlineData: { mimeType: "application/pdf", data: "" } }];
@@ -56,29 +56,29 @@ describe("the token rule", () => {
     for (const other of [{ role: "user" }, { parts: "text" }, "text", null]) expect(message?.(other)).toBeUndefined();
   });
 
-  it("counts a response and what is nested in it separately", () => {
+  it("counts a response and its nested parts separately", () => {
     const message = messageOf("user", "tool", result("x".repeat(41), "read"), image("c1"), image("c1"));
-    // (4 of the name, 54 of the JSON) / 4, rounded down together with the pictures: the fraction belongs to the response.
+    // (4 of the name, 54 of the JSON) / 4, rounded down together with the images: the fraction belongs to the response.
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000, 3000]);
   });
 
-  it("counts a picture without a call separately, and after a result too", () => {
+  it("counts an image without a call separately, and after a result too", () => {
     const message = messageOf("user", "tool", result("x".repeat(41), "read"), image());
     expect(nativeContent(message, contentsOf(message), "pi").parts).toHaveLength(2);
     expect(geminiEstimator.blocks(message, contentsOf(message), "pi")).toEqual([14, 3000]);
   });
 
-  it("measures Gemini CLI's own record as it is", () => {
+  it("measures Gemini CLI's own record unchanged", () => {
     const response = { id: "c1", name: "read_file", response: { output: "abcd", exit: 0 }, parts: [{ text: "ab会" }] };
     const message = recordedResult(json(response.response), blockOf("tool_result", "ab会", { callId: "c1", part: 3 }));
     const contents = contentsOf(message, answered(response));
     // 9 of the name, 26 of the JSON; the nested part is rounded separately: 2 / 4 + 1.5.
     expect(geminiEstimator.blocks(message, contents, "gemini-cli")).toEqual([8, 2]);
-    // The same record in another format does not count as its own.
+    // The same record in another format is not measured as Gemini CLI's own.
     expect(geminiEstimator.blocks(message, contents, "pi")).not.toEqual([8, 2]);
   });
 
-  it("gives every block of another agent's message what the rule gives it, to the token", () => {
+  it("gives every block of another agent's message the size of the rule, to the token", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const exact = message.blocks.map(shareOf);
@@ -92,13 +92,13 @@ describe("the token rule", () => {
   });
 });
 
-describe("the JSON that the split is found by", () => {
+describe("the JSON for the split point", () => {
   const charsOf = (...blocks: Block[]) => {
     const message = messageOf("user", "typed", ...blocks);
     return geminiMeasures(message, contentsOf(message), "pi")["gemini-cli.json"];
   };
 
-  it("is the JSON of the content, shared out by the length of the texts", () => {
+  it("is the JSON of the content, distributed by the length of the texts", () => {
     const whole = '{"role":"user","parts":[{"text":""},{"text":""}]}'.length;
     expect(charsOf(blockOf("text", "x".repeat(3000)), blockOf("text", "x".repeat(1000)))).toEqual([
       3000 + Math.ceil((whole * 3) / 4),
@@ -110,7 +110,7 @@ describe("the JSON that the split is found by", () => {
     expect(charsOf(blockOf("text", ""), blockOf("text", ""))).toEqual([25, 24]);
   });
 
-  it("sums to the content's, and is the same cut and whole where nothing is cut", () => {
+  it("sums to the content's, and is the same cut and whole if nothing is cut", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const measures = geminiMeasures(message, contents, format);
@@ -151,23 +151,23 @@ describe("measures of a result", () => {
       "",
       output.slice(-32_000),
     ].join("\n");
-  /** README.md, "Masking", a tool that is no shell, an output of more than 500 units. */
+  /** README.md, "Masking", a tool other than the shell, an output of more than 500 units. */
   const maskedText = (output: string, path: string) => {
     const shown = JSON.stringify({ output }, null, 2);
     const preview = `${shown.slice(0, 250)}\n... [TRUNCATED] ...\n${shown.slice(-250)}`;
     return `<tool_output_masked>\n${preview}\n\nOutput too large. Full output available at: ${path}\n</tool_output_masked>`;
   };
-  /** A replay does not know the paths; their lengths are somewhere between these two. */
+  /** A replay does not know the paths; their lengths are between these two. */
   const [short, long] = ["/".repeat(50), "/".repeat(110)];
 
-  it("tell the size of its part and of its text, whole where it is short", () => {
+  it("give the size of its part and of its text, whole if it is short", () => {
     const measures = firstOf(result("x".repeat(4000), "read_file"));
     const tokens = partSize("read_file", "x".repeat(4000));
     expect(tokens).toBe(1005);
     expect(measures).toMatchObject({ tokens, text: 1000, cut: tokens, cutText: 1000 });
   });
 
-  it("tell the same sizes once the output is cut", () => {
+  it("give the same sizes once the output is cut", () => {
     const output = "x".repeat(50_000);
     const {
       json: whole = 0,
@@ -186,7 +186,7 @@ describe("measures of a result", () => {
     expect(Math.floor((9 + json({ output }).length - savedChars) / 4)).toBe(cut);
   });
 
-  it("tell the size of its part once it is masked, whole or cut", () => {
+  it("give the size of its part once it is masked, whole or cut", () => {
     const output = "x".repeat(50_000);
     const { masked, cutMasked } = firstOf(result(output, "read_file"));
     expect(masked).toBeGreaterThanOrEqual(partSize("read_file", maskedText(output, short)));
@@ -195,28 +195,28 @@ describe("measures of a result", () => {
     expect(cutMasked).toBeLessThanOrEqual(partSize("read_file", maskedText(cutText(output, long), long)));
   });
 
-  it("know what is never masked", () => {
+  it("recognise outputs that are never masked", () => {
     const output = "x".repeat(4000);
     const tokens = partSize("ask_user", output);
     expect(firstOf(result(output, "ask_user"))).toMatchObject({ tokens, masked: 0, cutMasked: 0 });
     expect(firstOf(result(`<tool_output_masked>${output}`, "read_file"))).toMatchObject({ masked: 0, cutMasked: 0 });
   });
 
-  it("take an error's JSON for its text", () => {
+  it("use an error's JSON as its text", () => {
     // '{', ' "error": "abc"' and '}' on three lines; the part has the name and '{"error":"abc"}'.
     expect(firstOf(result("abc", "read_file", "c1", true))).toMatchObject({ text: 5, tokens: 6 });
   });
 
-  it("include what is nested in it, which has no measures of its own", () => {
+  it("include its nested parts, which have no measures of their own", () => {
     const measures = measured(result("x".repeat(4000), "read_file"), image("c1"), result("abcd", "glob", "c2"));
     expect(measures["gemini-cli.tokens"]).toEqual([4005, 0, 5]);
     expect(measures["gemini-cli.text"]).toEqual([1000, 0, 1]);
-    // What is nested stays when the output is masked.
+    // Nested parts stay when the output is masked.
     expect(measures["gemini-cli.masked"][0]).toBeGreaterThan(3000);
     expect(measures["gemini-cli.masked"][1]).toBe(0);
   });
 
-  it("are 0 where a call was not answered", () => {
+  it("are 0 if the result answers no call", () => {
     const message = recordedResult("");
     const measures = geminiMeasures(
       message,
@@ -231,8 +231,8 @@ describe("measures of a result", () => {
     expect(Object.values(ofResult)).toEqual(Object.values(ofResult).map(() => [0]));
   });
 
-  it("are never negative where a cut saves more than the block's share of the JSON", () => {
-    // A line break takes two units in JSON. The share-out by length gives half of its own units to the other result.
+  it("are never negative even if a cut saves more than the block's share of the JSON", () => {
+    // A line break takes two units in JSON. Distribution by length gives half of its own units to the other result.
     const lines = result("\n".repeat(200_000), "read_file");
     const [json = 0, cutJson] = ["gemini-cli.json", "gemini-cli.cutJson"].map(
       (name) => Object(measured(lines, result("x".repeat(1_000_000), "glob", "c2")))[name][0],

@@ -13,8 +13,8 @@ import { truncatedOutput } from "./sent/truncate-output";
 import { responseText } from "./summary/compress";
 
 /**
- * Gemini CLI's token rule. The program rounds down once over all parts of a request. Here each content is rounded down once and shared out over
- * its blocks, so each content may bring a session up to one token below the program's figure.
+ * Gemini CLI's token rule. The program rounds down once over all parts of a request. Here each content is rounded down once and distributed over its
+ * blocks, so each content may bring a session up to one token below the program's count.
  */
 export const geminiEstimator: ItemEstimator = {
   id: "gemini-cli",
@@ -26,23 +26,23 @@ export const geminiEstimator: ItemEstimator = {
   },
 };
 
-/** Weights of a part's blocks before rounding: first the response alone, then what is nested in it. */
+/** Weights of a part's blocks before rounding: first the response alone, then its nested parts. */
 function partWeights({ part, blocks }: NativePart): readonly number[] {
   const whole = partTokens(part);
   const own = blocks > 1 ? partTokens({ ...part, functionResponse: { ...responseOf(part), parts: undefined } }) : whole;
   return Array.from({ length: blocks }, (_, at) => (at === 0 ? own : (whole - own) / (blocks - 1)));
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type GeminiMeasures = Readonly<Record<GeminiMeasure, readonly number[]>>;
 
-/** Stand-ins, of usual lengths, for paths that a replay cannot know. */
+/** Stand-ins of usual length for paths that a replay does not know. */
 const OUTPUT_FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
 export const savedPath = (tool: string) => `${OUTPUT_FOLDER}/${tool}_1.txt`;
 export const maskedPath = (tool: string, callId: string) =>
   `${OUTPUT_FOLDER}/session-00000000/${tool}_${callId}_abcdef.txt`;
 
-/** Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy/measures.ts` says what each is. */
+/** Measures of a message's blocks, in their order; computed once on the server, like token columns. `policy/measures.ts` defines each. */
 export function geminiMeasures(message: Message, contents: readonly BlockContent[], format: string): GeminiMeasures {
   const { content, parts } = nativeContent(message, contents, format);
   const weights = message.blocks.map((_, index) => Math.max(1, textAt(contents, index).length));
@@ -92,7 +92,7 @@ const NO_RESULT: ResultMeasures = {
   cutMasked: 0,
 };
 
-/** Measures of a part's first block, which is the result where the part is a response. */
+/** Measures of a part's first block, which is the result if the part is a response. */
 function resultMeasures(part: Part): ResultMeasures {
   const response = responseOf(part);
   if (response === undefined) return NO_RESULT;

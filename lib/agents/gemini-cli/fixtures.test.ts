@@ -5,7 +5,7 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import { readFile } from "@/verify/support/read";
 import { geminiReader } from "./read/reader";
 
-/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
+/** One test for the purpose of each fixture. Golden dumps check the whole reading of each, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
@@ -15,8 +15,8 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("how quirks are read", () => {
-  it("takes the last line of a message, and its usage once", () => {
+describe("quirks of the format", () => {
+  it("uses the last line of a message, and its usage once", () => {
     const transcript = read("written-twice.jsonl");
     expect(contexts(transcript)).toEqual([9000, 9300, 9400]);
     expect(transcript.requests[0]?.usage).toEqual({ input: 9000, cacheRead: 0, output: 65, reasoning: 25 });
@@ -43,7 +43,7 @@ describe("how quirks are read", () => {
     );
   });
 
-  it("rewinds to a message, or drops everything where the message is not known", () => {
+  it("rewinds to a message, or drops everything if the message is unknown", () => {
     const transcript = read("rewinds.jsonl");
     expect(transcript.boundaries.map(({ kind, message }) => [kind, message])).toEqual([
       ["rollback", 4],
@@ -99,7 +99,7 @@ describe("how quirks are read", () => {
     expect(result?.text.value).toContain("text.split()");
   });
 
-  it("counts records that it does not know or cannot read", () => {
+  it("counts records that are unknown or unreadable", () => {
     const transcript = read("damaged-and-unknown.jsonl");
     expect([...transcript.records.unknown.keys()]).toEqual(["tea_break", "(other)"]);
     expect(transcript.damaged.map(({ line, reason }) => [line, reason])).toEqual([
@@ -111,7 +111,7 @@ describe("how quirks are read", () => {
     expect(contexts(transcript)).toEqual([7000]);
   });
 
-  it("has a point for a response without usage, and counts thoughts as the total says", () => {
+  it("has a point for a response without usage, and counts thoughts as the total implies", () => {
     const transcript = read("media-and-failures.jsonl");
     expect(contexts(transcript)).toEqual([9500, 0, 0, 9900]);
     expect(transcript.requests[3]?.usage).toMatchObject({ output: 60, reasoning: 40 });
@@ -130,7 +130,7 @@ describe("how quirks are read", () => {
 });
 
 describe("sniff", () => {
-  it("recognises a file whose first line is lost", () => {
+  it("recognises a file whose first line is missing", () => {
     const { records } = readFile(bytesOf("written-twice.jsonl"), geminiReader);
     expect(geminiReader.sniff(records.slice(1).map((record) => record.value))).toBe(true);
   });

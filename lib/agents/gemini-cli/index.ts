@@ -9,8 +9,8 @@ import { presetFor } from "./base/presets";
 import { geminiPolicy } from "./policy/policy";
 
 /**
- * A resume loads the list of messages as the file leaves it, without commands and thoughts: it builds the history from contents and calls alone.
- * `resumedHistory` is the exact form.
+ * A resume loads the final list of messages, without commands and thoughts: it builds the history from contents and calls alone. `resumedHistory` is
+ * the exact form.
  */
 const loadsMessagesButCommands: ResumeRule =
   ({ columns, live, kind }) =>
@@ -19,8 +19,8 @@ const loadsMessagesButCommands: ResumeRule =
 
 /**
  * Sessions are `tmp/<project>/chats/session-<minute>-<first eight of the id>.jsonl`, formerly one document `.json`; subagents are in
- * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path; from 0.40 on it is a name that `projects.json` and a file in the
- * folder explain. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` stands for the home folder) and
+ * `chats/<session>/<id>.jsonl`. The project's folder is the SHA-256 of its path; from 0.40 on it is a name listed in `projects.json` and in a file in
+ * the folder. Source: README.md, "Where the files lie"; packages/core, utils/paths (`GEMINI_CLI_HOME` replaces the home folder) and
  * config/projectRegistry; the digest checked on a recording that names its folder.
  */
 const geminiPlaces: AgentPlaces = {
@@ -34,7 +34,7 @@ const geminiPlaces: AgentPlaces = {
   },
 };
 
-/** `{ "projects": { path: folder } }`, inverted. Anything else tells nothing. */
+/** `{ "projects": { path: folder } }`, inverted; empty for anything else. */
 function projectsOfRegistry(text: string): ReadonlyMap<string, string> {
   const registry: unknown = parsedOr(text);
   const projects = isObject(registry) && isObject(registry.projects) ? registry.projects : {};
@@ -59,7 +59,7 @@ function folderOf(name: string): Pick<Placed, "projectFolder"> {
   return name === "" ? {} : { projectFolder: name };
 }
 
-/** The browser profile of Gemini CLI. */
+/** Browser profile of Gemini CLI. */
 export const profile = {
   defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,

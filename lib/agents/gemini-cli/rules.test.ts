@@ -7,7 +7,7 @@ import { shellPreview } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 
 describe("findSplitPoint", () => {
-  it("is the first user content without a response that has the fraction before it, by definition", () => {
+  it("finds the first user content without a response after the given fraction, by definition", () => {
     const draw = draws(7);
     for (let round = 0; round < 300; round++) {
       const contents = Array.from({ length: draw(14) }, () => {
@@ -45,7 +45,7 @@ describe("partsTokens", () => {
     }
   });
 
-  it("rounds what is nested in a response separately, four levels deep and no deeper", () => {
+  it("rounds parts nested in a response separately, four levels deep and no deeper", () => {
     const nest = (depth: number): Record<string, unknown> =>
       depth === 0 ? { text: "abcdef" } : { functionResponse: { name: "", parts: [nest(depth - 1)] } };
     expect([0, 1, 2, 3, 4].map((depth) => partsTokens([nest(depth)]))).toEqual([1, 1, 1, 1, 0]);
@@ -80,7 +80,7 @@ describe("tokens of parts", () => {
 });
 
 describe("truncatedOutput", () => {
-  it("keeps a fifth at the head and the rest at the tail, and tells what is missing", () => {
+  it("keeps a fifth at the head and the rest at the tail, and states the size of the removed part", () => {
     const content = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + (index % 90))).join("");
     for (const max of [1, 4, 5, 999, 4999]) {
       const lines = truncatedOutput(content, "/f", max).split("\n");
@@ -110,7 +110,7 @@ describe("shellPreview", () => {
     expect(shown).toContain(`Error: ${numbered(30)}\nExit Code: 2`);
   });
 
-  it("tells how the command ended where the output does not", () => {
+  it("states how the command ended if the output does not", () => {
     expect(shellPreview({ stdout: "x", exit_code: 3, error: "no" })).toBe("x\n[Exit Code: 3]\n[Error: no]");
     expect(shellPreview({ output: "Exit Code: 3", exitCode: 3 })).toBe("Exit Code: 3");
     expect(shellPreview({ output: { a: 1 }, exitCode: 0 })).toBe('{"a":1}');
@@ -123,18 +123,18 @@ describe("loadConversationRecord", () => {
     loadConversationRecord([head, ...lines.map((line) => JSON.stringify(line))].join("\n"), options);
   const user = (id: string, content: unknown) => ({ id, type: "user", content });
 
-  it("keeps the place of a message that is written again", () => {
+  it("keeps the position of a rewritten message", () => {
     const record = load([user("1", "a"), user("2", "b"), user("1", "c")]);
     expect(record?.messages).toEqual([user("1", "c"), user("2", "b")]);
   });
 
-  it("counts a repeated id twice where only counts are asked for", () => {
+  it("counts a repeated id twice if only counts are requested", () => {
     const lines = [user("1", "a"), user("2", "b"), user("1", "c")];
     expect(load(lines, { metadataOnly: true })).toMatchObject({ messages: [], messageCount: 3, userMessageCount: 3 });
     expect(load(lines, { maxMessages: 1 })?.messages).toEqual([user("1", "c")]);
   });
 
-  it("tells when the memory is older than the conversation", () => {
+  it("reports memory that is older than the conversation", () => {
     const memory = { $set: { memoryScratchpad: { version: 1 } } };
     expect(load([memory])?.memoryScratchpadIsStale).toBe(false);
     expect(load([memory, user("1", "a")])?.memoryScratchpadIsStale).toBe(true);
@@ -144,14 +144,14 @@ describe("loadConversationRecord", () => {
     ).toBeUndefined();
   });
 
-  it("takes no command, question mark or context for something to resume", () => {
+  it("cannot resume from a command, question mark or context alone", () => {
     for (const text of ["/help", "  ?", "<session_context>x", "<hook_context>x", " "]) {
       expect(load([user("1", text)])).toMatchObject({ hasResumableContent: false, firstUserMessage: undefined });
     }
     expect(load([user("1", [{ inlineData: {} }]), user("2", "b")])).toMatchObject({ firstUserMessage: "b" });
   });
 
-  it("is null where no session is named", () => {
+  it("is null if no session is named", () => {
     expect(loadConversationRecord("")).toBeNull();
     expect(loadConversationRecord('{"id":"1","type":"user"}\n')).toBeNull();
   });

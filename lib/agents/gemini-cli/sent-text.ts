@@ -5,7 +5,7 @@ import { responseOf } from "./messages/content";
 import { maskedPart } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 
-/** Outputs as they enter, outputs as a compression leaves them, and the preview of a masked output. The names of the files are made up. */
+/** Outputs as they enter, outputs as a compression leaves them, and the preview of a masked output. The file names are invented. */
 export function sentTexts() {
   const cut = (text: string, tool: string | undefined) => truncatedOutput(text, savedPath(tool ?? ""), OUTPUT_CHARS);
   return {

@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 
 /**
- * The part of a cache write that was written to live for an hour. `undefined` where the record does not tell: one part alone, or parts that do
- * not sum to the whole, say nothing about it. Source: docs/prices.md, "What a request costs".
+ * The part of a cache write with a TTL of one hour. `undefined` if the record does not state it: one part alone, or parts that do not sum to the
+ * whole, leave it open. Source: docs/prices.md, "What a request costs".
  */
 export function writtenForAnHour(
   written: Tokens | undefined,

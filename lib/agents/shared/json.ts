@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@/lib/core/records/fields";
 import { parseJson } from "@/lib/core/records/nesting";
 
-/** Helpers that take JSON of unknown shape apart, for readers, whose input is untrusted. */
+/** Helpers for readers, which parse untrusted JSON of unknown shape. */
 export { isObject, type JsonObject };
 
 /** The value if it is an object, else an empty object. */
@@ -9,13 +9,13 @@ export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The entries of a list that are objects, as the list itself where all of them are; empty where the value is no list. */
+/** The entries of a list that are objects, as the list itself if all of them are; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return [];
   return value.every(isObject) ? value : value.filter(isObject);
 }
 
-/** The entries of a list; empty where the value is no list. */
+/** The entries of a list; empty if the value is not a list. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -50,24 +50,24 @@ export function textOrAnyJson(value: unknown): string {
   return typeof value === "string" ? value : jsonOf(value);
 }
 
-/** The JSON value that a text holds; the text itself where it holds none. */
+/** The JSON value in a text; the text itself if it is not JSON. */
 export function parsedOr(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    return text; // A text that is not JSON stands for itself.
+    return text; // Not JSON: the text is the value.
   }
 }
 
-/** The arguments of a call as an object: a text that is no JSON object, such as one that breaks off, becomes its only field. */
+/** The arguments of a call as an object: a text that is not a JSON object, such as a truncated one, becomes its only field. */
 export function argumentsOf(text: string): JsonObject {
   const value = parsedOr(text);
   return isObject(value) ? value : { input: text };
 }
 
 /**
- * A time in Unix milliseconds from any notation in use: ISO 8601, or a number of seconds or of milliseconds. Whether it is plausible is not
- * judged here.
+ * A time in Unix milliseconds from any notation in use: ISO 8601, or a number of seconds or of milliseconds. Does not check that the time is
+ * plausible.
  */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)) return finite(Date.parse(value));
@@ -75,9 +75,9 @@ export function timeOf(value: unknown): number | undefined {
   return value < SECONDS_BELOW ? Math.round(value * 1000) : value;
 }
 
-/** Numbers from here on are seconds since 1970 (this one is in 2001-09); smaller numbers may be anything, such as a duration. */
+/** Smallest number read as seconds since 1970 (in 2001-09); smaller ones may be anything, such as a duration. */
 const SECONDS_FROM = 1e9;
-/** Numbers below this are seconds: as milliseconds they would lie before March 1973. */
+/** Upper bound of numbers read as seconds: as milliseconds they would be before March 1973. */
 const SECONDS_BELOW = 1e11;
 
 function finite(value: number): number | undefined {

@@ -5,7 +5,7 @@ import type { AgentPlaces } from "./places";
 
 const LOCAL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 
-describe("the place of a file says", () => {
+describe("session facts from a file's path", () => {
   it.each([
     ["claude-code", "projects/-home-ada-shop/7b1e.jsonl", { sessionId: "7b1e", projectFolder: "-home-ada-shop" }],
     ["claude-code", "projects/-p/agent-a1.jsonl", { agentId: "a1", projectFolder: "-p" }],
@@ -52,7 +52,7 @@ describe("the place of a file says", () => {
   });
 });
 
-describe("a project's folder is called", () => {
+describe("an agent names a project's folder by its own rule", () => {
   it.each([
     ["claude-code", "/home/ada/my.shop", "-home-ada-my-shop"],
     ["qwen-code", "/home/Ada/my.shop", "-home-Ada-my-shop"],
@@ -65,7 +65,7 @@ describe("a project's folder is called", () => {
   });
 });
 
-it("roots are given relative to the home folder, and patterns relative to a root", () => {
+it("roots are relative to the home folder, and patterns relative to a root", () => {
   for (const id of Object.keys(PROFILES) as AgentId[]) {
     const { roots, files, stores = [] }: AgentPlaces = PROFILES[id].places;
     for (const { folder } of roots) expect(folder).toMatch(/^\.[^/]+(\/[^/]+)*$/);

@@ -12,45 +12,45 @@ import type { AgentPlaces } from "./places";
 import type { SessionDatabase } from "./session-database";
 
 /**
- * What the server knows about an agent, in addition to the profile that the browser may load too. Only the reader is loaded from the start;
- * everything else is loaded when somebody first asks for it.
+ * Server-side facts about an agent, in addition to the browser profile. Only the reader is loaded from the start; everything else is loaded at its
+ * first use.
  */
 export interface ServerProfile {
   readonly reader: Reader;
-  /** How the agent keeps sessions in a database; absent where it does not. */
+  /** Reader of the agent's sessions in a database; absent if it keeps none there. */
   readonly database?: () => Promise<SessionDatabase>;
-  /** How files around a session's own state its models' windows; absent where none do. */
+  /** Reader of model windows from files around a session's own; absent if none state them. */
   readonly windowsBeside?: () => Promise<WindowsBeside>;
-  /** The agent's settings files that state a window; absent where none do, or they are not known. */
+  /** The agent's settings files that state a window; absent if none do, or they are not known. */
   readonly settingsFiles?: () => Promise<SettingsFiles>;
   /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
-  /** What the agent's policy measures in the texts besides tokens. */
+  /** Measures of the texts that the agent's policy needs besides tokens. */
   readonly measures?: () => Promise<MessageMeasures>;
-  /** What a call put out, of the text of its result; absent where the text holds nothing else. */
+  /** Output of a call, from the text of its result; absent if the text holds nothing else. */
   readonly resultText?: () => Promise<(text: string) => string>;
-  /** What the agent sends to have a history summarised; absent where too little is known about it. */
+  /** The agent's prompt for a summary; absent if too little is known about it. */
   readonly summaryPrompt?: () => Promise<SummaryPromptRule>;
-  /** How the agent shortens the texts that it sends. */
+  /** The agent's truncation of the texts that it sends. */
   readonly sentTexts?: () => Promise<SentTextsRule>;
-  /** How the agent measures its own prompt; absent where it has no rule of its own. */
+  /** The agent's measurement of its own prompt; absent if it has no rule of its own. */
   readonly overhead?: () => Promise<OverheadRule>;
   /** The agent's own report of its context. */
   readonly report?: () => Promise<ContextReporter>;
-  /** What the agent says after a compaction; `undefined` where it says nothing. */
+  /** The agent's own message after a compaction; `undefined` if there is none. */
   readonly compactionReport?: () => Promise<CompactionReporter>;
 }
 
-/** What a session is known by in files around its own. */
+/** Identity of a session in files around its own. */
 export interface BesideSession {
   /** Name of the session's file. */
   readonly file: string;
   readonly sessionId: string | null;
 }
 
-/** How files around a session's own state its models' windows. They are read where they lie, and never written. */
+/** Reads model windows from files around a session's own. They are read in place, and never written. */
 export interface WindowsBeside {
-  /** Name of the folder with the sessions' files: elsewhere, nothing around a file is looked at. */
+  /** Name of the folder with the sessions' files: files around a session elsewhere are ignored. */
   readonly folder: string;
   /** Paths from that folder, each under a name of ours. */
   readonly files: Readonly<Record<string, string>>;
@@ -59,11 +59,11 @@ export interface WindowsBeside {
     texts: Readonly<Record<string, string | undefined>>,
     session: BesideSession,
   ) => (preset: string) => WindowSettings;
-  /** The same from the agent's configuration in a context profile alone. */
+  /** Window facts from the agent's configuration in a context profile alone. */
   readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;
 }
 
-/** Settings files that state the window at which the agent compacts. They hold for the sessions of its own folder. */
+/** Settings files that state the window at which the agent compacts. They apply to the sessions in its own folder. */
 export interface SettingsFiles {
   readonly places: AgentPlaces;
   /** Folder of the sessions, below the agent's own. */
@@ -76,18 +76,18 @@ export interface SettingsFiles {
   readonly user: string;
   /**
    * The window, and the file that states it; `undefined` if no file does.
-   * @param texts of the files, the one with the highest precedence first; empty where a file is absent
+   * @param texts of the files, the one with the highest precedence first; empty for an absent file
    */
   readonly window: (texts: readonly string[], model: string | undefined) => WindowInFiles | undefined;
 }
 
-/** A window, and the place of the file that states it. */
+/** A window, and the path of the file that states it. */
 export interface WindowInFiles {
   readonly tokens: Tokens;
   readonly file: number;
 }
 
-/** How an estimator is chosen, besides its id. */
+/** Options of an estimator besides its id. */
 interface EstimatorChoice {
   /** The preset that follows the id after an `@`; without one, the first of the entry's presets. */
   readonly preset: string;
@@ -99,7 +99,7 @@ interface EstimatorChoice {
 
 /** An estimator before it is loaded. */
 export interface EstimatorEntry {
-  /** Presets that may follow the id after an `@`; the first is the default. Empty where it has none. */
+  /** Presets that may follow the id after an `@`; the first is the default. Empty if it has none. */
   readonly presets: readonly string[];
   readonly load: (choice: EstimatorChoice) => ItemEstimator | Promise<ItemEstimator>;
 }
@@ -126,18 +126,18 @@ export interface SentMessage extends HistoryMessage {
   readonly limits: readonly (readonly Tokens[])[];
 }
 
-/** What a rule may use besides the history that is summarised. */
+/** Inputs of a rule besides the history to summarise. */
 interface PromptContext {
-  /** The whole context before the compaction, including what stays. */
+  /** The whole context before the compaction, including the kept part. */
   readonly whole: readonly HistoryMessage[];
-  /** The chosen settings; one that is missing has its default. */
+  /** The chosen settings; a missing one has its default. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Which part of a prompt is not known to the letter (its system prompt, the instructions around the history), or why the prompt looks as it does:
- * the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a history
- * that is summarised part by part.
+ * Note on a prompt that is not known exactly (its system prompt, the instructions around the history), or on a special one: the session's own system
+ * prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a history that is summarised part by
+ * part.
  */
 type PromptNote =
   | "systemUnknown"
@@ -149,22 +149,22 @@ type PromptNote =
   | "inParts"
   | "inPartsAsked";
 
-/** What is sent to have a history summarised. */
+/** Prompt for a summary of a history. */
 export interface PromptParts {
-  /** System prompt of the call; `null` where it is unknown, or where it is the session's own. */
+  /** System prompt of the call; `null` if it is unknown, or the session's own. */
   readonly system: string | null;
-  /** The text of the request; empty where nothing of it is known, or nothing is sent. */
+  /** The text of the request; empty if nothing of it is known, or nothing is sent. */
   readonly text: string;
-  /** The part of the history that is sent as messages before the text; absent where the text holds it. */
+  /** The part of the history that is sent as messages before the text; absent if the text holds it. */
   readonly sent?: readonly HistoryMessage[];
-  /** What the agent puts before and after the answer, where it enters the context; absent where that is not known. */
+  /** Text that the agent puts before and after the answer in the context; absent if unknown. */
   readonly around?: readonly [before: string, after: string];
   readonly notes?: readonly PromptNote[];
 }
 
 /**
- * What an agent sends to have a history summarised.
- * @param history what was in the context up to the last dropped item
+ * Returns the agent's prompt for a summary of a history.
+ * @param history content of the context up to the last dropped item
  * @param format the recording's format
  */
 export type SummaryPromptRule = (
@@ -174,11 +174,14 @@ export type SummaryPromptRule = (
   context: PromptContext,
 ) => PromptParts;
 
-/** How an agent shortens the texts that it sends. A function is absent where the agent does not do that, or nobody knows how. */
+/** The agent's truncation of the texts that it sends. A function is absent if the agent does not truncate there, or its rule is unknown. */
 export interface SentTexts {
   /** The text of a tool result as it enters the context. */
   readonly entered?: (text: string, tool: string | undefined) => string;
-  /** What a compaction leaves of a text. @param left share of its size on entry */
+  /**
+   * Text left by a compaction.
+   * @param left share of its size on entry
+   */
   readonly truncated?: (text: string, tool: string | undefined, left: number) => string;
   /** All messages of a history as they are sent, for agents that process several texts together; replaces the other functions. */
   readonly history?: (messages: readonly SentMessage[], format: string) => readonly HistoryMessage[];
@@ -190,15 +193,18 @@ export interface SentTexts {
 
 type SentTextsRule = (preset: string, settings: Settings) => SentTexts;
 
-/** How the agent measures a context profile. @param count tokens of a text under the chosen estimator */
+/**
+ * Measures a context profile by the agent's rule.
+ * @param count tokens of a text under the chosen estimator
+ */
 type OverheadRule = (profile: ContextProfile, count: CountText) => StandingOverhead;
 
-/** What an agent's report of its context is made from, besides the recording. */
+/** Sources of an agent's report of its context, besides the recording. */
 export interface ReportSources {
   /** Name of the session's file. */
   readonly file: string;
   readonly sessionId: string | null;
-  /** Text of the companion file, where there is one. */
+  /** Text of the companion file, if there is one. */
   readonly companion?: string | undefined;
   readonly profile?: ContextProfile | undefined;
   readonly preset: string;
@@ -209,27 +215,27 @@ export interface ReportQuestion extends ReportSources {
   readonly columns: SessionColumns;
   readonly request: number;
   readonly window: ContextWindow;
-  /** The last model that the session names; empty where it names none. */
+  /** The last model that the session names; empty if it names none. */
   readonly model: string;
 }
 
-/** What the agent's report of a compaction may use. */
+/** Facts for the agent's report of a compaction. */
 export interface ReportedCompaction {
   readonly preset: string;
   readonly outcome: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Paths of the files that were attached again. */
+  /** Paths of the reattached files. */
   readonly files: readonly string[];
 }
 
 type CompactionReporter = (compaction: ReportedCompaction) => string | undefined;
 
-/** What an agent reports about its context, besides the categories of the breakdown. */
+/** The agent's report about its context, besides the categories of the breakdown. */
 export interface ContextReporter {
-  /** Name of a file beside the transcripts that holds more about them. */
+  /** Name of a file next to the transcripts with more facts about them. */
   readonly companion: string;
-  /** The overhead that the report states; `undefined` where it states none. */
+  /** The overhead that the report states; `undefined` if it states none. */
   readonly overhead: (sources: ReportSources) => StandingOverhead | undefined;
   readonly at: (question: ReportQuestion) => ContextReport;
 }
@@ -246,7 +252,7 @@ export interface ContextReport {
   readonly lines: readonly string[];
 }
 
-/** One fact of the report, with the values that its words need; `null` where a value is unknown. */
+/** One fact of the report, with the values that its words need; `null` if a value is unknown. */
 export interface ReportFact {
   readonly id: string;
   readonly values: Readonly<Record<string, ReportCell | null>>;
@@ -259,5 +265,5 @@ export interface ReportTable {
   readonly rows: readonly (readonly ReportCell[])[];
 }
 
-/** A count, a name from the file, or a word that is in the messages. */
+/** A count, a name from the file, or a word from the messages. */
 type ReportCell = number | string | { readonly word: string };

@@ -1,28 +1,28 @@
 import type { Bytes, Milliseconds } from "@/lib/core/base/units";
 import type { Placed } from "./places";
 
-/** Asks a database one question and gives its rows as they come. Throws what the database throws. */
+/** Runs one query and yields its rows as they come. Throws the database's errors. */
 export type Query = (sql: string, ...values: readonly string[]) => Iterable<Readonly<Record<string, unknown>>>;
 
-/** A session in an agent's database, as far as it is known without reading its messages. */
+/** Facts about a session in an agent's database that are known without reading its messages. */
 export interface StoredSession {
   readonly id: string;
-  /** What the rows of its messages take. */
+  /** Size of the rows of its messages. */
   readonly bytes: Bytes;
-  /** When anything of it was last written. */
+  /** Time of the last write to any part of it. */
   readonly changedAt: Milliseconds;
   readonly title?: string;
   readonly placed: Placed;
 }
 
 /**
- * How an agent keeps sessions in a database of SQLite. What is in it is untrusted, like every record. A function throws where the tables are not those of a
- * release that it knows.
+ * Reads an agent's sessions from an SQLite database. Its content is untrusted, like every record. A function throws if the tables are not those of a
+ * known release.
  */
 export interface SessionDatabase {
-  /** Sets of tables that only this agent has together: a database with all of one set is its, whatever the file is called. */
+  /** Sets of tables that only this agent has together: a database with all tables of one set belongs to it, whatever the file's name. */
   readonly tables: readonly (readonly string[])[];
-  /** All sessions, in any order, or the one with an id: none where there is no such session. */
+  /** All sessions, in any order, or the one with an id: none if there is no such session. */
   readonly sessions: (query: Query, id?: string) => Iterable<StoredSession>;
   /** A session as the lines of a file that the agent's reader reads, without line ends. */
   readonly lines: (query: Query, id: string) => Iterable<string>;
@@ -34,7 +34,7 @@ export function textField(row: Readonly<Record<string, unknown>>, field: string)
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A count or a time of a row's field; 0 where it holds none. */
+/** A count or a time of a row's field; 0 if it holds none. */
 export function numberField(row: Readonly<Record<string, unknown>>, field: string): number {
   const value = row[field];
   return typeof value === "number" && Number.isFinite(value) ? value : 0;

@@ -1,6 +1,6 @@
 /**
- * Names of the tools that agents come with, in lower case: public words, which say nothing about a session. A bundle keeps these and numbers all others. Every
- * name that a policy goes by has to be here, which a test holds by replaying bundles. Source: the agent notes and recordings.
+ * Names of the tools that agents come with, in lower case: public words, which reveal nothing about a session. A bundle keeps these and numbers all
+ * others. Must include every name that a policy checks; a test replays bundles to verify this. Source: the agent notes and recordings.
  */
 export const SHIPPED_TOOLS: ReadonlySet<string> = new Set([
   ...["read", "write", "edit", "multiedit", "notebookedit", "bash", "bashoutput", "killshell", "grep", "glob", "ls"],

@@ -1,7 +1,7 @@
 import type { Block } from "@/lib/core/transcript/model";
 import type { HistoryMessage } from "./server-profile";
 
-/** The messages with a stand-in behind every message for each of its calls that no result among them answers. */
+/** The messages, with a stand-in result after a message for each of its calls that no result among them answers. */
 export function withStandIns(messages: readonly HistoryMessage[], text: string): readonly HistoryMessage[] {
   const ids = (kind: Block["kind"], { message }: HistoryMessage) =>
     message.blocks.flatMap((block) => (block.kind === kind && block.callId !== undefined ? [block.callId] : []));
@@ -12,7 +12,7 @@ export function withStandIns(messages: readonly HistoryMessage[], text: string):
   });
 }
 
-/** A result that an agent makes up for a call of the message. */
+/** A result that the agent generates for a call of the message. */
 export function standInAfter({ message, contents }: HistoryMessage, text: string): HistoryMessage {
   const blocks = message.blocks.slice(0, 1).map((block): Block => ({ ...block, kind: "tool_result" }));
   return {

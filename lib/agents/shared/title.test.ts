@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { promptTitle, titleOf } from "./title";
 
-test("a title is the first line that is not blank, cut to a title's length", () => {
+test("a title is the first line that is not blank, cut to the maximum length of a title", () => {
   expect(titleOf("\n \t\n  Fix the build  \nand more")).toBe("Fix the build");
   expect(titleOf("x".repeat(200))).toBe("x".repeat(80));
   expect([titleOf(""), titleOf(" \n "), titleOf(undefined), titleOf(5)]).toEqual([
@@ -13,7 +13,7 @@ test("a title is the first line that is not blank, cut to a title's length", () 
   ]);
 });
 
-test("it is cut between characters, and looked for only at the beginning", () => {
+test("a title is cut between characters, and comes from the beginning of the text", () => {
   expect(titleOf(`${"x".repeat(79)}🙂`)).toBe("x".repeat(79));
   expect(titleOf(`${"x".repeat(78)}🙂`)).toBe(`${"x".repeat(78)}🙂`);
   expect(titleOf(`${"\n".repeat(3000)}late`)).toBeUndefined();
@@ -32,7 +32,7 @@ test.each([
   ["...", "..."],
 ])("%j is titled %j: by the first line that says something", (text, title) => expect(titleOf(text)).toBe(title));
 
-test("an ellipsis shows where it was cut", () => {
+test("an ellipsis marks a cut title", () => {
   expect(shownTitle(titleOf("x".repeat(200)) ?? "")).toBe(`${"x".repeat(80)}…`);
   expect(shownTitle(titleOf(`${"x".repeat(79)} and more`) ?? "")).toBe(`${"x".repeat(79)}…`);
   expect(shownTitle(titleOf("x".repeat(79)) ?? "")).toBe("x".repeat(79));

@@ -1,9 +1,9 @@
 import { TITLE_CHARS } from "@/lib/core/transcript/title";
 
-/** A prompt can be a megabyte long: its beginning is enough. */
+/** Maximum characters to search: a prompt can be a megabyte long. */
 const SEARCHED_CHARS = 2000;
 
-/** What masking tools leave, with what they say of it: `[REDACTED_TEXT len=29]`. */
+/** Text left by masking tools, with its facts: `[REDACTED_TEXT len=29]`. */
 const MASK = /[<[(]redacted[^<[(>\])]*[>\])]|\bREDACTED\w*/giu;
 /** Marks of Markdown before the words of a line: headings, quotes, lists, and emphasis. */
 const MARKS = /^(?:#{1,6}\s+|>\s*|[-*+]\s+|\*{1,2}(?=\S))+/u;
@@ -11,8 +11,8 @@ const MARKS = /^(?:#{1,6}\s+|>\s*|[-*+]\s+|\*{1,2}(?=\S))+/u;
 const WORDS = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /**
- * The first line of a text that says something, cut between characters to a title's length; `undefined` where no line has any text. A line that only
- * introduces what follows ("Implement the following plan:") gives way to it, as does one that is masked or nothing but marks.
+ * The first meaningful line of a text, cut between characters to the maximum length of a title; `undefined` if no line has any text. A line that only
+ * introduces the next ("Implement the following plan:") is skipped, as is a masked one or one with nothing but marks.
  */
 export function titleOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
@@ -27,10 +27,10 @@ export function titleOf(text: unknown): string | undefined {
   return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** A command without arguments, a warm-up request, or a notification in tags: none says what the session is about. */
+/** A command without arguments, a warm-up request, or a notification in tags: none describes the session's subject. */
 const NO_PROMPT = /^(?:\/[\w:-]+|warmup|<[a-z][\w-]*>.*)$/iu;
 
-/** The title of a session after one more prompt: of the first prompt that says what the session is about, else of the first prompt. */
+/** The title of a session after one more prompt: of the first prompt that states the session's subject, else of the first prompt. */
 export function promptTitle(known: string | undefined, prompt: unknown): string | undefined {
   if (known !== undefined && !NO_PROMPT.test(known)) return known;
   const title = titleOf(prompt);

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 
-/** The kinds of line in a session file. The first rule that fits decides. Source: README.md, "Forms". */
+/** The kinds of line in a session file, by the first matching rule. Source: README.md, "Forms". */
 export type SessionLine =
   | { readonly kind: "rewind"; readonly to: string }
   | { readonly kind: "message"; readonly message: JsonObject }
-  /** Where present, `messages` replace the whole list. */
+  /** If present, `messages` replace the whole list. */
   | { readonly kind: "update"; readonly fields: JsonObject; readonly messages: readonly JsonObject[] | undefined }
   /** `messages` are added to the list. */
   | { readonly kind: "metadata"; readonly fields: JsonObject; readonly messages: readonly JsonObject[] }

@@ -12,7 +12,7 @@ const LABELLED = [
   "inlineData",
 ];
 
-/** Beginnings of user messages that a resumed session does not take for the person's. */
+/** Beginnings of user messages that a resumed session does not treat as typed. */
 const NOT_TYPED = ["<session_context>", "<hook_context>"];
 
 /** The parts of a message's content, which may be a text, a part or a list of either. */
@@ -23,7 +23,7 @@ export function contentParts(content: unknown): readonly JsonObject[] {
   return content.flatMap((part) => (typeof part === "string" ? [{ text: part }] : isObject(part) ? [part] : []));
 }
 
-/** The content as one text, with labels for parts that are no text. Never blank where there is such a part. */
+/** The content as one text, with labels for parts other than text. Never blank if there is such a part. */
 function shownText(content: unknown): string {
   return contentParts(content)
     .map((part) => {
@@ -41,11 +41,11 @@ export function plainText(content: unknown): string {
     .join("");
 }
 
-/** Beginnings of user messages that are meant for the program: a resumed session's history leaves them out. */
+/** Beginnings of user messages for the program itself: a resumed session's history omits them. */
 const COMMANDS = ["/", "?"];
 
 /**
- * True if a user message is a command. A file does not tell which commands were sent. Source: google-gemini/gemini-cli,
+ * True if a user message is a command. A file does not state which commands were sent to the model. Source: google-gemini/gemini-cli,
  * packages/core/src/utils/sessionUtils.ts, convertSessionToClientHistory.
  */
 export function isCommand(message: JsonObject): boolean {
@@ -53,7 +53,7 @@ export function isCommand(message: JsonObject): boolean {
   return COMMANDS.some((start) => text.startsWith(start));
 }
 
-/** True if the message gives a resumed session something to continue from. Source: README.md, "Sessions". */
+/** True if a resumed session can continue from the message. Source: README.md, "Sessions". */
 export function isResumable(message: JsonObject): boolean {
   if (message.type === "user") {
     const text = shownText(message.content).trim();

@@ -3,11 +3,11 @@ import type { Tokens } from "@/lib/core/base/units";
 import { ASCII_TOKENS, EXACT_CHARS, IMAGE_TOKENS, OTHER_TOKENS, PDF_TOKENS } from "../base/constants";
 import { type Part, responseOf } from "./content";
 
-/** How deep parts nested within a response's parts are counted. */
+/** Maximum depth of parts nested within a response's parts. */
 const MAX_DEPTH = 3;
 
 /**
- * Gemini CLI's own estimate of a request's parts: fractions are added up and rounded down once at the end. Only what is nested in a response is
+ * Gemini CLI's own estimate of a request's parts: fractions are added up and rounded down once at the end. Only parts nested in a response are
  * rounded down separately. Source: README.md, "Tokens".
  */
 export function partsTokens(parts: readonly Part[], depth = 0): Tokens {

@@ -10,13 +10,16 @@ import { type Cut, splitPointOf } from "./split-point";
 export interface History {
   /** Position after its last item. */
   readonly end: number;
-  /** First position that stays; 0 where there is nothing to cut off. */
+  /** First kept position; 0 if there is nothing to cut off. */
   readonly split: number;
-  /** New sizes of results that are cut. */
+  /** New sizes of cut results. */
   readonly cut: ReadonlyMap<ItemIndex, Tokens>;
 }
 
-/** Where the history is split, and which tool responses are cut. @param budget tokens of the responses that stay whole */
+/**
+ * Finds the split point of the history, and the tool responses to cut.
+ * @param budget tokens of the responses to keep whole
+ */
 export function historyOf(view: ContextView, budget: Tokens, summarised: Share): History {
   const end = responseEnd(view);
   const { cuts, cut, ...history } = cutsOf(view, end, budget);
@@ -24,8 +27,8 @@ export function historyOf(view: ContextView, budget: Tokens, summarised: Share):
 }
 
 /**
- * The places where the history may be split: before user contents without a tool's response. The walk goes from the newest item back, since
- * results that do not fit the budget are cut in that order, and a cut result counts with what is left of it.
+ * Possible split points of the history: before user contents without a tool's response. The walk goes from the newest item back, since results that
+ * do not fit the budget are cut in that order, and a cut result counts with its remaining size.
  */
 function cutsOf(view: ContextView, end: number, budget: Tokens) {
   const { message, length } = view.columns;
@@ -46,7 +49,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
     else chars += (trait & TRAIT.RESULT) === 0 ? (json[item] ?? 0) : results.take(item);
     const before = position === 0 ? length : (items[position - 1] ?? length);
     if (item < length && before < length && message[before] === message[item]) continue;
-    // A content's first item tells whose content it is.
+    // A content's first item shows whose content it is.
     const model = (trait & TRAIT.MODEL) !== 0;
     complete ??= model && (seen & TRAIT.CALL) === 0;
     if (!model && (seen & TRAIT.RESULT) === 0) starts.push({ at: position, behind: chars });
@@ -56,7 +59,7 @@ function cutsOf(view: ContextView, end: number, budget: Tokens) {
   return { cuts, cut: results.cut, chars, complete: complete === true };
 }
 
-/** The results of a history, from the newest back: those that do not fit the budget are cut. */
+/** Cuts the results of a history that do not fit the budget, from the newest back. */
 class CutResults {
   readonly cut = new Map<ItemIndex, Tokens>();
   #left: Tokens;
@@ -69,7 +72,7 @@ class CutResults {
     this.#left = budget;
   }
 
-  /** Takes the next older result, and returns the JSON length of what is left of it. */
+  /** Takes the next older result, and returns the remaining length of its JSON. */
   take(item: ItemIndex): Chars {
     const { view, own } = this;
     if (isMaskedNow(view, item, own)) {
@@ -107,7 +110,7 @@ function isMaskedNow(view: ContextView, item: ItemIndex, own: Sizes): boolean {
   return after > 0 && isMasked(view.tokensOf(item), { whole, after, cut, cutMasked });
 }
 
-/** True if a result already has the size that a cut leaves. */
+/** True if a result already has the size of a cut one. */
 function isAsCut(view: ContextView, item: ItemIndex, { tokens, cut }: Sizes): boolean {
   const [whole, after, now] = [tokens[item] ?? 0, cut[item] ?? 0, view.tokensOf(item)];
   return growsWhenCut({ whole, cut: after }) ? Math.abs(now - after) <= 1 : isReduced(now, whole, after);

@@ -7,8 +7,8 @@ import { growsWhenCut, isMasked, isReduced } from "./reduced";
 
 /**
  * Masks results, from the newest back. The newest tool output up to a limit (50,000) is protected. As soon as the older output reaches a minimum
- * (30,000), those results in it that a preview makes smaller are masked. Without measures nothing is masked, since the size of a preview depends
- * on the text. Source: README.md, "Masking".
+ * (30,000), those results in it that a preview makes smaller are masked. Without measures nothing is masked, since the size of a preview depends on
+ * the text. Source: README.md, "Masking".
  */
 export class Masking {
   readonly #protects: Tokens;
@@ -22,7 +22,7 @@ export class Masking {
     this.#measures = measuresOf(columns);
   }
 
-  /** The results that are masked before a request, and their new sizes. */
+  /** The results masked before a request, with their new sizes. */
   before(view: ContextView): Retention["cleared"] {
     if (this.#measures === undefined || view.history - view.overhead < this.#protects) return NONE;
     const end = responseEnd(view);
@@ -30,7 +30,7 @@ export class Masking {
     return this.#maskedAt(view, [[0, end]], this.#measures, (item) => view.tokensOf(item));
   }
 
-  /** The same for what a compression leaves before the same request: the program masks after it. */
+  /** Masks the results that a compression keeps before the same request: the program masks after it. */
   behind(view: ContextView, retention: Retention): Retention {
     if (this.#measures === undefined) return retention;
     const cut = new Map(retention.truncated);
@@ -71,8 +71,8 @@ export class Masking {
   }
 
   /**
-   * The most tokens that may lie beyond the protected ones; results that are cleared without a compaction still count in full. It looks only at
-   * new items, and at what these make old.
+   * Upper bound of the tokens beyond the protected ones; results that are cleared without a compaction still count in full. Reads only new items, and
+   * the ones that these make old.
    */
   #prunableTokens(view: ContextView, end: number, measures: MaskMeasures): Tokens {
     let { end: position, from, before, newest } = this.#grewSince(view, end) ? this.#counted : NOTHING_COUNTED;
@@ -98,13 +98,13 @@ export class Masking {
 
 const NONE: Retention["cleared"] = [];
 
-/** How much of a growing context may be masked. */
+/** Maskable size of a growing context. */
 interface Counted {
   readonly compactions: number;
-  /** The position up to which it is counted, and the item before that position. */
+  /** End of the counted part, and the item before it. */
   readonly end: number;
   readonly last: ItemIndex;
-  /** The first of the newest results, which are protected; the tokens before it, and those from it on. */
+  /** Position of the first protected result; the tokens before it, and those from it on. */
   readonly from: number;
   readonly before: Tokens;
   readonly newest: Tokens;

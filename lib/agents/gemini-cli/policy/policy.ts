@@ -41,7 +41,7 @@ export const geminiPolicy: Policy = {
   begin: (plan) => new GeminiRun(plan),
 };
 
-/** Size of the last request from which on it compresses. */
+/** Minimum size of the last request that triggers a compression. */
 function triggerOf({ window, settings }: PolicyChosen): number {
   return window * numberSetting(settings, "threshold");
 }
@@ -54,7 +54,7 @@ class GeminiRun implements PolicyRun {
   readonly #failSummary: unknown;
   readonly #masking: Masking;
   /**
-   * True if a compression made the history larger than what it replaced: from then on it asks for no summary. Failed calls do not count as such.
+   * True if a compression made the history larger than the part it replaced: from then on it requests no summary. Failed calls do not count as such.
    */
   #hasGrown = false;
 
@@ -82,7 +82,7 @@ class GeminiRun implements PolicyRun {
     return fits ? undefined : { ...unchanged(view, "blocked"), trigger: "overflow" };
   }
 
-  /** What happens at the threshold; `undefined` where there is nothing to cut off. */
+  /** The compression at the threshold; `undefined` if there is nothing to cut off. */
   #compressed(view: ContextView): Retention | undefined {
     const history = historyOf(view, this.#responseBudget, this.#summarisedShare);
     if (this.#hasGrown) return onlyCut(view, history);
@@ -93,7 +93,7 @@ class GeminiRun implements PolicyRun {
     const summaryTokens = this.#summaryTokens;
     const sent = summarisedTokens(view, history);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", sent);
-    // The model is asked for the summary and then asked to check it; the second call includes the first answer.
+    // The model writes the summary and then checks it; the second call includes the first answer.
     if (summaryIsEmpty(this.#failSummary)) return unchanged(view, "failed", 2 * sent);
     const summaryCallTokens = 2 * sent + summaryTokens;
     const kept = keptPositions(view, history.split);
@@ -111,8 +111,8 @@ class GeminiRun implements PolicyRun {
 }
 
 /**
- * After a compression that made the history larger, results that do not fit their budget are cut if that goes below the last request's size;
- * nothing else happens.
+ * After a compression that made the history larger, results that do not fit their budget are cut if that goes below the last request's size; nothing
+ * else happens.
  */
 function onlyCut(view: ContextView, history: History): Retention | undefined {
   if (history.cut.size === 0) return undefined;
@@ -136,7 +136,7 @@ function entryTokens({ columns }: PolicyPlan, item: ItemIndex, tokens: Tokens): 
   return resizedTo(columns, item, tokens, "gemini-cli.cut");
 }
 
-/** Size of what is summarised: the history up to the cut; where that does not fit the window, with the cut results. */
+/** Size of the summarised part: the history up to the cut; if that does not fit the window, with the cut results. */
 function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
   const whole = tokensBetween(view, 0, split);
   if (whole < view.window || cut.size === 0) return whole;
@@ -151,8 +151,8 @@ function summarisedTokens(view: ContextView, { split, cut }: History): Tokens {
 }
 
 /**
- * What stays after the cut, and the turn with which every new chat begins. Results whose call leaves are dropped; one whose call the file does
- * not name stays.
+ * Kept positions: those after the cut, and the turn with which every new chat begins. Results whose call is dropped are dropped too; one whose call
+ * the file does not name is kept.
  */
 function keptPositions(view: ContextView, split: number): Positions {
   const { flags, kind, pair } = view.columns;
@@ -161,7 +161,7 @@ function keptPositions(view: ContextView, split: number): Positions {
   const isOrphan = (call: ItemIndex) => call >= 0 && !(view.items.has(call) && (call >= first || isInitial(call)));
   let gone = -1;
   return positionsWhere(view, hasInitialContext(view.columns) ? 0 : split, (item, position) => {
-    // Pictures after a response are nested in it, and leave with it.
+    // Images after a response are nested in it, and are dropped with it.
     const nested = kind[item] === KIND.image && gone === item - 1;
     if (nested || (kind[item] === KIND.tool_result && isOrphan(pair[item] ?? -1))) gone = item;
     return gone !== item && (position >= split || isInitial(item));
@@ -170,14 +170,14 @@ function keptPositions(view: ContextView, split: number): Positions {
 
 const initial = new WeakMap<Uint8Array, boolean>();
 
-/** True if a recording shows a turn with which every new chat begins; many do not. */
+/** True if a recording contains the turn with which every new chat begins; many do not. */
 function hasInitialContext({ flags }: SessionColumns): boolean {
   const known = initial.get(flags) ?? flags.some((bits) => (bits & FLAG.INITIAL_CONTEXT) !== 0);
   initial.set(flags, known);
   return known;
 }
 
-/** The kept results that are cut, and the size of the new history by the program's estimate, without what is about to be sent. */
+/** The kept results that are cut, and the size of the new history by the program's estimate, without the coming request's content. */
 function resized(
   view: ContextView,
   kept: Positions,

@@ -28,13 +28,13 @@ function isExactlyCut(tokens: Tokens, cut: Tokens, masked: Tokens): boolean {
   return Math.abs(tokens - cut) <= 1 && tokens > masked + 1;
 }
 
-/** Below these shares, a smaller count cannot be due to another token rule. */
+/** Maximum share at which a smaller count cannot come from another token rule. */
 const SMALL_SHARE = 0.15;
 const RULE_SHARE = 0.4;
 
 /**
- * True if an item has already been made smaller. Under Gemini CLI's own rule its size tells; under another rule, where sizes are in proportion, a
- * count that is too small for the whole tells.
+ * True if an item has already been made smaller. Gemini CLI's own rule compares its size with the reduced one; another rule, where sizes are in
+ * proportion, looks for a count too small for the whole.
  */
 export function isReduced(tokens: Tokens, whole: Tokens, after: Tokens): boolean {
   if (after >= whole) return false;

@@ -18,7 +18,7 @@ export interface Sizes {
   readonly maskedText: Int32Array;
   readonly maskedJson: Int32Array;
   readonly cutMasked: Int32Array;
-  /** `TRAIT` of every row. The walk over a history needs nothing but this column for most rows. */
+  /** `TRAIT` of every row. The walk over a history reads only this column for most rows. */
   readonly traits: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ function traitsOf({ kind, role }: SessionColumns): Uint8Array {
 
 const sizes = new WeakMap<Int32Array, Sizes>();
 
-/** The sizes of a session, computed once: from the measure where there is one, otherwise from the characters. */
+/** The sizes of a session, computed once: from the measure if there is one, otherwise from the characters. */
 export function sizesOf(columns: SessionColumns): Sizes {
   const { chars, length } = columns;
   const measure = (name: GeminiMeasure) => columns.measures[name];

@@ -3,9 +3,9 @@ import type { Chars } from "@/lib/core/base/units";
 import { type Content, partsOf, responseOf } from "../messages/content";
 
 /**
- * Where a history is split: the contents before the point are summarised, the rest stays. The point is the first user content without a tool's
- * response at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
- * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Split point".
+ * Split point of a history: the contents before it are summarised, the rest is kept. The point is the first user content without a tool's response at
+ * or after the given fraction of the JSON. If there is none, everything is summarised if the model spoke last without a call; otherwise the point is
+ * the last such user content. Throws if the fraction is not between 0 and 1. Source: README.md, "Split point".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   const cuts: Cut[] = [];
@@ -17,13 +17,15 @@ export function findSplitPoint(contents: readonly Content[], fraction: number): 
   return splitPointOf(cuts, { end: contents.length, chars, complete: endsWithModel(contents) }, fraction);
 }
 
-/** A place where a history may be split, and the length of the JSON before it. */
+/** A possible split point of a history, and the length of the JSON before it. */
 export interface Cut {
   readonly at: number;
   readonly before: Chars;
 }
 
-/** The same over sizes: a history's end, the length of its JSON, and whether its last content is the model's and calls nothing. */
+/**
+ * The split point over sizes. Takes the history's end, the length of its JSON, and a flag for a last content that is the model's and calls nothing.
+ */
 export function splitPointOf(
   cuts: readonly Cut[],
   history: { readonly end: number; readonly chars: Chars; readonly complete: boolean },
@@ -35,12 +37,12 @@ export function splitPointOf(
   return reached ?? (history.complete ? history.end : (cuts.at(-1)?.at ?? 0));
 }
 
-/** UTF-16 units of the content's JSON: pictures count in full, and escapes as they are written. */
+/** UTF-16 units of the content's JSON: images count in full, and escapes as they are written. */
 export function contentChars(content: Content): Chars {
   return jsonOf(content).length;
 }
 
-/** True if it is a user content without a tool's response. */
+/** True for a user content without a tool's response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
 }

@@ -15,9 +15,9 @@ import {
 import { messagesOfRecord } from "../messages/lines";
 import { contentParts } from "../messages/message";
 
-/** A block, and the part of the content that it stands for. */
+/** A block, with the part of the content that it comes from. */
 export interface PartBlock extends DraftBlock {
-  /** Index of the call, among the message's calls, that it is or answers. It links a call and its result whatever their ids. */
+  /** Index of its call among the message's calls. It links a call and its result whatever their ids. */
   readonly entry?: number | undefined;
   /** Index of the part within the content. */
   readonly part: number;
@@ -75,7 +75,7 @@ function entryId(call: JsonObject): string | undefined {
   return ids.map(idOf).find((id) => id !== undefined);
 }
 
-/** All results of a message's calls as one content; `undefined` where they have none. */
+/** All results of a message's calls as one content; `undefined` if they have none. */
 function resultsOf(calls: readonly JsonObject[]): DraftContent | undefined {
   const parts: Part[] = [];
   const blocks: PartBlock[] = [];
@@ -108,7 +108,7 @@ function callPart(call: JsonObject): Part {
   return { functionCall: { id: call.id, name: call.name, args: call.args } };
 }
 
-/** What a call returned: parts, or a text that becomes one response. */
+/** Result of a call: parts, or a text that becomes one response. */
 function resultParts(call: JsonObject): readonly Part[] {
   const { result } = call;
   if (typeof result === "string" && result !== "") {
@@ -160,7 +160,7 @@ function hasError(response: unknown): boolean {
   return isObject(response) && response.error !== undefined && response.output === undefined;
 }
 
-/** What the model reads of a response: its text where it holds nothing else, otherwise its JSON. */
+/** Text of a response that the model reads: its text if it holds nothing else, otherwise its JSON. */
 function answerText(response: unknown): string {
   if (typeof response === "string") return response;
   if (!isObject(response)) return "";

@@ -2,14 +2,14 @@ import type { LineNumber } from "@/lib/core/base/units";
 import type { Change, CopyKind, Node, Step } from "./nodes";
 
 /**
- * The list of messages as the file builds it: a line adds a message or replaces the one with its id, a rewind drops the end, an update may
- * replace the whole list. Dropped messages stay in the trajectory; a change says that they left the context.
+ * The list of messages as the file builds it: a line adds a message or replaces the one with its id, a rewind drops the end, an update may replace
+ * the whole list. Dropped messages stay in the trajectory; a change says that they left the context.
  */
 export class History {
-  /** Every message that ever existed, by place. */
+  /** Every message that ever existed, by index. */
   readonly nodes: Node[] = [];
   readonly steps: Step[] = [];
-  /** Places of the messages in the list, by id, in the list's order. */
+  /** Indices of the messages in the list, by id, in the list's order. */
   #live = new Map<string, number>();
   /** Keys of all messages so far: by id, and by time and content, since a list may give a message a new id. */
   readonly #added = new Set<string>();
@@ -20,7 +20,7 @@ export class History {
     else this.#add(node, undefined);
   }
 
-  /** Drops a message and everything after it, or everything where the id is unknown. Returns whether it was known. */
+  /** Drops a message and everything after it, or everything if the id is unknown. Returns true if it was known. */
   rewind(to: string, line: LineNumber): boolean {
     const ids = [...this.#live.keys()];
     const from = ids.indexOf(to);
@@ -48,7 +48,7 @@ export class History {
     });
   }
 
-  /** Keeps a message. What a preview or a cut output replaced is not lost: the change says that it was cleared. */
+  /** Keeps a message. Content replaced by a preview or a cut output is not lost: the change says that it was cleared. */
   #keep(node: Node, place: number, compaction: boolean): void {
     this.#live.set(node.id, place);
     const before = this.nodes[place];
@@ -77,9 +77,7 @@ export class History {
     this.#live = new Map(kept);
   }
 
-  /**
-   * For every message of a new list, the place of the message that it continues: the one with its id, otherwise the newest with the same content.
-   */
+  /** For every message of a new list, the index of the message that it continues: the one with its id, otherwise the newest with the same content. */
   #matches(nodes: readonly Node[]): readonly (number | undefined)[] {
     const taken = new Set<number>();
     const byId = nodes.map((node) => this.#live.get(node.id));
@@ -111,7 +109,7 @@ function isSnapshot(nodes: readonly Node[]): boolean {
   return nodes.find((node) => node.type === "user")?.isSnapshot === true;
 }
 
-/** Calls of a message whose results are now previews. They are matched by id, or by place where both versions have as many results. */
+/** Calls of a message whose results are now previews. They are matched by id, or by index if both versions have the same number of results. */
 function newlyMasked({ results }: Node, before: Node | undefined): readonly string[] {
   if (before === undefined) return [];
   const inOrder = results.length === before.results.length;
@@ -121,7 +119,7 @@ function newlyMasked({ results }: Node, before: Node | undefined): readonly stri
   });
 }
 
-/** Marks what a compression put at the front of the list: the summary, and the acknowledgement after it. */
+/** Marks the messages that a compression put at the front of the list: the summary, and the acknowledgement after it. */
 function asCopy(node: Node): Node {
   const contents = node.contents.map((content) => ({
     ...content,

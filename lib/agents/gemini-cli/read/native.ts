@@ -4,7 +4,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { type Content, type Part, responseOf } from "../messages/content";
 import { contentOf, type DraftContent, draftsOf } from "./blocks";
 
-/** A part of a content, and how many of the message's blocks it stands for: one, or a response's block and those nested in it. */
+/** A part of a content, and its number of message blocks: one, or a response's block and those nested in it. */
 export interface NativePart {
   readonly part: Part;
   readonly blocks: number;
@@ -17,7 +17,7 @@ interface NativeContent {
 }
 
 /**
- * The content for a message: on Gemini CLI's own files the one that it was read from, elsewhere the one that it would be.
+ * The content for a message: on Gemini CLI's own files the recorded one, elsewhere the one that it would be.
  * @param contents the blocks' texts and records, in their order
  */
 export function nativeContent(message: Message, contents: readonly BlockContent[], format: string): NativeContent {
@@ -26,8 +26,8 @@ export function nativeContent(message: Message, contents: readonly BlockContent[
 }
 
 /**
- * Our message as Gemini CLI would hold it: one content with a part for each block, where a picture within a result goes into the response. Our
- * model loses what only Gemini CLI has (signatures, media types, what a response holds besides its text).
+ * Our message as Gemini CLI would hold it: one content with a part for each block, where an image within a result goes into the response. Our model
+ * loses the fields that only Gemini CLI has (signatures, media types, fields of a response besides its text).
  */
 function toNative(message: Message, contents: readonly BlockContent[]): NativeContent {
   const parts: NativePart[] = [];

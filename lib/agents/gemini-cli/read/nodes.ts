@@ -9,9 +9,9 @@ export interface MeasuredContent {
   readonly blocks: readonly Block[];
 }
 
-/** A recorded message, as its last line has it. */
+/** A recorded message, with the content of its last line. */
 export interface Node {
-  /** An id of our own where the file's is masked. */
+  /** An id of our own if the file's is masked. */
   readonly id: string;
   readonly type: string;
   readonly line: LineNumber;
@@ -22,11 +22,11 @@ export interface Node {
   readonly toolPrompt: Tokens | undefined;
   readonly title: string | undefined;
   readonly contents: readonly MeasuredContent[];
-  /** True if two messages with different ids are the same. */
+  /** Equal for two messages with different ids but the same content. */
   readonly fingerprint: number;
-  /** True if it is a command, which a resume leaves out. */
+  /** True for a command, which a resume omits. */
   readonly notResumed: boolean;
-  /** True if it is a user message that holds the summary of what came before. */
+  /** True for a user message with the summary of the earlier conversation. */
   readonly isSnapshot: boolean;
   readonly results: readonly CallResult[];
 }
@@ -38,22 +38,22 @@ export interface CallResult {
   readonly isPreview: boolean;
 }
 
-/** A change to the list other than a message that was added. */
+/** A change to the list other than an added message. */
 export interface Change {
   readonly kind: "compaction" | "clearing" | "rollback";
   readonly line: LineNumber;
   readonly clearedCalls: readonly string[];
-  /** The places of all messages that stayed. */
+  /** Indices of all kept messages. */
   readonly kept: readonly number[];
 }
 
 /**
- * A repeated message of the trajectory: `compression` put it at the front of the list again, or it is `restored` after a rewind dropped it.
- * Its response is billed once.
+ * A repeated message of the trajectory: `compression` put it at the front of the list again, or it is `restored` after a rewind dropped it. Its
+ * response is billed once.
  */
 export type CopyKind = "compression" | "restored";
 
-/** What the file did, in order. An index names a message by its place, so that a later line can replace it there. */
+/** A step of the file, in order. An index identifies a message, so that a later line can replace it there. */
 export type Step =
   | { readonly kind: "message"; readonly place: number; readonly copy: CopyKind | undefined }
   | { readonly kind: "change"; readonly change: Change };

@@ -1,3 +1,17 @@
+/*
+ * Session of Gemini CLI: a log, one JSON line each, that builds a list of messages. Invented and shortened:
+ *
+ * {"sessionId":"3f1c…","projectHash":"9b1d…","startTime":"2026-03-02T09:00:00.000Z","lastUpdated":"…","kind":"main"}
+ * {"id":"u1","timestamp":"…","type":"user","content":[{"text":"Fix it"}]}
+ * {"id":"g1","timestamp":"…","type":"gemini","content":"Reading.","thoughts":[{"subject":"Plan","description":"…"}],"model":"gemini-3-pro"}
+ * {"id":"g1","type":"gemini","content":"Reading.","toolCalls":[{"id":"c1","name":"read_file","args":{…},"result":[{"functionResponse":{…}}]}]}
+ * {"id":"i1","type":"info","content":"Only for the screen."}
+ * {"id":"g2","type":"gemini","content":"Done.","tokens":{"input":8900,"output":22,"cached":8800,"thoughts":0,"tool":0,"total":8922}}
+ * {"$set":{"summary":"Fix a bug","lastUpdated":"…"}}
+ * {"$rewindTo":"u1"}
+ * {"$set":{"messages":[{"id":"u3","type":"user","content":[{"text":"<state_snapshot>…"}]}]}}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
@@ -18,7 +32,7 @@ import { toolPromptOf, usageOf } from "./usage";
 const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 
 /**
- * True if the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. Where the first line is lost,
+ * True if the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. If the first line is missing,
  * messages and updates identify the file. Source: README.md, "Forms".
  */
 function sniffGemini(head: readonly JsonObject[]): boolean {
@@ -43,16 +57,16 @@ function isOwn(record: JsonObject): boolean {
   );
 }
 
-/** Collects what a file says about its session as a whole; later lines win. */
+/** Collects a file's facts about its session as a whole; later lines win. */
 class Facts {
-  /** The first id, and those that updates set: a resume continues under them. */
+  /** The first id, and those set by updates: a resume continues under them. */
   readonly #own = new Set<string>();
   #sessionId: string | undefined;
   #isSubagent = false;
   #title: string | undefined;
   #project: string | undefined;
 
-  /** Takes the fields of a session's line or of an update. */
+  /** Adds the fields of a session's line or of an update. */
   add(fields: JsonObject, isUpdate: boolean): void {
     const id = idOf(fields.sessionId);
     if (id !== undefined && (isUpdate || this.#own.size === 0)) this.#own.add(id);
@@ -63,7 +77,7 @@ class Facts {
     this.#project = nameOf(folder) ?? this.#project;
   }
 
-  /** The id of another session, where a session's line names one. */
+  /** The id of another session, if a session's line names one. */
   another(fields: JsonObject): string | undefined {
     const id = idOf(fields.sessionId);
     return id === undefined || this.#own.size === 0 || this.#own.has(id) ? undefined : id;
@@ -96,7 +110,7 @@ export const geminiReader: Reader = {
     },
 };
 
-/** A title comes from the beginning of a prompt. */
+/** Maximum characters of a prompt to search for a title. */
 const TITLE_SOURCE_CHARS = 2000;
 
 const NOTICES = new Set(["info", "error", "warning"]);
@@ -105,9 +119,9 @@ class GeminiParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new Facts();
   readonly #history = new History();
-  /** The session of the last session line, where that is not the first one. */
+  /** The session of the last session line, if that is not the first one. */
   #another: string | undefined;
-  /** How many messages so far had masked ids. */
+  /** Number of messages with masked ids so far. */
   #nameless = 0;
 
   constructor(builder: TranscriptBuilder) {
@@ -147,7 +161,7 @@ class GeminiParser implements RecordParser {
     }
   }
 
-  /** An unknown id drops everything, as in the program. What a masked id meant is unknown, so nothing is dropped. */
+  /** An unknown id drops everything, as in the program. The target of a masked id is unknown, so nothing is dropped. */
   #rewind(to: string, line: number): boolean {
     return idOf(to) !== undefined && this.#history.rewind(to, line);
   }
@@ -157,7 +171,7 @@ class GeminiParser implements RecordParser {
     this.#facts.write(this.#builder, first);
   }
 
-  /** A session's line is one record. A document is none itself: its messages are the records. */
+  /** Reads a session's line, which is one record, or a document, which is none: its messages are the records. */
   #session(fields: JsonObject, messages: readonly JsonObject[], record: SourceRecord): void {
     this.#metadata(fields, record, false);
     if (!Array.isArray(fields.messages)) this.#builder.countRecord("metadata");
@@ -184,7 +198,7 @@ class GeminiParser implements RecordParser {
     if (type !== "user" && type !== "gemini" && !NOTICES.has(type)) this.#builder.unknownRecord(type, record.line);
   }
 
-  /** All messages of a record, measured. Notices keep their place in the list, since a rewind may name them. */
+  /** All messages of a record, measured. Notices keep their index in the list, since a rewind may name them. */
   #nodes(messages: readonly JsonObject[], record: SourceRecord): readonly Node[] {
     let part = 0;
     return messages.map((message) => {
@@ -267,8 +281,8 @@ function resultsOf(drafts: readonly DraftContent[]): readonly CallResult[] {
 }
 
 /**
- * A 53-bit number for some texts, so that they can be compared without being kept. It tells apart what one session holds, but gives no protection
- * against texts that are made to collide.
+ * A 53-bit digest of some texts, for comparing them without keeping them. It distinguishes the texts of one session, but gives no protection against
+ * deliberate collisions.
  */
 function digest(texts: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];

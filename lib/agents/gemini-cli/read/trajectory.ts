@@ -28,7 +28,7 @@ function writeNode(builder: TranscriptBuilder, node: Node, copy: CopyKind | unde
     if (blocks.length === 0) continue;
     const message = builder.message({
       role,
-      // The user typed it once.
+      // A restored prompt was typed only once.
       origin: copy === "restored" && origin === "typed" ? "context" : origin,
       line: node.line,
       ...(node.at === undefined ? {} : { at: node.at }),
@@ -42,7 +42,7 @@ function writeNode(builder: TranscriptBuilder, node: Node, copy: CopyKind | unde
   return written;
 }
 
-/** Every response is a point. Failed or continued turns write zeros, which means that nothing was recorded. */
+/** Writes a point for every response. Failed or continued turns write zeros, which means that nothing was recorded. */
 function writeRequest(builder: TranscriptBuilder, node: Node): void {
   if (node.model !== undefined) builder.model(node.model);
   const used = node.usage !== undefined && sent(node.usage) > 0 ? node.usage : undefined;

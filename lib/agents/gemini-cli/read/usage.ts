@@ -6,8 +6,8 @@ import { isObject } from "../messages/content";
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output", "thoughts", "tool", "total"]);
 
 /**
- * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` where the record's total says so,
- * or says nothing. `undefined` where no input is recorded; failed turns write 0.
+ * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` if the record's total implies so, or
+ * is missing. `undefined` if no input is recorded; failed turns write 0.
  */
 export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;
@@ -29,8 +29,9 @@ export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
 }
 
 /**
- * Tokens that tools of the provider put into the prompt (`toolUsePromptTokenCount`): read and paid for within the response as a prompt of its own, beside `input` and no part of the
- * history. `undefined` where there are none, or where the record's total shows that `input` includes them. Source: README.md, "Traps".
+ * Tokens that the provider's tools put into the prompt (`toolUsePromptTokenCount`): read and paid for within the response as a prompt of its own, in
+ * addition to `input` and not part of the history. `undefined` if there are none, or if the record's total shows that `input` includes them. Source:
+ * README.md, "Traps".
  */
 export function toolPromptOf(tokens: unknown, figures: Figures = UNTOLD_FIGURES): Tokens | undefined {
   if (!isObject(tokens)) return undefined;

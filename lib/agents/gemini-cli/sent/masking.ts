@@ -13,7 +13,7 @@ const PREVIEW_CHARS = 500;
 interface MaskingLimits {
   /** Budget of the newest tool output, which is never masked. */
   readonly protectedTokens: Tokens;
-  /** Nothing is masked before this much can be. */
+  /** Minimum maskable tokens before anything is masked. */
   readonly minimumTokens: Tokens;
   readonly protectLatestTurn: boolean;
 }
@@ -25,12 +25,12 @@ export interface Masked {
   readonly saved: Tokens;
 }
 
-/** The path where the program saves an output, from a tool's name and a call id that are both already safe for paths. */
+/** The path to which the program saves an output, from a tool's name and a call id that are both already safe for paths. */
 type OutputPath = (tool: string, callId: string) => string;
 
 /**
- * Replaces old tool outputs with previews. The newest output up to a limit stays; as soon as the older output reaches a minimum, all of it is
- * masked. A part is replaced only where that saves tokens. Source: README.md, "Masking".
+ * Replaces old tool outputs with previews. The newest output up to a limit is kept; as soon as the older output reaches a minimum, all of it is
+ * masked. A part is replaced only if that saves tokens. Source: README.md, "Masking".
  */
 export function maskToolOutputs(history: readonly Content[], limits: MaskingLimits, pathOf: OutputPath): Masked {
   const prunable = prunableParts(history, limits);
@@ -44,7 +44,7 @@ export function maskToolOutputs(history: readonly Content[], limits: MaskingLimi
     saved += saves;
     parts.push(at);
     const content = changed[at[0]] ?? {};
-    // The part was found in this very list.
+    // The part comes from this list.
     const list = [...(content.parts as readonly unknown[])];
     list[at[1]] = masked;
     changed[at[0]] = { ...content, parts: list };
@@ -106,13 +106,11 @@ function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, "_").toLowerCase();
 }
 
-/** How many lines stay at either end of a long output. */
+/** Number of lines kept at either end of a long output. */
 const END_LINES = 10;
 const LABEL = /^(Output|Error|Exit Code|Signal|Background PIDs|Process Group PGID): /gm;
 
-/**
- * What a masked shell output shows: the ends of its text, section by labelled section, and how the command ended. Source: README.md, "Masking".
- */
+/** Preview of a masked shell output: the ends of its text, section by labelled section, and how the command ended. Source: README.md, "Masking". */
 export function shellPreview(response: JsonObject): string {
   const shown = shownOutput(response);
   return `${sectioned(shown)}${ending(response, shown)}`;

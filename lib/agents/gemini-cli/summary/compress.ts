@@ -32,13 +32,13 @@ interface CompressionInput {
   readonly environment: string;
 }
 
-/** What the rule needs from the program around it. */
+/** Services of the program that the rule needs. */
 interface CompressionHost {
-  /** Gives the summarising model's answer. */
+  /** Returns the summarising model's answer. */
   readonly ask: (contents: readonly Content[]) => string;
-  /** Saves an output and returns its path; `undefined` where that fails. */
+  /** Saves an output and returns its path; `undefined` on failure. */
   readonly save: (tool: string) => string | undefined;
-  /** The provider's count, which is needed only where there is media; `undefined` where it is not available. */
+  /** The provider's count, needed only with media; `undefined` if it is not available. */
   readonly countTokens: (parts: readonly Part[]) => Tokens | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Compression {
   readonly status: CompressionStatus;
   readonly originalTokens: Tokens;
   readonly newTokens: Tokens;
-  /** Absent where the history stays as it is. */
+  /** Absent if the history is unchanged. */
   readonly history?: readonly Content[];
 }
 
@@ -78,7 +78,7 @@ function concluded(next: readonly Content[], input: CompressionInput, host: Comp
   return { status: "COMPRESSED", ...sizes, history: next };
 }
 
-/** The model's snapshot, which the model has checked once; empty where it gave none. */
+/** The model's snapshot, checked once by the model; empty if it gave none. */
 function snapshotOf(history: readonly Content[], host: CompressionHost): string {
   const asked = [...history, user(summaryRequest(history))];
   const first = host.ask(asked);
@@ -86,7 +86,7 @@ function snapshotOf(history: readonly Content[], host: CompressionHost): string 
   return second.trim() || first.trim();
 }
 
-/** Size of a request: the provider's count where there is media, otherwise the estimate. */
+/** Size of a request: the provider's count if there is media, otherwise the estimate. */
 function requestTokens(parts: readonly Part[], host: Pick<CompressionHost, "countTokens">): Tokens {
   const counted = parts.some(isMedia) ? host.countTokens(parts) : undefined;
   return counted ?? partsTokens(parts);
@@ -123,7 +123,7 @@ function withinToolBudget(
     .reverse();
 }
 
-/** The text of a response; `undefined` where it has none. */
+/** The text of a response; `undefined` if it has none. */
 export function responseText(response: unknown): string | undefined {
   if (typeof response === "string") return response;
   if (response === undefined) return undefined;

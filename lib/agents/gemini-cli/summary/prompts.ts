@@ -6,7 +6,7 @@ const NEW_SNAPSHOT = "Generate a new <state_snapshot> based on the provided hist
 const UPDATED_SNAPSHOT =
   "A previous <state_snapshot> exists in the history. You MUST integrate all still-relevant information from that snapshot into the new one, updating it with the more recent events. Do not lose established constraints or critical knowledge.";
 
-/** The request after the history: for a new snapshot, or to update the one that the history holds. */
+/** The request after the history: for a new snapshot, or to update the existing one. */
 export function summaryRequest(history: readonly Content[]): string {
   const has = history.some((content) => partsOf(content).some((part) => textOf(part.text).includes(SNAPSHOT_TAG)));
   const task = has ? UPDATED_SNAPSHOT : NEW_SNAPSHOT;

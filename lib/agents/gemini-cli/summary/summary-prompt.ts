@@ -3,7 +3,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { nativeContent } from "../read/native";
 import { summaryRequest } from "./prompts";
 
-/** The request after the history, which is sent as it is. The system prompt of that call is not known. */
+/** The request after the history, which is sent unchanged. The system prompt of that call is not known. */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
   _preset: string,
