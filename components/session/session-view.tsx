@@ -105,7 +105,7 @@ function TimelineTab({ table }: { readonly table: boolean }) {
       <section
         aria-label={t("label")}
         data-testid="verdict"
-        className="min-h-13 shrink-0 border-b border-line px-4 py-1.5 text-sm max-md:py-1 max-md:text-xs"
+        className="min-h-14 shrink-0 border-b border-line px-4 py-1.5 text-sm max-md:py-1 max-md:text-xs"
       >
         {complete && later(<Verdict />, null)}
       </section>

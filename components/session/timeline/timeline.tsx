@@ -53,7 +53,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
     <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
       {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. A legend of two lines takes from the chart. */}
-      <div className="flex flex-col lg:h-[max(12rem,calc(100cqh-10.5rem))] print:h-auto">
+      <div className="flex flex-col lg:h-[max(12rem,calc(100cqh-10.75rem))] print:h-auto">
         <BandLegend />
         <div
           ref={ref}

@@ -17,6 +17,8 @@ export interface VerdictPart {
 export interface Verdict {
   readonly lead: string;
   readonly parts: readonly VerdictPart[];
+  /** True if the replay does what was recorded. */
+  readonly isAsRecorded?: true;
   /** Absent if nothing was estimated that the recording does not hold. */
   readonly confidence?: string;
 }
@@ -44,7 +46,7 @@ export function verdictOf(
   }
   const asRecorded = { text: t("compactionsSame", { count: was }) };
   if (SAME.every((key) => isEqual(recording.figures[key], replayed.figures[key]))) {
-    return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }] };
+    return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }], isAsRecorded: true };
   }
   const compactions = is === was ? asRecorded : { text: t("compactions", { count: is, recorded: format.count(was) }) };
   const parts = [

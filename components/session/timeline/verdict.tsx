@@ -1,9 +1,13 @@
-import { Fragment, memo } from "react";
+import { Fragment, memo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { triggerHandle } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { Button } from "@/components/ui/button";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import { useReplay } from "../shared/state/stores";
+import type { Figures } from "@/lib/core/metrics/values";
+import { chosenOf } from "@/lib/queries/session/session-context";
+import { useReplay, useStores } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
 import { SettingToPaste } from "./setting-to-paste";
 import { type Verdict as Found, verdictOf } from "./verdict-sentence";
@@ -31,12 +35,42 @@ function Sentence() {
     threshold !== undefined && threshold > 0
       ? t("at", { tokens: format.short(threshold) })
       : t("by", { policy: words.policy(choice.policy) });
-  const verdict = verdictOf({ ...useOutcome(), lead }, t, format);
+  const outcome = useOutcome();
+  const verdict = verdictOf({ ...outcome, lead }, t, format);
   return (
-    <p data-testid="verdict-sentence">
-      {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
-      {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
-    </p>
+    <>
+      <p data-testid="verdict-sentence">
+        {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
+        {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
+      </p>
+      {verdict.isAsRecorded && <QuickSweep now={outcome.replayed.figures} />}
+    </>
+  );
+}
+
+/** Sets the cheapest of some triggers, where the replay does what was recorded: then there is something to compare. */
+function QuickSweep({ now }: { readonly now: Figures }) {
+  const t = useTranslations("replay.verdict.sweep");
+  const { replay, replayActions } = useStores();
+  const { choice } = useReplay("choice");
+  const [state, setState] = useState<"idle" | "running" | "none">("idle");
+  if (triggerHandle(choice.policy, choice.specs, chosenOf(choice)) === undefined) return null;
+  const run = async (): Promise<void> => {
+    setState("running");
+    try {
+      const { cheapestTrigger } = await import("./cheapest-trigger");
+      const found = await cheapestTrigger(replay.get(), now);
+      setState(found === undefined ? "none" : "idle");
+      if (found !== undefined) replayActions.setSetting(found.key, found.value);
+    } catch {
+      // A policy of one's own may fail under another trigger.
+      setState("none");
+    }
+  };
+  return (
+    <Button size="tiny" disabled={state !== "idle"} title={t("note")} onClick={run} className="w-auto px-1.5 text-sm">
+      {t(state)}
+    </Button>
   );
 }
 
