@@ -20,6 +20,8 @@ const CLEAN = [
   "lib/core/metrics",
   "lib/core/bundle",
   "lib/core/testing",
+  "lib/agents/openclaw",
+  "lib/agents/entry-tree",
   "lib/cli",
   "lib/agents/claude-code",
   "lib/agents/gemini-cli",

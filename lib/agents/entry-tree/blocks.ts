@@ -19,7 +19,7 @@ export interface BlockRules {
   readonly message: (message: JsonObject) => Draft;
 }
 
-/** The content blocks of one record, in order: everything in a record that the model reads. */
+/** The content blocks of one record, in order: all content that the model reads. */
 export function entryDraft(record: JsonObject, rules: BlockRules): Draft {
   switch (record.type) {
     case "message":

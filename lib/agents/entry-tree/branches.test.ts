@@ -21,7 +21,7 @@ function prompt(id: string, parentId: string | null, second: number): object {
   return { type: "message", id, parentId, timestamp: timeOf(second), message };
 }
 
-/** A response that read as many tokens as it has seconds. */
+/** A response with as many cache reads as its time has seconds. */
 function response(id: string, parentId: string | null, second: number, made = second): object {
   const usage = { input: second, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: second + 2 };
   const content = [{ type: "text", text: "Done." }];
@@ -67,7 +67,7 @@ describe.each(READERS)("branches of a session of %s", (_, reader) => {
     expect(boundaries).toEqual([]);
   });
 
-  it("bills a response that a rewind left behind, and keeps it out of the context", () => {
+  it("bills a response abandoned by a rewind, and keeps it out of the context", () => {
     const records = [
       header(0),
       prompt("a", null, 1),
@@ -80,13 +80,13 @@ describe.each(READERS)("branches of a session of %s", (_, reader) => {
     expect(read(reader, records)).toMatchObject({ context: [2, 6], branches: [["branch", 4]], inherited: [] });
   });
 
-  it("bills a response once that a rewritten branch holds again", () => {
+  it("bills a response once if a rewritten branch holds it again", () => {
     const again = response("f", "e", 4);
     const records = [header(0), prompt("a", null, 1), response("d", "a", 4), prompt("e", null, 5), again];
     expect(read(reader, records)).toMatchObject({ context: [4], branches: [] });
   });
 
-  it("bills every response once, wherever the session goes on", () => {
+  it("bills every response once, whichever branch the session continues", () => {
     const parents = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(parents, fc.nat(), (places, leaf) => {
@@ -99,7 +99,7 @@ describe.each(READERS)("branches of a session of %s", (_, reader) => {
     );
   });
 
-  it("takes responses of a fork for inherited that are older than the fork", () => {
+  it("treats responses of a fork that are older than the fork as inherited", () => {
     const records = [
       header(10, { parentSession: "/home/ada/2026-05-02T09-00-00-000Z_s1.jsonl" }),
       prompt("a", null, 1),
@@ -111,7 +111,7 @@ describe.each(READERS)("branches of a session of %s", (_, reader) => {
     expect(read(reader, records)).toMatchObject({ context: [3, 12], branches: [["branch", 2]], inherited: [3, 2] });
   });
 
-  it("takes no response for inherited in a session that is no fork", () => {
+  it("treats no response as inherited in a session that is no fork", () => {
     const records = [header(10), prompt("a", null, 1), response("b", "a", 2)];
     expect(read(reader, records)).toMatchObject({ context: [2], inherited: [] });
   });

@@ -5,11 +5,11 @@ import { type HeldEntries, ROOT } from "@/lib/core/transcript/held-entries";
 /** The entries of a file, each of which may name its parent: pi's format, which OpenClaw writes too. */
 export interface EntryTree {
   readonly nodes: HeldEntries<object>;
-  /** Whether the file holds no tree: the order of its entries is then the chain. */
+  /** True if the file holds no tree: the order of its entries is then the chain. */
   readonly linear: boolean;
-  /** Whether an entry never becomes the leaf; where this is absent, any entry may. */
+  /** True if an entry never becomes the leaf; where this is absent, any entry may. */
   readonly isSide?: (node: number) => boolean;
-  /** For an entry that only steers: the id of the entry that it stands for, as `HeldEntries.parent` gives it. `undefined` for any other entry. */
+  /** For an entry that only moves the leaf: the id of the entry it points to, as `HeldEntries.parent` gives it. `undefined` for any other entry. */
   readonly steersTo?: (node: number) => number | undefined;
 }
 
@@ -26,10 +26,9 @@ type Report = (code: ProblemCode, line: LineNumber) => void;
 const NONE = -1;
 
 /**
- * The entries from the root to the leaf, oldest first. The leaf is the last entry of the file that may be one, or the entry that this one repeats
- * or stands for. A `null` parent marks a root: whatever was written before it is another branch. Where the parent is missing from the file, or
- * not named, the entry written just before is taken: a damaged line must not cost the session's beginning. An entry whose id occurs again is a
- * copy, and read once. Source: lib/agents/pi/README.md, "Records"; docs/method.md, "Reading a recording".
+ * The entries from the root to the leaf, oldest first. The leaf is the last entry of the file that may be one, or the entry that it repeats or points
+ * to. A `null` parent marks a root: earlier entries are another branch. If the parent is missing from the file, or not named, the previous entry is
+ * used, so that a damaged line does not cost the session's beginning. An entry with a repeated id is a copy, and read once.
  */
 export function mainChain(entries: EntryTree, report: Report): Branches {
   const { nodes, steersTo } = entries;
@@ -51,7 +50,7 @@ export function mainChain(entries: EntryTree, report: Report): Branches {
   }
   const left: number[] = [];
   for (let node = 0; node < nodes.length; node++) {
-    // Entries that only steer are on no branch, so they are never left behind.
+    // Entries that only move the leaf are on no branch, so they are never abandoned.
     const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
     if (!isLeft) continue;
     left.push(node);

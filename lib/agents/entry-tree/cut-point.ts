@@ -3,30 +3,30 @@ import type { Tokens } from "@/lib/core/base/units";
 /** Where a compaction cuts: everything before it is summarised, and the entries from `firstKept` on stay. */
 export interface CutPoint {
   readonly firstKept: number;
-  /** First entry of the turn that the cut splits; −1 where it splits none. */
+  /** First entry of the turn that the cut splits; −1 if it splits none. */
   readonly turnStart: number;
   readonly isSplitTurn: boolean;
 }
 
-/** The questions that a release's rule answers about an entry. All releases of pi and OpenClaw search in the same way. */
+/** A release's rule for one entry. All releases of pi and OpenClaw search in the same way. */
 export interface CutRule<Entry> {
-  /** Whether a cut is allowed before the entry. */
+  /** True if a cut is allowed before the entry. */
   readonly isPlace: (entry: Entry) => boolean;
-  /** How much of the budget the entry uses; `undefined` where it is skipped. */
+  /** Tokens of the budget that the entry uses; `undefined` if it is skipped. */
   readonly tokensOf: (entry: Entry) => Tokens | undefined;
-  /** Whether a cut right after the entry moves before it. */
+  /** True if a cut right after the entry moves before it. */
   readonly goesWithNext: (entry: Entry) => boolean;
   readonly startsTurn: (entry: Entry) => boolean;
-  /** Whether a cut before the entry splits no turn. */
+  /** True if a cut before the entry splits no turn. */
   readonly isWholeTurn: (entry: Entry) => boolean;
 }
 
-/** The first place, from an index on, where a cut is allowed; −1 where there is none. */
+/** The first allowed cut from an index on; −1 if there is none. */
 export function placeFrom<Entry>(range: readonly Entry[], from: number, { isPlace }: CutRule<Entry>): number {
   return range.findIndex((entry, index) => index >= from && isPlace(entry));
 }
 
-/** The newest entry from which on the sizes reach the budget; −1 where they never do. */
+/** The newest entry from which on the sizes reach the budget; −1 if they never do. */
 export function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { tokensOf }: CutRule<Entry>): number {
   let sum = 0;
   return range.findLastIndex((entry) => {
@@ -36,7 +36,7 @@ export function reachedAt<Entry>(range: readonly Entry[], budget: Tokens, { toke
   });
 }
 
-/** The cut at a place in a range, moved before the entries that go with it. Without a place (−1) it is at the range's start. */
+/** The cut at an index in a range, moved before the entries that go with it. Without an index (−1) it is at the range's start. */
 export function cutAt<Entry>(range: readonly Entry[], start: number, place: number, rule: CutRule<Entry>): CutPoint {
   if (place < 0) return { firstKept: start, turnStart: -1, isSplitTurn: false };
   const first = range.slice(0, place).findLastIndex((entry) => !rule.goesWithNext(entry)) + 1;

@@ -9,30 +9,30 @@ import type { Envelope } from "./schema";
 /** Fields of a header, and of an entry that names the session. */
 type SessionHeader = Pick<Envelope, "id" | "timestamp" | "version" | "cwd" | "parentSession" | "branchedFrom" | "name">;
 
-/** What an entry says. For a typed message, `title` is the name of a session that has none. */
+/** Content of an entry. For a typed message, `title` names a session that has no name. */
 interface EntryContent {
   readonly kind: string;
   readonly title?: string | undefined;
 }
 
-/** Collects what a file of entries says about its session as a whole. */
+/** Collects a file's facts about its session. */
 export class FactFinder {
   #header: SessionHeader | undefined;
   #name: string | undefined;
 
-  /** Takes a header, and returns whether there was one before. The first header is the session's. */
+  /** Takes a header, and returns true if there was one before. The first header is the session's. */
   header(envelope: SessionHeader): boolean {
     const another = this.#header !== undefined;
     this.#header ??= envelope;
     return another;
   }
 
-  /** Takes a name that the session was given; an empty one removes the name. */
+  /** Takes a name for the session; an empty one removes the name. */
   name(envelope: SessionHeader): void {
     this.#name = titleOf(envelope.name ?? "");
   }
 
-  /** The version of the format; `undefined` where there is no header. */
+  /** The version of the format; `undefined` without a header. */
   version(): number | undefined {
     return this.#header === undefined ? undefined : (this.#header.version ?? 1);
   }
@@ -46,7 +46,7 @@ export class FactFinder {
     return nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
   }
 
-  /** Writes what was found. A session without a name is named after what was typed first. */
+  /** Writes the facts. A session without a name is named after the first typed message. */
   write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
     const version = this.version();
     const path = this.#parentPath;
@@ -67,7 +67,7 @@ function typedTitle(chain: Iterable<EntryContent>): string | undefined {
   return title;
 }
 
-/** The session of a file named `<time>_<id>.jsonl`, or the whole name where it has another form. Paths may come from any system. */
+/** The session of a file named `<time>_<id>.jsonl`, or the whole name in any other format. Paths may come from any system. */
 function sessionOfPath(path: string): string {
   const name = (path.split(/[\\/]/).at(-1) ?? path).split(".jsonl", 1)[0] ?? "";
   return /^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)$/.exec(name)?.[1] ?? name;

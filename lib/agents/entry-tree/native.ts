@@ -25,21 +25,21 @@ type NativeBlock =
   | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly arguments: unknown }
   | { readonly type: "image"; readonly data: string };
 
-/** How an agent holds entries in memory. */
+/** An agent's rules for entries in memory. */
 interface NativeRules<Entry> {
   /** Format of the agent's own files. */
   readonly format: string;
   readonly entryOf: (group: NativeGroup) => Entry;
   /** Makes the entry of a record from the agent's own files. */
   readonly recorded: (record: JsonObject) => Entry;
-  /** Whether neighbouring results of one call, which other agents write separately, become one message. */
+  /** True if neighbouring results of one call, which other agents write separately, become one message. */
   readonly joinsResults: boolean;
 }
 
 /**
- * Gives the entries for a message. For the agent's own files that is the recorded entry. Otherwise it is our message as the agent would hold it: a
- * response is one message, every result a message of its own; what a person typed is a user message, and what an agent inserted is the message of
- * an extension. That is the inverse of the agent's reader; the README.md of each agent lists what our model does not hold.
+ * Builds the entries for a message. For the agent's own files that is the recorded entry. Otherwise it is our message as the agent would hold it: a
+ * response is one message, every result a message of its own, a typed message a user message, and a message inserted by an agent the message of an
+ * extension. This is the inverse of the agent's reader; the README.md of each agent lists the fields that our model does not hold.
  */
 export function entriesBy<Entry>({ format: own, entryOf, recorded, joinsResults }: NativeRules<Entry>) {
   /** @param contents the blocks' texts, in their order */

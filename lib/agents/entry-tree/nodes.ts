@@ -6,12 +6,12 @@ import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 
-/** What is kept of a file's entries until the file ends: their places in the tree, and their measured content. */
+/** A file's entries, kept until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
   /** Index of every entry among the values that the agent reads from this file, with the header counted; −1 where the agent would not read it. */
   readonly index = new Integers();
-  /** A hash that tells responses apart and that a copy of a response shares; NaN for entries without one. */
+  /** A hash that distinguishes responses and is equal for copies of a response; NaN for entries without one. */
   readonly response = new Floats();
 
   constructor(builder: TranscriptBuilder) {
@@ -50,14 +50,14 @@ export interface MessageContent {
   readonly title?: string | undefined;
   /** The call that it names. For results this is absent: their first block names the call (pi). */
   readonly callId?: string | undefined;
-  /** Whether a reset may keep it: what the person's side said, and results (OpenClaw). */
+  /** True if a reset may keep it: messages from the person's side, and results (OpenClaw). */
   readonly isReplayed?: boolean;
 }
 
 export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
-  /** Present where the provider refused the prompt as too long (OpenClaw). */
+  /** Present if the provider refused the prompt as too long (OpenClaw). */
   readonly overflow?: true;
 }
 
@@ -73,17 +73,17 @@ export interface CompactionContent {
   readonly tokensAfter?: Tokens | undefined;
   readonly firstKeptId: string | undefined;
   readonly firstKeptIndex: number | undefined;
-  /** The whole prompt, where the entry holds it (pi). */
+  /** The whole prompt, if the entry holds it (pi). */
   readonly prompt?: readonly PromptBlock[];
 }
 
-/** How hard the model is told to think from here on. */
+/** Thinking effort of the following requests. */
 interface EffortContent {
   readonly kind: "effort";
   readonly level: string | undefined;
 }
 
-/** The model that is asked from here on. */
+/** Model of the following requests. */
 interface ModelContent {
   readonly kind: "model";
   readonly model: string | undefined;
@@ -102,7 +102,7 @@ export interface PromptPart {
   readonly name: string;
 }
 
-/** A block of the prompt, and the part of the prompt that it belongs to. */
+/** A block of the prompt, and its part of the prompt. */
 export interface PromptBlock {
   readonly part: PromptPart;
   readonly block: Block;
@@ -114,7 +114,7 @@ interface EditContent {
   readonly target: string | undefined;
 }
 
-/** The person began anew within the session: everything that is not kept left the context (OpenClaw). */
+/** A reset within the session: all content that is not kept leaves the context (OpenClaw). */
 export interface ResetContent {
   readonly kind: "reset";
   readonly firstKeptId: string | undefined;
@@ -133,7 +133,7 @@ interface LeafContent {
   readonly target: number;
 }
 
-/** Figures of a usage that are read, and those that follow from them: the total, and the parts of the program's own cost. */
+/** Fields of a usage that are read, and those derived from them: the total, and the parts of the program's own cost. */
 export const KNOWN_USAGE: KnownUsageFields = new Set([
   "input",
   "cacheRead",
@@ -145,10 +145,10 @@ export const KNOWN_USAGE: KnownUsageFields = new Set([
   "cost",
 ]);
 
-/** The value that a usage has under a name; agents differ in the names that they accept. */
+/** The value of a usage under a name; agents differ in the names that they accept. */
 export type UsageField = (usage: JsonObject, name: "input" | "output" | "cacheRead" | "cacheWrite") => unknown;
 
-/** Usage as recorded; `undefined` where the record says nothing about what was sent. */
+/** Usage as recorded; `undefined` if the record does not state the input. */
 export function recordedUsage(
   value: JsonObject | undefined,
   figures: Figures,
@@ -176,7 +176,7 @@ export function recordedUsage(
   };
 }
 
-/** Everything sent with a request; 0 where nothing is recorded. */
+/** All tokens sent with a request; 0 if nothing is recorded. */
 export function sentTokens(usage: Usage | undefined): Tokens {
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }

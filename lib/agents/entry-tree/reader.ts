@@ -1,3 +1,18 @@
+/**
+ * The format that pi and OpenClaw share: one JSON object a line, whose entries form a tree by `parentId`. Shortened example, without timestamps:
+ *
+ *     {"type":"session","version":3,"id":"s1","cwd":"/home/ada/shop"}
+ *     {"type":"message","id":"a1","parentId":null,"message":{"role":"user","content":"Sort the cart."}}
+ *     {"type":"message","id":"a2","parentId":"a1","message":{"role":"assistant","content":[{"type":"text","text":"By price?"}],
+ *       "usage":{"input":900,"output":5,"cacheRead":0,"cacheWrite":0}}}
+ *     {"type":"message","id":"a3","parentId":"a2","message":{"role":"user","content":"Yes."}}
+ *     {"type":"message","id":"a4","parentId":"a2","message":{"role":"user","content":"No, by name."}}
+ *     {"type":"message","id":"a5","parentId":"a4","message":{"role":"assistant","content":[{"type":"text","text":"Done."}],
+ *       "usage":{"input":920,"output":3,"cacheRead":0,"cacheWrite":0}}}
+ *     {"type":"compaction","id":"a6","parentId":"a5","summary":"…","firstKeptEntryId":"a4","tokensBefore":923}
+ *
+ * The last entry is the leaf, so a3 is on another branch: the chain is a1, a2, a4, a5, a6.
+ */
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
@@ -16,17 +31,17 @@ import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type 
 import { type Envelope, envelopeOf, type MessageFields } from "./schema";
 import type { Trajectory } from "./trajectory";
 
-/** What distinguishes an agent's entries from those of other agents that write the same format. */
+/** Differences between the agents that write this format. */
 export interface EntryFormat {
-  /** Record types that are known; others are counted by name. */
+  /** Known record types; others are counted by name. */
   readonly types: ReadonlySet<string>;
-  /** Roles of messages that are known, besides responses and the roles of `messageOrigin`. */
+  /** Known roles of messages, besides responses and the roles of `messageOrigin`. */
   readonly roles: ReadonlySet<string>;
   readonly draftOf: (record: SourceRecord["value"]) => Draft;
-  /** Origin of a message, by its role and the beginning of its text; `undefined` where it is no message of the conversation. */
+  /** Origin of a message, by its role and the beginning of its text; `undefined` for text outside the conversation. */
   readonly originOf: (role: string, text: string) => MessageContent["origin"] | undefined;
   readonly usageField: UsageField;
-  /** What an error says of a prompt that was too long; `undefined` for any other error. Absent where errors are not read. */
+  /** Parses the provider's error for a prompt that was too long; `undefined` for any other error. Absent if errors are not read. */
   readonly refusal?: (error: string) => Refusal | undefined;
   /** Fields of a usage that are read or not needed. */
   readonly knownUsage: KnownUsageFields;
@@ -34,11 +49,11 @@ export interface EntryFormat {
 
 /** A provider's answer to a prompt that is too long. */
 export interface Refusal {
-  /** The model's window, where the answer names it. */
+  /** The model's window, if the answer names it. */
   readonly window: Tokens | undefined;
 }
 
-/** Tells which session a record belongs to: each header begins one. */
+/** Assigns records to sessions: each header begins one. */
 export const entrySessionMarks: NonNullable<Reader["sessionMarks"]> =
   () =>
   ({ value }) =>
@@ -63,17 +78,17 @@ export function messageOrigin(role: string): MessageContent["origin"] | undefine
   return Object.hasOwn(ORIGINS, role) ? ORIGINS[role] : undefined;
 }
 
-/** Keeps a small node for every entry, and decides at the end, when the leaf is known, what each entry is. */
+/** Keeps a small node for every entry, and classifies the entries at the end, when the leaf is known. */
 export abstract class EntryParser implements RecordParser {
   protected readonly builder: TranscriptBuilder;
   protected abstract readonly nodes: Nodes;
   readonly #format: EntryFormat;
   readonly #facts = new FactFinder();
   readonly #names = new JoinedNames();
-  /** How many values the agent would have read so far, and the line of the last. Where a line holds several objects, it reads none of them. */
+  /** Number of values that the agent would have read so far, and the line of the last. The agent reads nothing from a line with several objects. */
   #index = 0;
   #line = -1;
-  /** The session of the last header, where that is not the first one. */
+  /** The session of the last header, if that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
   constructor(builder: TranscriptBuilder, format: EntryFormat) {
@@ -87,13 +102,13 @@ export abstract class EntryParser implements RecordParser {
   /** Content of an entry that only this agent writes, or writes in its own way; `undefined` for any other entry. */
   protected abstract ownContent(envelope: Envelope, record: SourceRecord, draft: Draft): NodeContent | undefined;
 
-  /** What only this agent says about a message. */
+  /** Facts about a message that only this agent records. */
   protected abstract messageFacts(role: string, envelope: Envelope): Pick<MessageContent, "callId" | "isReplayed">;
 
   /** Notes further content of the entry that was added last. */
   protected note(_envelope: Envelope, _content: NodeContent): void {}
 
-  /** How entries steer the tree, where the agent has such entries. */
+  /** Moves of the leaf, if the agent has such entries. */
   protected steering(): Pick<EntryTree, "isSide" | "steersTo"> {
     return {};
   }
@@ -180,7 +195,7 @@ export abstract class EntryParser implements RecordParser {
     }
   }
 
-  /** What all agents that write the format say about a compaction. */
+  /** Facts about a compaction in the format of all agents. */
   protected compactionContent(envelope: Envelope, record: SourceRecord) {
     return {
       kind: "compaction",
@@ -190,7 +205,7 @@ export abstract class EntryParser implements RecordParser {
     } as const;
   }
 
-  /** Whether an error says that the prompt was too long. It is told the window that the error names. */
+  /** True if an error says that the prompt was too long. Records the window that the error names. */
   protected isRefusal(error: string | undefined): boolean {
     const refusal = error === undefined ? undefined : this.#format.refusal?.(error);
     if (refusal?.window !== undefined) this.builder.facts({ recordedWindow: refusal.window });

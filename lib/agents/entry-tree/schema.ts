@@ -31,7 +31,7 @@ export interface MessageFields {
   readonly model: string | undefined;
   /** The provider's id of a response. */
   readonly responseId: string | undefined;
-  /** Of a response that failed: what the provider said. */
+  /** The provider's error message for a response that failed. */
   readonly errorMessage: string | undefined;
   readonly timestamp: number | undefined;
   readonly toolCallId: string | undefined;

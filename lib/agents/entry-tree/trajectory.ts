@@ -10,16 +10,12 @@ import {
   sentTokens,
 } from "./nodes";
 
-/**
- * The model name of a response that only repeats what was delivered; it is no model. Source: docs/interfaces.md, "How inspect counts", models.
- */
+/** Model name of a response that only repeats a delivered text; no such model exists. Source: docs/interfaces.md, "How inspect counts", models. */
 const DELIVERY_MIRROR = "delivery-mirror";
 
 const NONE = -1;
 
-/**
- * Writes the main chain, entry by entry, and tracks which of its messages the model still sees. Each agent adds the entries that only it writes.
- */
+/** Writes the main chain, entry by entry, and tracks which of its messages the model still sees. Each agent adds the entries that only it writes. */
 export abstract class Trajectory<Held extends Nodes = Nodes> {
   protected readonly builder: TranscriptBuilder;
   protected readonly nodes: Held;
@@ -35,13 +31,13 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   #position = 0;
   /** Hashes of the responses that were written. */
   readonly #responses = new Set<number>();
-  /** Whether the last thing that happened was a prompt that was refused as too long. */
+  /** True if the last event was a prompt refused as too long. */
   #afterOverflow = false;
   /** Times and usages of the calls for summaries so far. */
   readonly #summaryCalls = new Set<string>();
-  /** The model that was asked last, or is to be asked next. */
+  /** The model of the last request, or of the next. */
   #model: string | undefined;
-  /** How hard the model is told to think. */
+  /** Thinking effort of the next request. */
   #terms: Pick<RequestPoint, "terms"> = {};
 
   constructor(builder: TranscriptBuilder, nodes: Held) {
@@ -100,10 +96,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     this.builder.request({ message, ...point, ...this.#terms });
   }
 
-  /**
-   * Writes the paid responses and summary calls of other branches. A branch that was written again holds copies of those on the chain: each counts
-   * once.
-   */
+  /** Writes the paid responses and summary calls of other branches. A rewritten branch holds copies of those on the chain: each counts once. */
   branches(left: readonly number[]): void {
     for (const node of left) {
       const content = this.nodes.entries.facts(node);
@@ -137,7 +130,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     return inherited ? { inherited } : {};
   }
 
-  /** Adds the summary, and keeps the entries from the named one on. Where the named entry is not on the chain, nothing is kept. */
+  /** Adds the summary, and keeps the entries from the named one on. If the named entry is not on the chain, nothing is kept. */
   protected compaction(node: number, content: CompactionContent): void {
     const { entries } = this.nodes;
     const { tokensBefore, tokensAfter, firstKeptId, firstKeptIndex } = content;
@@ -160,7 +153,10 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     );
   }
 
-  /** Adds the call for a summary where its usage is recorded. @param boundary −1 where it changed nothing in the context */
+  /**
+   * Adds the call for a summary if its usage is recorded.
+   * @param boundary −1 if it changed nothing in the context
+   */
   #summaryCall(node: number, boundary: number): void {
     const usage = recorded(this.nodes.entries.usage(node));
     if (usage === undefined) return;
@@ -220,19 +216,19 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   }
 }
 
-/** A failed response and a delivery mirror write zeros: they mean that nothing was recorded, not that nothing was sent. */
+/** Drops the zeros of a failed response or a delivery mirror, which mean that nothing was recorded, not that nothing was sent. */
 function recorded(usage: Usage | undefined): Usage | undefined {
   return sentTokens(usage) > 0 ? usage : undefined;
 }
 
-/** Whether a refused prompt is the last thing that happened once an entry was added. A second compaction after it still recovers from it. */
+/** True if a refused prompt is the last event after an entry was added. A second compaction after it still recovers from it. */
 function isAfterOverflow(content: NodeContent, before: boolean): boolean {
   if (content.kind === "overflow") return true;
   if (content.kind === "response") return content.overflow === true;
   return content.kind === "message" ? false : before;
 }
 
-/** A place in a table, or `undefined` where there is none. */
+/** An index, or `undefined` for −1. */
 export function known(place: number | undefined): number | undefined {
   return place === NONE ? undefined : place;
 }

@@ -23,7 +23,7 @@ describe("the token rule", () => {
     expect([current().text(""), current().text("abcde"), current().text("备份")]).toEqual([0, 2, 2]);
   });
 
-  it("counts messages of its own shape, and nothing else", () => {
+  it("counts messages of its own format, and nothing else", () => {
     const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
     expect(current().id).toBe("openclaw");
     expect([older().message?.(picture), current().message?.(picture)]).toEqual([0, 2014]);
@@ -32,7 +32,7 @@ describe("the token rule", () => {
     }
   });
 
-  it("rounds once for each message, and shares it out to the token", () => {
+  it("rounds once for each message, and divides it to the token among blocks", () => {
     const response = messageOf(
       "assistant",
       "response",
@@ -75,7 +75,7 @@ describe("the token rule", () => {
     expect(tokensOf(messageOf("user", "tool", result, image("c1")))).toEqual([2, 1200]);
   });
 
-  it("counts a typed picture only in the newer release, but one that an extension inserted always", () => {
+  it("counts a typed picture only in the newer release, but always one that an extension inserted", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
     expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
@@ -98,7 +98,7 @@ describe("the token rule", () => {
     expect(tokensOf(text, older(), "openclaw", { type: "label" })).toEqual([0]);
   });
 
-  it("measures its own record as it is", () => {
+  it("measures its own record as recorded", () => {
     const record = { type: "compaction", summary: "1234" };
     const summary = messageOf("user", "summary", blockOf("text", "<summary>1234</summary>"));
     expect(openClawEstimator.blocks(summary, contentsOf(summary, record), "openclaw")).toEqual([1]);
@@ -112,7 +112,7 @@ describe("measures", () => {
   const cutsOf = (message: Message, record?: Readonly<Record<string, unknown>>) =>
     openClawMeasures(message, contentsOf(message, record), record === undefined ? "pi" : "openclaw")["openclaw.cut"];
 
-  it("tell what begins at a block", () => {
+  it("report the kind of message that begins at a block", () => {
     expect(cutsOf(messageOf("user", "typed", blockOf("text", "a"), blockOf("text", "b")))).toEqual([
       CUT.TURN,
       CUT.INSIDE,
@@ -133,21 +133,21 @@ describe("measures", () => {
     [{ type: "message", message: { role: "toolResult", content: [] } }, CUT.RESULT],
     [{ type: "message", message: { role: "custom", content: "a" } }, CUT.MESSAGE],
     [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
-  ])("tell what begins with the record %j", (record, cut) => {
+  ])("report the kind of message that begins with the record %j", (record, cut) => {
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a"), blockOf("text", "b")), record)).toEqual([
       cut,
       CUT.INSIDE,
     ]);
   });
 
-  it("know what the runtime inserts, and what a heartbeat asks", () => {
+  it("recognise messages that the runtime inserts, and heartbeat prompts", () => {
     const carrier = { type: "custom_message", content: "a", details: { runtimeContextCarrier: true } };
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")), carrier)).toEqual([CUT.CARRIER]);
     const heartbeat = { type: "message", message: { role: "user", content: "a" } };
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")), heartbeat)).toEqual([CUT.TURN]);
   });
 
-  it("tell the weight of texts, and what they cost within a prompt", () => {
+  it("report the weight of texts, and their cost within a prompt", () => {
     const result = messageOf("user", "tool", blockOf("tool_result", "备份".repeat(10), { tool: "exec" }));
     const measures = openClawMeasures(result, contentsOf(result), "pi");
     expect(measures["openclaw.weightedChars"]).toEqual([80]);
@@ -157,7 +157,7 @@ describe("measures", () => {
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
   });
 
-  it("know the text of reasoning apart from the size of what is not in the file", () => {
+  it("distinguish the text of reasoning from the size of text that is not in the file", () => {
     const thinking = { ...blockOf("thinking", "abc"), text: { chars: 900, bytes: 900 } };
     const response = messageOf("assistant", "response", thinking, blockOf("text", "abcd"));
     const contents = ["abc", "abcd"].map((text) => ({ record: {}, text }));
@@ -170,7 +170,7 @@ describe("measures", () => {
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
   });
 
-  it("tell of a result what a limit can cut from what stands beside it", () => {
+  it("report which part of a result a limit can cut", () => {
     const content = [
       { type: "text", text: "ab" },
       { type: "text", text: "cde" },
@@ -190,7 +190,7 @@ describe("measures", () => {
     expect(tokens).toEqual([Math.ceil((5 + 6 + 2) / 4), (8000 + 56) / 4]);
   });
 
-  it("tell where each block's record ends in the file", () => {
+  it("report where each block's record ends in the file", () => {
     const [first, second] = [blockOf("text", "a"), blockOf("text", "b")];
     const message = messageOf(
       "user",
@@ -201,7 +201,7 @@ describe("measures", () => {
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.fileEnd"]).toEqual([130, 138]);
   });
 
-  it("share the pressure of a message out over its blocks by the newer release's chars", () => {
+  it("divide the pressure of a message among its blocks by the newer release's chars", () => {
     const message = messageOf(
       "assistant",
       "response",
@@ -212,12 +212,12 @@ describe("measures", () => {
     const whole = 12 + (6 + 20) + (6 + 2 + 3);
     const pressure = openClawMeasures(message, contentsOf(message), "pi")["openclaw.pressure"];
     expect(pressure).toEqual([Math.round((whole * 80) / 91), Math.round((whole * 11) / 91)]);
-    // 2,000 for each picture, whoever sent it; the message's 12, the block's 6 and the text of 8 are added, shared out by 8 of 8,008 chars.
+    // 2,000 for each picture, from any sender; the message's 12, the block's 6 and the text of 8 are added, shared out by 8 of 8,008 chars.
     const shown = messageOf("assistant", "response", blockOf("text", "12345678"), image());
     expect(openClawMeasures(shown, contentsOf(shown), "pi")["openclaw.pressure"]).toEqual([2, 2000 + 12 + 6 + 2 - 2]);
   });
 
-  it("sum to what the rule gives the messages, whatever they hold", () => {
+  it("sum to the rule's size of each message, whatever it holds", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const messages = nativeEntries(message, contents, "chat").map(

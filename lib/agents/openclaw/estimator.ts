@@ -25,8 +25,8 @@ import { addFileOperations, fileLists, noFileOperations } from "./summary/file-o
 import { failureLines } from "./summary/tool-failures";
 
 /**
- * OpenClaw's token rule: chars divided by four for each of its own messages, shared out over the blocks that the message carries. On its own
- * files the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Sizes".
+ * OpenClaw's token rule: chars divided by four for each of its own messages, divided among the blocks that the message carries. On its own files the
+ * recorded message is measured, elsewhere the converted one. Source: README.md, "Sizes".
  */
 export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
   return {
@@ -97,7 +97,7 @@ function textWeight({ kind, tool = "" }: Block, text: string, measure: (text: st
   return measure(text) + (kind === "tool_call" ? measure(tool) : 0);
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[]>>;
 
 /**

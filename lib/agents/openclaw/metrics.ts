@@ -5,7 +5,7 @@ const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
-/** Figures of the rules that look at content: how results, bootstrap files and reports are cut, and what a prompt is assumed to cost. */
+/** Numbers of the rules that look at content: limits for results, bootstrap files and reports, and the assumed cost of a prompt. */
 export const OUTPUT_FIGURES = {
   defaultParts: constant(2, "count", documented("agents/compaction")),
   pressureMargin: constant(PRESSURE_MARGIN, "factor", current("run/preemptive-compaction")),

@@ -59,7 +59,7 @@ export function opencodeMeasures(
 }
 
 /**
- * Whether a message opens a turn. What a person typed does. In opencode's own files, so does what opencode inserted as a user message, unless
+ * True if a message opens a turn. What a person typed does. In opencode's own files, so does what opencode inserted as a user message, unless
  * only the recording has it.
  */
 function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {

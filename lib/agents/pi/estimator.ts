@@ -47,7 +47,7 @@ function weightOf({ kind, tool = "" }: Block, text: string, message: Message, pr
   return kind === "tool_call" ? text.length + tool.length : text.length;
 }
 
-/** Whether the message's images count. Images that a response made never do, and those that a person sent do not in 0.51. */
+/** True if the message's images count. Images that a response made never do, and those that a person sent do not in 0.51. */
 function countsImages({ origin }: Message, preset: PiPreset): boolean {
   return origin !== "response" && (preset === "current" || origin !== "typed");
 }

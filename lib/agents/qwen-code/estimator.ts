@@ -177,7 +177,7 @@ function clearableChars(tool: string, part: Part): Chars {
   return textOf(output).length;
 }
 
-/** Whether a call names a file that may be restored. */
+/** True if a call names a file that may be restored. */
 function touchesFile(part: Part): boolean {
   const call = callOf(part);
   return call !== undefined && filePathOf(call) !== "";

@@ -5,12 +5,12 @@ import type { Bytes, Chars, Share, Tokens } from "@/lib/core/base/units";
  * openclaw@2026.2.1 (`as-documented`) and openclaw@2026.9.6 (`current`).
  */
 
-/** pi's own reserve, and the least to which OpenClaw raises it. */
+/** pi's own reserve, and the minimum to which OpenClaw raises it. */
 export const RESERVE_TOKENS: Tokens = 16_384;
 export const RESERVE_TOKENS_FLOOR: Tokens = 20_000;
-/** About how much stays after a compaction. */
+/** Approximate tokens kept after a compaction. */
 export const KEEP_RECENT_TOKENS: Tokens = 20_000;
-/** How far below the threshold memories are written down. */
+/** Distance below the threshold at which memories are written down. */
 export const MEMORY_FLUSH_TOKENS: Tokens = 4_000;
 /** Share of the window for what is summarised. */
 export const MAX_HISTORY_SHARE: Share = 0.5;
@@ -26,13 +26,13 @@ export const CURRENT_BLOCK_SHARE: Share = 0.1;
 
 /** The largest share of the window that 2026.9.6 reserves. */
 export const MAX_RESERVE_SHARE: Share = 0.25;
-/** What 2026.5.7 leaves of any window for the prompt, whatever the reserve: so many tokens, or a share of a smaller window. */
+/** Minimum prompt that 2026.5.7 leaves of any window, whatever the reserve: a number of tokens, or a share of a smaller window. */
 export const MIN_PROMPT_TOKENS: Tokens = 8_000;
 export const MIN_PROMPT_SHARE: Share = 0.5;
 /** Estimates are assumed to be too low by this factor. */
 export const PRESSURE_MARGIN = 1.2;
 
-/** Figures for pruning old tool results in memory. */
+/** Limits for pruning old tool results in memory. */
 export const PRUNING_TTL_MINUTES = 60;
 export const KEEP_LAST_ASSISTANTS = 3;
 export const SOFT_TRIM_SHARE: Share = 0.3;
@@ -42,7 +42,7 @@ export const SOFT_TRIM_CHARS: Chars = 4_000;
 export const SOFT_TRIM_HEAD_CHARS: Chars = 1_500;
 export const SOFT_TRIM_TAIL_CHARS: Chars = 1_500;
 export const CLEARED_PLACEHOLDER = "[Old tool result content cleared]";
-/** What pruning counts for an image, and for a message that is no user message, response or tool result. */
+/** Chars that pruning counts for an image, and for a message that is no user message, response or tool result. */
 export const PRUNING_IMAGE_CHARS: Chars = 8_000;
 export const PRUNING_OTHER_CHARS: Chars = 256;
 
@@ -52,7 +52,7 @@ const AGGREGATE_SHARE: Share = 0.5;
 const AGGREGATE_RESULTS = 4;
 const CHARS_PER_TOKEN = 4;
 
-/** Whether a history is compacted. Source: README.md, "When it compacts"; 2026.9.6 also requires a window that is a number above 0. */
+/** True if a history is compacted. Source: README.md, "When it compacts"; 2026.9.6 also requires a window that is a number above 0. */
 export function isAboveThreshold(
   contextTokens: Tokens,
   window: Tokens,
@@ -82,25 +82,25 @@ export function promptReserve(window: Tokens, reserveTokens: Tokens): Tokens {
   return Math.min(Math.max(0, Math.floor(reserveTokens)), Math.max(0, budget - prompt));
 }
 
-/** Size from which on memories are written down before a compaction; 0 where there is no room for that. */
+/** Size from which on memories are written down before a compaction; 0 if there is no room for that. */
 export function memoryFlushThreshold(window: Tokens, reserveFloor: Tokens, softTokens: Tokens): Tokens {
   const whole = Math.max(1, Math.floor(window));
   return Math.max(0, whole - Math.max(0, Math.floor(reserveFloor)) - Math.max(0, Math.floor(softTokens)));
 }
 
-/** The most chars of a tool result, by the window alone. */
+/** Maximum chars of a tool result, by the window alone. */
 export function autoResultChars(window: Tokens): Chars {
   const tokens = Math.floor(window);
   if (!Number.isFinite(window) || tokens < 100_000) return 16_000;
   return tokens >= 200_000 ? 64_000 : 32_000;
 }
 
-/** The most chars of a tool result that is sent. NaN where the window is no number, negative where the window is. */
+/** Maximum chars of a tool result that is sent. NaN if the window is no number, negative if the window is. */
 export function liveResultChars(window: Tokens): Chars {
   return Math.min(Math.floor(window * RESULT_SHARE) * CHARS_PER_TOKEN, autoResultChars(window));
 }
 
-/** The most chars of all tool results together. */
+/** Maximum chars of all tool results together. */
 export function aggregateResultChars(window: Tokens, perResult: Chars = liveResultChars(window)): Chars {
   const whole = Number.isFinite(window) ? Math.max(1, Math.floor(window)) : 1;
   return Math.max(
@@ -109,18 +109,18 @@ export function aggregateResultChars(window: Tokens, perResult: Chars = liveResu
   );
 }
 
-/** What begins at a row: where a compaction may cut, and what starts a turn. Values of the measure `openclaw.cut`. */
+/** Kind of message that begins at a row: it decides where a compaction may cut, and what starts a turn. Values of the measure `openclaw.cut`. */
 export const CUT = {
-  /** Nothing begins: the row continues what began before. */
+  /** Nothing begins: the row continues the previous one. */
   INSIDE: 0,
   /** A turn: a user message, or a shell command that the person ran. */
   TURN: 1,
   RESPONSE: 2,
-  /** A tool result: never a place to cut. */
+  /** A tool result: a cut is never allowed here. */
   RESULT: 3,
   /** An entry that is sent as a message but is no message of the session: an extension's, or a branch's summary. */
   ENTRY: 4,
-  /** What the runtime inserts for one prompt: 2026.9.6 does not cut there. */
+  /** A message that the runtime inserts for one prompt: 2026.9.6 does not cut there. */
   CARRIER: 5,
   /** Another message at which a cut is allowed: a summary in the form of a message. */
   MESSAGE: 6,
@@ -129,7 +129,7 @@ export const CUT = {
 } as const;
 
 /**
- * How a call or a result takes part in the repair of a history; 0 for rows that take no part. Values of the measure `openclaw.paired`. Source:
+ * Role of a call or a result in the repair of a history; 0 for rows that take no part. Values of the measure `openclaw.paired`. Source:
  * openclaw@2026.2.1, agents/transcript-policy; @2026.5.7, pi-embedded-runner/run/attempt.
  */
 export const PAIRED = {
@@ -151,12 +151,12 @@ export const DOCUMENTED_IMAGE_CHARS: Chars = 4800;
 /** Chars of an image anywhere: 2,000 tokens. Source: openclaw@2026.9.6. */
 export const CURRENT_IMAGE_CHARS: Chars = 8000;
 
-/** Whether a response begins at the row. */
+/** True if a response begins at the row. */
 export function isResponse(cut: number): boolean {
   return cut === CUT.RESPONSE || cut === CUT.FAILED;
 }
 
-/** Measures that the policy and the report read where the columns have them; `openClawMeasures` on the server computes them. */
+/** Measures that the policy and the report read if the columns have them; `openClawMeasures` on the server computes them. */
 export const OPENCLAW_MEASURES = [
   "openclaw.cut",
   "openclaw.paired",
@@ -181,20 +181,20 @@ export const EXEC_OUTPUT_CHARS: Chars = 200_000;
 export const READ_OUTPUT_BYTES: Bytes = 51_200;
 export const READ_OUTPUT_LINES = 2000;
 
-/** How many times larger the provider's count is than the estimate. The budget is divided by this, which leaves at least one token. */
+/** Ratio of the provider's count to the estimate. The budget is divided by this, which leaves at least one token. */
 export function budgetScale(usageTokens: Tokens, estimated: Tokens, keepRecentTokens: Tokens): number {
   if (!(estimated > 0)) return 1;
   return Math.min(Math.max(1, keepRecentTokens), Math.max(1, usageTokens / estimated));
 }
 
-/** What 2026.9.6 does with a prompt that is too long. */
+/** Actions of 2026.9.6 for a prompt that is too long. */
 export type PromptRoute = "fits" | "compact_only" | "truncate_tool_results_only" | "compact_then_truncate";
 
-/** How much more than the overflow truncation must be able to free for it to be enough. */
+/** Tokens beyond the overflow that truncation must be able to free to be enough. */
 const ROUTE_BUFFER_TOKENS: Tokens = 512;
 const ROUTE_MARGIN = 1.5;
 
-/** The route for a prompt, from how much too long it is and how many chars tool results could give up. */
+/** The route for a prompt, from its excess tokens and the chars that tool results could give up. */
 export function promptRoute(overflowTokens: Tokens, reducibleChars: Chars): PromptRoute {
   if (overflowTokens <= 0) return "fits";
   if (reducibleChars <= 0) return "compact_only";

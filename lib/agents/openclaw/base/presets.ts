@@ -7,7 +7,7 @@ export type OpenClawPreset = (typeof OPENCLAW_PRESETS)[number];
 /** The presets that differ in how they count; the others count as the first one does. */
 export const COUNTING_PRESETS = ["as-documented", "current"] as const satisfies readonly OpenClawPreset[];
 
-/** Whether a preset's compaction loses what the one before it kept: a defect of pi 0.51. Source: README.md, "What is summarised". */
+/** True if a preset's compaction loses the items that the previous one kept: a defect of pi 0.51. Source: README.md, "What is summarised". */
 export function losesKept(preset: OpenClawPreset): boolean {
   return preset === "release-2026-02";
 }
@@ -25,8 +25,8 @@ const SINCE: readonly (readonly [preset: OpenClawPreset, year: number, month: nu
 ];
 
 /**
- * Preset for a recording of a version. No record names the release that wrote it: where nobody supplies a version (the configuration beside the
- * session, a person), the month of the last record tells which releases there were.
+ * Preset for a recording of a version. No record names the release that wrote it: without a version from elsewhere (the configuration beside the
+ * session, a person), the month of the last record selects the release.
  */
 export function presetFor(version: string | undefined, file?: WrittenFile): OpenClawPreset {
   const [, year, month] = /^(\d{4})[.-](\d{1,2})\b/.exec(version ?? file?.endedAt ?? "") ?? [];

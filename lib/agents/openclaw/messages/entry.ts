@@ -33,7 +33,7 @@ interface ContextEntry {
 }
 
 /**
- * What the model sees of a branch: the newest boundary's summary, then what that boundary kept, and what came after it. Source: README.md,
+ * Messages that the model sees of a branch: the newest boundary's summary, then the entries that it kept, and the later ones. Source: README.md,
  * "Context of a branch"; openclaw@2026.9.6, agent-core session.
  */
 export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPreset): readonly ContextEntry[] {
@@ -49,12 +49,12 @@ export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPrese
   });
 }
 
-/** Whether it is a compaction or, for 2026.9.6, a reset, which leaves no summary. */
+/** True if it is a compaction or, for 2026.9.6, a reset, which leaves no summary. */
 export function isBoundary(entry: SessionEntry, preset: OpenClawPreset): boolean {
   return entry.type === "compaction" || (preset === "current" && entry.type === "reset");
 }
 
-/** The entries before a boundary that it kept; none where the first of them is not on the branch. */
+/** The entries before a boundary that it kept; none if the first of them is not on the branch. */
 function keptEntries(
   branch: readonly SessionEntry[],
   boundaryAt: number,
@@ -67,7 +67,7 @@ function keptEntries(
   return preset === "current" && boundary.type === "reset" ? keptByReset(kept) : kept;
 }
 
-/** A reset keeps what was typed and answered, and results whose call it also keeps. */
+/** A reset keeps typed messages and responses, and results whose call it also keeps. */
 export function keptByReset(entries: readonly SessionEntry[]): readonly SessionEntry[] {
   const messages = entries.filter((entry) => entry.type === "message");
   const ownMessage = (entry: SessionEntry) => messageOfEntry(entry, "as-documented") ?? {};

@@ -4,12 +4,12 @@ import { OPENCLAW_PRESETS } from "../base/presets";
 import { messagesTokens, messageTokens, planningTokens, senderSuffix, summaryContent, textTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 
-/** A block of a content, and what it counts by each rule: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
+/** A block of a content, and its size by each rule: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
 interface Sample {
   readonly block: unknown;
   /** Its chars in a user message, in a result or custom message, and in a response. */
   readonly documented: readonly [user: number, result: number, response: number];
-  /** What it adds to the text of a content in 2026.9.6: a text, or a note on what is left out. */
+  /** Its text in a content of 2026.9.6: a text, or a note on omitted media. */
   readonly text?: string;
   readonly note?: string;
   readonly isImage?: boolean;
@@ -142,7 +142,7 @@ describe("a message of 2026.9.6", () => {
     [{ senderId: " u\x001 " }, ' sender={"id":"u1"}'],
     [{ senderId: "u", senderName: " Ann\0 ", senderUsername: "" }, ' sender={"id":"u","name":"Ann"}'],
     [{ senderId: "u", senderUsername: "ann" }, ' sender={"id":"u","username":"ann"}'],
-  ])("with the sender %j ends in %j, where a user wrote it", (meta, suffix) => {
+  ])("with the sender %j ends in %j in a user message", (meta, suffix) => {
     const message = { role: "user", content: "abc", __openclaw: meta };
     expect(senderSuffix(message)).toBe(suffix);
     expect(messageTokens(message, "current")).toBe(Math.ceil((3 + suffix.length) / 4));
@@ -172,7 +172,7 @@ describe.each(OPENCLAW_PRESETS)("any message: %s", (preset) => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("without what its role holds counts nothing", () => {
+  it("without the content that its role requires counts nothing", () => {
     const roles = ["user", "assistant", "toolResult", "custom", "bashExecution", "branchSummary", "compactionSummary"];
     for (const role of roles) {
       expect(messageTokens({ role }, preset)).toBe(0);

@@ -59,7 +59,7 @@ function assistantChars(block: JsonObject, measure: (text: string) => Chars, wit
   return chars(block.name) + (json === undefined ? withoutArguments : measure(json));
 }
 
-/** Length of `undefined`, which stands in the text where there are no arguments. */
+/** Length of `undefined`, which replaces missing arguments in the text. */
 const NO_ARGUMENTS = "undefined".length;
 
 function currentChars(message: AgentMessage): Chars {
@@ -82,7 +82,7 @@ function currentChars(message: AgentMessage): Chars {
   }
 }
 
-/** What a note on omitted media costs besides its text. */
+/** Chars of a note on omitted media besides its text. */
 const NOTE_CHARS: Chars = 17;
 
 function currentContentChars(message: AgentMessage): Chars {
@@ -103,7 +103,7 @@ export function charsBesideImages(message: AgentMessage): Chars {
   return currentChars(withoutImages(message));
 }
 
-/** What a summary call receives of a content: its texts, and a note on what was left out. */
+/** Content as a summary call receives it: its texts, and a note on omitted media. */
 interface SummaryContent {
   readonly text: string;
   readonly omitted: readonly string[];
@@ -131,7 +131,7 @@ function blockText(block: JsonObject): string {
   return filledText(block.text) ?? (isResult ? (textOf(block.content) ?? "") : "");
 }
 
-/** The text about a message's sender, where the session knows the sender. */
+/** The text about a message's sender, if the session knows the sender. */
 export function senderSuffix(message: AgentMessage): string {
   const meta = isObject(message.__openclaw) ? message.__openclaw : {};
   const id = senderField(meta.senderId);

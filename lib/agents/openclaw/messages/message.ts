@@ -19,7 +19,7 @@ export interface ToolCall {
 
 const CALL_TYPES = new Set(["toolCall", "toolUse", "functionCall"]);
 
-/** The call in a block; none where the block has no id. Source: README.md, "Pairs". */
+/** The call in a block; none if the block has no id. Source: README.md, "Pairs". */
 export function toolCallOf(block: JsonObject): ToolCall | undefined {
   const id = filledText(block.id);
   if (id === undefined || typeof block.type !== "string" || !CALL_TYPES.has(block.type)) return undefined;
@@ -47,7 +47,7 @@ export function currentResultIdOf(message: AgentMessage): string | undefined {
   return undefined;
 }
 
-/** Whether the response failed: its calls were never run. */
+/** True if the response failed: its calls were never run. */
 export function isFailed(message: AgentMessage): boolean {
   return message.stopReason === "aborted" || message.stopReason === "error";
 }
@@ -71,7 +71,7 @@ export function missingResult(call: ToolCall): AgentMessage {
   };
 }
 
-/** Whether a result is such a stand-in. */
+/** True if a result is such a stand-in. */
 export function isMissingResult(message: AgentMessage): boolean {
   if (message.isError !== true) return false;
   if (isObject(message.details) && message.details[SYNTHETIC_MARK] === true) return true;

@@ -4,8 +4,8 @@ import { type AgentMessage, missingResult } from "./message";
 import { pairedResults, repairFrames } from "./pairing-frames";
 
 /**
- * Histories drawn as text: `A:x,y` a response that calls x and y, `F:x` one that failed, `a` one without calls, `r:x` a result for x, `m:x` a
- * stand-in for it, `u` a user's message.
+ * Histories in a test notation: `A:x,y` a response that calls x and y, `F:x` one that failed, `a` one without calls, `r:x` a result for x, `m:x` a
+ * stand-in for it, `u` a user message.
  */
 function drawn(text: string): AgentMessage[] {
   const parts = text.split(" ").filter((part) => part !== "");
@@ -53,11 +53,11 @@ interface Slot {
 const isStandIn = ({ mark }: AgentMessage) => String(mark).startsWith("m");
 const isCalling = ({ mark }: AgentMessage) => /^[AF]/.test(String(mark));
 
-/** Which result answers each call, in call order, defined frame by frame and id by id. Source: README.md, "Pairs". */
+/** The result of each call, in call order, defined frame by frame and id by id. Source: README.md, "Pairs". */
 function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
   const frameAt = (index: number) => messages.slice(0, index + 1).filter(isCalling).length - 1;
   const slots: Slot[] = messages.filter(isCalling).flatMap(
-    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // The drawing made these contents.
+    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // `drawn` made these contents.
   );
   const results = messages.flatMap((message, index) =>
     message.role === "toolResult" ? [{ message, id: String(message.toolCallId), frame: frameAt(index) }] : [],
@@ -75,7 +75,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
     const answer = first !== undefined && isStandIn(first) ? (later[before] ?? first) : first;
     if (answer !== undefined) slot.answer = answer;
   }
-  // Across frames: where only one earlier call waits for it.
+  // Across frames: only if exactly one earlier call waits for it.
   for (const { message, id: wanted, frame } of results) {
     if (slots.some((slot) => slot.id === wanted && slot.frame === frame)) continue;
     const waiting = slots.filter(
@@ -90,7 +90,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
 }
 
 describe("the results of a history", () => {
-  it("answer the calls that the definition gives them to; the others are discarded, in order", () => {
+  it("answer the calls that the definition assigns; the others are discarded, in order", () => {
     const property = fc.property(history, (text) => {
       const messages = drawn(text);
       const slots = answersOf(messages);
@@ -104,7 +104,7 @@ describe("the results of a history", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it("come after their calls, with stand-ins where one is missing, and before anything else that was said", () => {
+  it("come after their calls, with stand-ins for missing ones, and before any other message", () => {
     const property = fc.property(history, (text) => {
       const messages = drawn(text);
       const slots = answersOf(messages);
@@ -172,7 +172,7 @@ describe("a result without an id", () => {
     return discarded.length > 0 ? undefined : messages[1];
   };
 
-  it("belongs to the only call, as an error, and gets that call's name where it has none", () => {
+  it("belongs to the only call, as an error, and gets that call's name if it has none", () => {
     expect(legacy("read", "read")).toEqual({
       role: "toolResult",
       toolName: "read",
@@ -187,7 +187,7 @@ describe("a result without an id", () => {
     expect(legacy(" read", "read ")).toMatchObject({ mark: "own", toolName: "read" });
   });
 
-  it("belongs to none where there are several calls, or one with another name", () => {
+  it("belongs to no call if there are several, or one with another name", () => {
     expect(legacy("read", "write")).toBeUndefined();
     expect(legacy("read", "read", ["c2"])).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import {
 import { filledText, textOf } from "./value";
 
 /**
- * How release 2026.9.6 pairs calls and results. A frame runs from one assistant message with calls to the next; within a frame a result takes the
+ * Pairing of calls and results in release 2026.9.6. A frame runs from one assistant message with calls to the next; within a frame a result takes the
  * first free call with its id. Source: README.md, "Pairs"; openclaw@2026.9.6, agent-core tool-result-pairing.
  */
 
@@ -86,7 +86,7 @@ function claimAcross(frames: readonly (Frame & { readonly unclaimed: readonly Cl
   }
 }
 
-/** Whether a call takes a result: a call without one takes any, and a stand-in is replaced by a real result. */
+/** True if a call takes a result: a call without one takes any, and a stand-in is replaced by a real result. */
 function isOpenTo(call: Occurrence, result: AgentMessage): boolean {
   return call.result === undefined || (isMissingResult(call.result) && !isMissingResult(result));
 }
@@ -114,7 +114,7 @@ function trimmed(value: unknown): string | undefined {
   return filledText(textOf(value)?.trim());
 }
 
-/** The result under its tool's name, or the call's name where it has none. */
+/** The result under its tool's name, or the call's name if it has none. */
 function withName(result: AgentMessage, called: string | undefined): AgentMessage {
   const own = trimmed(result.toolName);
   if (own !== undefined) return own === result.toolName ? result : { ...result, toolName: own };
@@ -125,11 +125,11 @@ function withName(result: AgentMessage, called: string | undefined): AgentMessag
 
 interface RepairedFrames {
   readonly messages: readonly AgentMessage[];
-  /** Results that were left out, in order. */
+  /** Omitted results, in order. */
   readonly discarded: readonly AgentMessage[];
 }
 
-/** The history with every call's result after it, stand-ins where one is missing, and no other results. */
+/** The history with every call's result after it, stand-ins for missing ones, and no other results. */
 export function repairFrames(messages: readonly AgentMessage[]): RepairedFrames {
   const { before, frames } = pairResults(messages);
   const answers = sourcesOf(frames);

@@ -108,7 +108,7 @@ const message = fc.oneof(
 );
 
 describe("a repaired history", () => {
-  it("is what the definition says, and so are its counts", () => {
+  it("is the history of the definition, with the same counts", () => {
     const property = fc.property(fc.array(message, { maxLength: 14 }), (messages) => {
       const repaired = repairPairing(messages);
       expect(repaired).toEqual(byDefinition(messages));
@@ -117,12 +117,12 @@ describe("a repaired history", () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("keeps what is no message, and drops only those lists that pose as a result", () => {
+  it("keeps values that are no message, and drops only those lists that pose as a result", () => {
     const odd = [null, "toolResult", 7, ["toolResult"], undefined, { role: "assistant" }, { content: "x" }];
     expect(repairPairing(odd)).toEqual({ messages: odd, added: [], duplicates: 0, orphans: 0, changed: false });
   });
 
-  it("leaves a result that is repeated beside its call, if nothing else is wrong", () => {
+  it("leaves a repeated result next to its call, if nothing else is wrong", () => {
     const call = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
     const twice = [call, { role: "toolResult", toolCallId: "x" }, { role: "toolResult", toolCallId: "x" }];
     expect(repairPairing(twice).messages).toBe(twice);
@@ -133,12 +133,12 @@ describe("a repaired history", () => {
     });
   });
 
-  it("moves a result before what was said in between", () => {
+  it("moves a result before the messages between it and its call", () => {
     const call = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
     const said = { role: "user", content: "wait" };
     const answer = { role: "toolResult", toolCallId: "x" };
     expect(repairPairing([call, said, answer])).toMatchObject({ messages: [call, answer, said], changed: true });
-    // What is said after it counts as moved too, though it stays where it is.
+    // Messages after it count as moved too, though they stay in place.
     expect(repairPairing([call, answer, said])).toMatchObject({ messages: [call, answer, said], changed: true });
   });
 });

@@ -14,22 +14,22 @@ import { repairFrames } from "./pairing-frames";
 import { isObject, type JsonObject } from "./value";
 
 /**
- * How releases before 2026.9.6 repair a history before it is sent: every call is followed by its result, and there are no other results. Source:
+ * Repair of a history before it is sent, in releases before 2026.9.6: every call is followed by its result, and there are no other results. Source:
  * README.md, "Pairs"; openclaw@2026.2.1 and @2026.5.7, agents/session-transcript-repair.
  */
 interface RepairedHistory {
-  /** The given list itself where nothing changed. */
+  /** The given list itself if nothing changed. */
   readonly messages: readonly unknown[];
   readonly added: readonly JsonObject[];
   readonly duplicates: number;
   readonly orphans: number;
-  /** Whether anything changed at all. */
+  /** True if anything changed at all. */
   readonly changed: boolean;
 }
 
 /**
- * Moves results after their calls, adds stand-ins where one is missing, and drops all other results. Entries may be anything.
- * @param skipsFailed whether calls of a response that failed get no stand-in, as in 2026.5.7
+ * Moves results after their calls, adds stand-ins for missing ones, and drops all other results. Entries may be anything.
+ * @param skipsFailed true if calls of a response that failed get no stand-in, as in 2026.5.7
  */
 export function repairPairing(messages: readonly unknown[], skipsFailed = false): RepairedHistory {
   const repair = new Repair(skipsFailed);
@@ -47,7 +47,7 @@ class Repair {
   #orphans = 0;
   #moved = false;
 
-  /** Takes the message at a position and what belongs to it, and returns the position of the next. */
+  /** Takes the message at a position with its results, and returns the position of the next. */
   take(messages: readonly unknown[], at: number): number {
     const message = messages[at];
     const calls = isObject(message) && message.role === "assistant" ? toolCallsOf(message) : [];
@@ -69,7 +69,7 @@ class Repair {
       else rest.push(message);
     }
     this.#out.push(messages[at]);
-    // Where no result was found, a stand-in is added, which is a change too.
+    // Without a result a stand-in is added, which is a change too.
     if (rest.length > 0) this.#moved = true;
     const message = messages[at];
     const isSkipped = this.skipsFailed && isObject(message) && isFailed(message);
@@ -78,7 +78,7 @@ class Repair {
     return next;
   }
 
-  /** Takes a result within reach of the calls; a result that is repeated there is dropped without being counted. */
+  /** Takes a result within reach of the calls; a repeated one is dropped without being counted. */
   #takeResult(result: JsonObject, ids: ReadonlySet<string>, results: Map<string, JsonObject>): void {
     const id = resultIdOf(result);
     if (id === undefined || !ids.has(id)) this.#orphans += 1;
@@ -117,8 +117,8 @@ const FIRST_REPAIRED_APIS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * How a response's calls are paired. 2026.2.1 repairs what Anthropic and Google read, later releases everything, and OpenAI's Responses API gets
- * another stand-in. Without an API, a response is taken for one of Anthropic's or Google's. Source: openclaw@2026.2.1, agents/transcript-policy;
+ * Pairing rule for a response's calls. 2026.2.1 repairs histories for Anthropic and Google, later releases all, and OpenAI's Responses API gets
+ * another stand-in. Without an API, a response counts as Anthropic's or Google's. Source: openclaw@2026.2.1, agents/transcript-policy;
  * openclaw@2026.5.7, pi-embedded-runner/run/attempt.
  */
 export function callPairing({ api, provider }: AgentMessage): number {

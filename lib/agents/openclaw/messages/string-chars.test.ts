@@ -14,7 +14,7 @@ const CLASSES: readonly (readonly [weight: number, points: RegExp])[] = [
   [16, /^[\u{16fe0}-\u{16fff}\u{1aff0}-\u{1b16f}\u{1f200}-\u{1f2ff}\u{20000}-\u{2fa1f}\u{30000}-\u{3347f}]$/u],
 ];
 
-/** One code point's weight, but at least so much for each of its units. */
+/** One code point's weight, with a minimum for each of its units. */
 function weight(point: string, leastPerUnit: number): number {
   const [own = 0] = CLASSES.find(([, points]) => points.test(point)) ?? [];
   return Math.max(own, point.length * leastPerUnit);
@@ -24,7 +24,7 @@ function byDefinition(text: string, leastPerUnit: number): number {
   return [...text].reduce((sum, point) => sum + weight(point, leastPerUnit), 0);
 }
 
-it("weighs every code point up to the last plane of the table as it says", () => {
+it("weighs every code point up to the last plane as the table says", () => {
   const wrong: string[] = [];
   for (let point = 0; point <= 0x4_0000; point++) {
     const text = String.fromCodePoint(point);
@@ -34,7 +34,7 @@ it("weighs every code point up to the last plane of the table as it says", () =>
 });
 
 it("sums over code points, none of which weighs less than its units", () => {
-  // At and beside the edges where one unit, a pair, and half a pair differ.
+  // At and next to the edges at which one unit, a pair, and half a pair differ.
   const point = fc.constantFrom(
     "a",
     "\u00b6",

@@ -70,7 +70,7 @@ function weightTable(): Uint8Array {
 
 /**
  * The weighted size of a text.
- * @param leastPerUnit 1, or 2 where a caller counts every unit twice: the least that each unit of a code point weighs
+ * @param leastPerUnit minimum weight of each unit of a code point: 1, or 2 for a caller that counts every unit twice
  */
 export function stringChars(text: string, leastPerUnit: 1 | 2 = 1): Chars {
   let chars = text.length * leastPerUnit;

@@ -5,7 +5,7 @@ import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 import { finite, isObject, type JsonObject, objectOf } from "./value";
 
-/** What a provider reported, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */
+/** Usage of a provider, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */
 interface NormalizedUsage {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
@@ -22,10 +22,10 @@ const NAMES = {
   total: ["total", "totalTokens", "total_tokens"],
 } as const satisfies Record<keyof NormalizedUsage, readonly string[]>;
 
-/** Every name under which a figure may stand. */
+/** All names of usage fields. */
 export const USAGE_NAMES: readonly string[] = Object.values(NAMES).flat();
 
-/** For each figure, the first name that is present decides; where its value is no number, no other name is tried. */
+/** For each field, the first name that is present decides; if its value is no number, no other name is tried. */
 export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   if (!isObject(raw)) return undefined;
   const field = (key: keyof NormalizedUsage) => finite(usageField(raw, key));
@@ -39,7 +39,7 @@ export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   return Object.values(usage).some(isThere) ? usage : undefined;
 }
 
-/** The value under the first of a figure's names that is present, whatever it is. */
+/** The value under the first of a field's names that is present, of any type. */
 export function usageField(raw: JsonObject, key: keyof NormalizedUsage): unknown {
   return NAMES[key].map((name) => raw[name]).find(isThere);
 }
@@ -48,19 +48,19 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Everything that was sent: the input and both cached parts. `undefined` where that is 0. */
+/** All tokens sent: the input and both cached parts. `undefined` if that is 0. */
 export function promptTokens(usage: Partial<NormalizedUsage>): Tokens | undefined {
   const tokens = sumOf([usage.input ?? 0, usage.cacheRead ?? 0, usage.cacheWrite ?? 0]);
   return tokens > 0 ? tokens : undefined;
 }
 
-/** Whether any of the five figures is above zero. */
+/** True if any of the five fields is above zero. */
 export function isNonzero(usage: Partial<NormalizedUsage>): boolean {
   const { input, output, cacheRead, cacheWrite, total } = usage;
   return [input, output, cacheRead, cacheWrite, total].some((tokens) => (finite(tokens) ?? 0) > 0);
 }
 
-/** What OpenClaw takes for the context after a response: its total, including output. Source: README.md, "Sizes". */
+/** OpenClaw's context size after a response: its total, including output. Source: README.md, "Sizes". */
 function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   const measured = objectOf(usage.contextUsage);
   if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
@@ -68,7 +68,7 @@ function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   return finite(usage.totalTokens) || sumOf(parts.map((part) => finite(part) ?? 0));
 }
 
-/** A context's size: the last usable usage, plus the estimate of what came after it. */
+/** A context's size: the last usable usage, plus the estimate of later messages. */
 interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
@@ -76,8 +76,8 @@ interface ContextEstimate {
 }
 
 /**
- * Estimate of a context. Release 2026.2.1 takes a usage of nothing but zeros as valid, so a delivery mirror resets the count. 2026.9.6 skips it,
- * and stops where a response says that its usage is unknown.
+ * Estimate of a context. Release 2026.2.1 accepts a usage of nothing but zeros, so a delivery mirror resets the count. 2026.9.6 skips it, and stops
+ * at a response that says that its usage is unknown.
  */
 export function estimateContext(messages: readonly AgentMessage[], preset: OpenClawPreset): ContextEstimate {
   const at = lastUsageAt(messages, preset);
@@ -87,7 +87,7 @@ export function estimateContext(messages: readonly AgentMessage[], preset: OpenC
   return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens };
 }
 
-/** Position of the message whose usage counts; −1 where there is none. */
+/** Position of the message whose usage counts; −1 if there is none. */
 function lastUsageAt(messages: readonly AgentMessage[], preset: OpenClawPreset): number {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at] ?? {};
@@ -104,7 +104,7 @@ function hasUsage(message: AgentMessage, preset: OpenClawPreset): boolean {
   return contextTokensOf(usage, preset) > 0 && objectOf(usage.contextUsage).state !== "unavailable";
 }
 
-/** Whether a response says that the size of its context is unknown. */
+/** True if a response says that the size of its context is unknown. */
 export function isUsageUnknown({ role, api, usage }: AgentMessage): boolean {
   if (role !== "assistant" || !isObject(usage)) return false;
   if (api === "cli" && usage.contextUsage === undefined) return true;

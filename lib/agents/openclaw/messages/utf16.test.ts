@@ -7,7 +7,7 @@ const text = fc
   .array(fc.constantFrom(0x61, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));
 
-/** The code points that lie completely within both edges: what `for of` takes for one is never split. */
+/** The code points that lie completely within both edges, as `for of` splits them. */
 function pointsWithin(whole: string, from: number, to: number): string {
   let at = 0;
   let within = "";
@@ -27,7 +27,7 @@ it("keeps the code points that lie within its edges", () => {
   fc.assert(property, { numRuns: 1000 });
 });
 
-it("counts a negative start from the end, and takes everything where that is before the text", () => {
+it("counts a negative start from the end, and takes the whole text if that is before it", () => {
   const property = fc.property(text, fc.integer({ min: 1, max: 14 }), (whole, units) => {
     expect(sliceWhole(whole, -units)).toBe(pointsWithin(whole, whole.length - units, whole.length));
   });
@@ -36,7 +36,7 @@ it("counts a negative start from the end, and takes everything where that is bef
   expect(sliceWhole("abc", -0)).toBe("abc");
 });
 
-it("leaves nothing where there is no room, and takes only whole units", () => {
+it("returns an empty text without room, and takes only whole units", () => {
   expect(truncateWhole("abc", -1)).toBe("");
   expect(truncateWhole("abc", 1.9)).toBe("a");
   expect(truncateWhole("a😀", 2.5)).toBe("a");

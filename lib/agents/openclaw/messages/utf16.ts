@@ -8,14 +8,14 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** Whether the edge before `index` splits a pair. */
+/** True if the edge before `index` splits a pair. */
 function splitsPair(text: string, index: number): boolean {
   return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
 }
 
 /**
  * As `String.slice`, with edges within a pair moved inwards.
- * @param start counted from the end where it is negative
+ * @param start negative values count from the end
  * @param end not negative
  */
 export function sliceWhole(text: string, start: number, end = text.length): string {
@@ -23,7 +23,7 @@ export function sliceWhole(text: string, start: number, end = text.length): stri
   return text.slice(splitsPair(text, from) ? from + 1 : from, splitsPair(text, end) ? end - 1 : end);
 }
 
-/** The beginning of a text, of at most that many units. */
+/** The beginning of a text, with at most `most` units. */
 export function truncateWhole(text: string, most: number): string {
   return sliceWhole(text, 0, Math.max(0, most));
 }

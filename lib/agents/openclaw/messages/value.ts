@@ -23,7 +23,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
 }
 
-/** The size of a text, in characters or in tokens; `undefined` where it exceeds what is counted here. */
+/** The size of a text, in characters or in tokens; `undefined` above the supported maximum. */
 export function textSize(value: unknown): number | undefined {
   const whole = wholeNumber(value);
   return isTokens(whole) ? whole : undefined;
@@ -32,7 +32,7 @@ export function textSize(value: unknown): number | undefined {
 /** JSON of a value; `undefined` where it has none, or is nested too deep for the stack. */
 export function jsonOf(value: unknown): string | undefined {
   try {
-    // `JSON.stringify` returns `undefined` for what JSON cannot hold.
+    // `JSON.stringify` returns `undefined` for values that JSON cannot hold.
     return JSON.stringify(value) as string | undefined;
   } catch {
     return undefined;

@@ -2,11 +2,11 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
- * How messages are divided for summarising, from their sizes alone: shared by the rules over messages and those over numbers. Browser-safe.
+ * Division of messages into chunks for summarising, from their sizes alone: shared by the rules over messages and those over numbers. Browser-safe.
  * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
-/** Share of the window that one summary call takes, and the smallest share where messages are large. */
+/** Share of the window for one summary call, and the smallest share if messages are large. */
 export const BASE_CHUNK_RATIO: Share = 0.4;
 export const MIN_CHUNK_RATIO: Share = 0.15;
 /** Estimates are assumed to be too low by this factor. */
@@ -17,18 +17,21 @@ export const MIN_MESSAGES_FOR_SPLIT = 4;
 /** A message above this share of the window is not summarised. */
 export const OVERSIZED_SHARE: Share = 0.5;
 
-/** Whether a message of this size is too large to be summarised. */
+/** True if a message of this size is too large to be summarised. */
 export function isOversizedSize(tokens: Tokens, window: Tokens): boolean {
   return tokens * SAFETY_MARGIN > window * OVERSIZED_SHARE;
 }
 
-/** How many of the wanted parts the messages allow; at least 1. */
+/** Number of the wanted parts that the messages allow; at least 1. */
 export function usableParts(parts: number, messages: number): number {
   if (!Number.isFinite(parts) || parts <= 1) return 1;
   return Math.min(Math.max(1, Math.floor(parts)), Math.max(1, messages));
 }
 
-/** Ends of neighbouring parts with about the same tokens. @param sum sum of the sizes, where the caller knows it */
+/**
+ * Ends of neighbouring parts with about the same tokens.
+ * @param sum sum of the sizes, if the caller knows it
+ */
 export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS, sum = sumOf(sizes)): readonly number[] {
   const wanted = usableParts(parts, sizes.length);
   return endsWithin(sizes, sum / wanted, wanted);
@@ -93,9 +96,9 @@ export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): 
   return Math.max(MIN_CHUNK_RATIO, BASE_CHUNK_RATIO - Math.min(average * 2, BASE_CHUNK_RATIO - MIN_CHUNK_RATIO));
 }
 
-/** What is left of a history within its share of the window: the oldest part is dropped until the rest fits. */
+/** The rest of a history within its share of the window: the oldest part is dropped until the rest fits. */
 interface PrunedSizes {
-  /** The first message that is left. */
+  /** The first message of the rest. */
   readonly from: number;
   readonly droppedChunks: number;
   readonly budget: Tokens;
@@ -115,7 +118,7 @@ export function pruneSizes(sizes: readonly Tokens[], window: Tokens, share: Shar
   return { from, droppedChunks, budget };
 }
 
-/** Whether so much new content stays that the oldest part of the history is summarised separately. */
+/** True if so much new content stays that the oldest part of the history is summarised separately. */
 export function hasMuchNewContent(tokensBefore: Tokens, summarizable: Tokens, window: Tokens, share: Share): boolean {
   const newContent = Math.max(0, Math.floor(tokensBefore - summarizable));
   return newContent > Math.floor(window * share * SAFETY_MARGIN);

@@ -9,7 +9,7 @@ import { CUT } from "../base/constants";
 import { plannedMessages, unitSizes, unitSums } from "./context-units";
 import { groupsOf } from "./planned-messages";
 
-/** All of a drawn session as a context. */
+/** All of a session in test notation as a context. */
 function viewOf(drawing: string) {
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -20,7 +20,7 @@ function viewOf(drawing: string) {
   return { view: view as unknown as ContextView, range: { from: 0, to: rows.length } };
 }
 
-/** The messages of a drawn range, in their groups. */
+/** The messages of a range, in their groups. */
 const groupsIn = ({ view, range }: ReturnType<typeof viewOf>, from = 0) =>
   groupsOf(plannedMessages(view, { ...range, from }));
 
@@ -31,7 +31,7 @@ it("never separates a call and its results, whatever is between them", () => {
   expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
 });
 
-it("knows what a response calls and what a result answers", () => {
+it("links a response to its calls and a result to the call it answers", () => {
   const messages = groupsIn(viewOf("c1 | c2 c3 r4 r5 r6 u7 | a8"), 1).flat();
   // Rows are counted from 1; the first result answers a call before the range.
   expect(messages.map(({ calls, answers }) => calls ?? answers)).toEqual([[2, 3], 1, 2, 3, undefined, []]);

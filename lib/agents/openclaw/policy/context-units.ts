@@ -10,7 +10,7 @@ import { type Range, UnitSums } from "./unit-sums";
 
 const CALL = KIND.tool_call;
 
-/** The last row of the recording before a position; −1 where there is none. */
+/** The last row of the recording before a position; −1 if there is none. */
 export function lastRecorded(view: ContextView, before: number): ItemIndex {
   for (let position = before - 1; position >= 0; position--) {
     const item = view.items.at(position);
@@ -19,7 +19,7 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
   return -1;
 }
 
-/** What begins at an item: as measured, else by its message's origin. A summary is no user message. */
+/** Kind of message that begins at an item: as measured, else by its message's origin. A summary is no user message. */
 export function cutOf(view: ItemsView, item: ItemIndex): number {
   if (item >= view.columns.length) return view.synthetic(item)?.kind === "summary" ? CUT.MESSAGE : CUT.TURN;
   return cutsOf(view.columns)[item] ?? CUT.INSIDE;
@@ -27,7 +27,7 @@ export function cutOf(view: ItemsView, item: ItemIndex): number {
 
 const guessed = new WeakMap<SessionColumns["flags"], Uint8Array>();
 
-/** What begins at every row, looked up once for walks over many rows. */
+/** Kinds for every row, looked up once for walks over many rows. */
 export function cutsOf(columns: SessionColumns): Int32Array | Uint8Array {
   const known = columns.measures["openclaw.cut"] ?? guessed.get(columns.flags);
   if (known !== undefined) return known;
@@ -51,8 +51,8 @@ function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
 }
 
 /**
- * Position of the message at which the newest messages of a range reach a budget by OpenClaw's own count; −1 where they never do.
- * @param counts whether a message with this `CUT` counts
+ * Position of the message at which the newest messages of a range reach a budget by OpenClaw's own count; −1 if they never do.
+ * @param counts true if a message with this `CUT` counts
  */
 export function reachedAt(view: ItemsView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
   const items = view.items.list();
@@ -73,7 +73,7 @@ export function reachedAt(view: ItemsView, { from, to }: Range, budget: Tokens, 
 }
 
 /**
- * First position of the entries that stand together at the end of a range; the end itself where a message stands there.
+ * First position of the entries at the end of a range; the end itself if it is a message.
  * @param compacted the last rows before earlier compactions, whose entries are between
  */
 export function entriesFrom(view: ItemsView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {
@@ -107,7 +107,7 @@ interface BegunMessage extends PlannedMessage {
   readonly calls?: ItemIndex[];
 }
 
-/** The messages of a range, with what they call and answer. */
+/** The messages of a range, with their calls and answers. */
 export function plannedMessages(view: ItemsView, { from, to }: Range): readonly PlannedMessage[] {
   const { kind, pair } = view.columns;
   const cuts = cutsOf(view.columns);
@@ -128,7 +128,10 @@ export function plannedMessages(view: ItemsView, { from, to }: Range): readonly 
   return messages;
 }
 
-/** The sizes as running sums. @param grouped whether messages that are never separated count as one unit */
+/**
+ * The sizes as running sums.
+ * @param grouped true if messages that are never separated count as one unit
+ */
 export function unitSums(view: ItemsView, range: Range, grouped: boolean): UnitSums {
   return grouped ? groupSums(view, range) : new UnitSums(runningSums(view, range));
 }
@@ -174,14 +177,11 @@ function runningSums(view: ItemsView, { from, to }: Range): Tokens[] {
   return sums;
 }
 
-/**
- * The calls of the last response that nothing has answered yet: what comes before their results is never separated from them. Source: README.md,
- * "Summaries".
- */
+/** The unanswered calls of the last response: messages before their results are never separated from them. Source: README.md, "Summaries". */
 class OpenCalls {
   readonly #columns: SessionColumns;
   readonly #open = new Set<ItemIndex>();
-  /** Whether the last response failed. */
+  /** True if the last response failed. */
   #isFailed = false;
 
   constructor(columns: SessionColumns) {
@@ -209,7 +209,7 @@ class OpenCalls {
   }
 }
 
-/** Whether a run begins with this request: something that starts a turn comes after the last response. */
+/** True if a run begins with this request: a message that starts a turn comes after the last response. */
 export function isRunStart(view: ContextView): boolean {
   if (view.turnStart) return true;
   for (let position = view.items.length - 1; position >= 0; position--) {

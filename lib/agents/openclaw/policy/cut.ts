@@ -7,13 +7,13 @@ import type { Range } from "./unit-sums";
 /** The cut point over numbers, by the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
 export interface ColumnCut {
   readonly at: number;
-  /** First position of the turn that the cut splits; −1 where it splits none. */
+  /** First position of the turn that the cut splits; −1 if it splits none. */
   readonly turnStart: number;
 }
 
 /**
- * pi's cut: entries that are no messages do not count, and move with what follows them.
- * @param compacted the last rows before earlier compactions, where the range may begin before them
+ * pi's cut: entries that are no messages do not count, and move with the next message.
+ * @param compacted the last rows before earlier compactions, if the range may begin before them
  */
 export function documentedCut(
   view: ItemsView,
@@ -34,7 +34,7 @@ export function documentedCut(
   };
 }
 
-/** 2026.9.6: everything that is sent counts; where no cut is allowed after the budget is reached, the last place of all is taken. */
+/** 2026.9.6: all sent messages count; if no cut is allowed after the budget is reached, the last allowed one is used. */
 export function currentCut(view: ItemsView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT && cut !== CUT.CARRIER;
   const reached = reachedAt(view, range, keep, () => true);

@@ -16,29 +16,29 @@ const result = (tokens: Tokens, answers: number): PlannedMessage => ({ tokens, a
 const base = { turnPrefix: [], window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
 describe("a summary whose calls all fail", () => {
-  it("is tried three times, and given up", () => {
+  it("is tried three times, and then abandoned", () => {
     expect(failedAttempts({ ...base, history: plain(100, 200) })).toEqual({ calls: 3, tokens: 900 });
   });
 
-  it("is given up after the first chunk of the older half", () => {
+  it("is abandoned after the first chunk of the older half", () => {
     // Calls take 40,000 minus 4,096, with a margin of 1.2: 29,920 each.
     const history = plain(...Array.from({ length: 10 }, () => 8000));
     expect(failedAttempts({ ...base, history })).toEqual({ calls: 3, tokens: 3 * 24_000 });
   });
 
-  it("is tried three more times without oversized messages, where anything is left", () => {
+  it("is tried three more times without oversized messages, if any are left", () => {
     const history = plain(10, 60_000, 20);
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (10 + 30) });
     expect(failedAttempts({ ...base, window: 130_000, history: plain(60_000) })).toEqual({ calls: 3, tokens: 180_000 });
   });
 
-  it("leaves out an oversized result together with its call", () => {
+  it("omits an oversized result together with its call", () => {
     const history = [response(20, 1), result(60_000, 1), ...plain(30)];
     // The call and its result are a chunk of their own; after that only the prompt that follows them is left.
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (60_020 + 30) });
   });
 
-  it("keeps what stands beside an oversized message in its group", () => {
+  it("keeps the other messages in the group of an oversized message", () => {
     const given = { ...base, window: 130_000 };
     const between = [response(20, 1), ...plain(30), result(60_000, 1)];
     expect(failedAttempts({ ...given, history: between })).toEqual({ calls: 6, tokens: 3 * (60_050 + 30) });
@@ -46,14 +46,14 @@ describe("a summary whose calls all fail", () => {
     expect(failedAttempts({ ...given, history: large })).toEqual({ calls: 6, tokens: 3 * (60_060 + 60) });
   });
 
-  it("begins with what is summarised separately, then the history, then the turn", () => {
+  it("begins with the separately summarised part, then the history, then the turn", () => {
     const much = { ...base, tokensBefore: 200_000, history: plain(30_000, 30_000), turnPrefix: plain(7) };
     expect(failedAttempts(much).tokens).toBe(3 * 30_000);
     expect(failedAttempts({ ...base, history: plain(5), turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 6);
     expect(failedAttempts({ ...base, history: [], turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 7);
   });
 
-  it("takes along results whose call is summarised separately, and results without a call", () => {
+  it("includes results whose call is summarised separately, and results without a call", () => {
     const much = { ...base, window: 54_000, maxHistoryShare: 0.1, tokensBefore: 64_000 };
     // A result without an id closes all calls: the results after it are groups of their own.
     const parted = [response(174, 1, 2, 3), result(313, -1), result(160, 1), result(5525, 2), result(1107, 3)];
@@ -65,7 +65,7 @@ describe("a summary whose calls all fail", () => {
       result(50, calls.at(-1) ?? -1),
     ];
     expect(failedAttempts({ ...much, history: late(1, 2) }).tokens).toBe(3 * 3000);
-    // A second result of one call is left out.
+    // A second result of one call is omitted.
     expect(failedAttempts({ ...much, history: late(1) }).tokens).toBe(3 * 3050);
     const unknown = [...late(1, 2).slice(0, 3), result(50, -1)];
     expect(failedAttempts({ ...much, history: unknown }).tokens).toBe(3 * 3050);
@@ -117,7 +117,7 @@ function plannedOf(message: AgentMessage): PlannedMessage {
   return { tokens, answers: message.toolCallId === undefined ? -1 : number(message.toolCallId) };
 }
 
-it("sends by sizes what the plan over messages sends, in whatever order calls and results come", () => {
+it("sends the same tokens by sizes as the plan over messages, in any order of calls and results", () => {
   let apart = 0;
   const given = fc.record({
     elements: fc.array(element, { minLength: 1, maxLength: 40 }),

@@ -13,15 +13,15 @@ import {
 import type { Summarised } from "./summary-calls";
 
 /**
- * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note for each. Browser-safe; the same rules as
- * `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
+ * Remains of a summary whose calls all fail in release 2026.2.1, from sizes alone: a note for each. Browser-safe; the same rules as `safeguard.ts`
+ * and `summary-stages.ts`. Source: README.md, "Summaries".
  */
 interface FailedSummaryInput extends Summarised<readonly Tokens[]> {
-  /** Length of the previous summary; absent where there is none. */
+  /** Length of the previous summary; absent if there is none. */
   readonly previousSummary: Chars | undefined;
 }
 
-/** The notes, and what was sent in vain. */
+/** The notes, and the tokens sent without result. */
 export interface FailedSummary {
   readonly chars: Chars;
   readonly calls: number;
@@ -50,7 +50,7 @@ export function failedSummary(input: FailedSummaryInput): FailedSummary {
   };
 }
 
-/** Chars of a summary whose calls all answer with an empty text; where the history has no messages, it holds the previous summary. */
+/** Chars of a summary whose calls all answer with an empty text; for a history without messages, it holds the previous summary. */
 export function emptySummaryChars(history: boolean, turnPrefix: boolean, previousSummary: Chars | undefined): Chars {
   const before = history ? 0 : (previousSummary ?? NO_HISTORY.length);
   return before + (turnPrefix ? TURN_CONTEXT.length : 0);
@@ -63,7 +63,7 @@ function chunkTokens(measured: readonly Tokens[], window: Tokens): Tokens {
 interface Around {
   readonly window: Tokens;
   readonly previous: Chars | undefined;
-  /** The most tokens of one call. */
+  /** Maximum tokens of one call. */
   readonly most: Tokens;
 }
 
@@ -85,7 +85,7 @@ function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
   };
 }
 
-/** The first call fails, and a second one without oversized messages fails too. Where there is no message, nothing is sent. */
+/** The first call fails, and a second one without oversized messages fails too. Without messages, nothing is sent. */
 function ofCalls(sizes: readonly Tokens[], { window, previous, most }: Around): FailedSummary {
   if (sizes.length === 0) return { chars: previous ?? NO_HISTORY.length, calls: 0, tokens: 0 };
   const small = sizes.filter((size) => !isOversizedSize(size, window));

@@ -8,9 +8,8 @@ import { resultChars202621, resultChars202696 } from "./result-chars";
 import { tokensOf } from "./sizes";
 
 /**
- * What the repair of a history changes in the size of every row that is sent, over numbers: a stand-in after a call without a result, and results
- * that are not sent. What the session holds stays as it is. Source: README.md, "Pairs"; openclaw@2026.2.1, @2026.5.7 and @2026.9.6,
- * agents/session-transcript-repair.
+ * Size changes of sent rows by the repair of a history, over numbers: a stand-in after a call without a result, and results that are not sent. The
+ * stored session stays unchanged. Source: README.md, "Pairs"; openclaw@2026.2.1, @2026.5.7 and @2026.9.6, agents/session-transcript-repair.
  */
 
 /** Tokens of the stand-in after a call; `UNSENT` for a result that is not sent; 0 for every other row. */
@@ -19,7 +18,7 @@ const UNSENT = -1;
 
 const known = new WeakMap<Int32Array, { readonly pair: Int32Array; readonly of: Map<OpenClawPreset, Pairing> }>();
 
-/** The pairing of a recording under a preset; absent where the columns hold no ids of calls. */
+/** The pairing of a recording under a preset; absent if the columns hold no ids of calls. */
 export function pairingOf(columns: SessionColumns, presetName: string): Pairing | undefined {
   const kinds = columns.measures["openclaw.paired"];
   const ids = columns.measures["openclaw.callId"];
@@ -33,7 +32,7 @@ export function pairingOf(columns: SessionColumns, presetName: string): Pairing 
   return found;
 }
 
-/** Whether an item is a result that is not sent. */
+/** True if an item is a result that is not sent. */
 export function isUnsent(pairing: Pairing | undefined, item: ItemIndex): boolean {
   return pairing?.[item] === UNSENT;
 }
@@ -101,7 +100,7 @@ class Repair {
   readonly #frames: Frame[] = [];
   /** The calls of all frames by their id. */
   readonly #calls = new Map<number, readonly OpenCall[]>();
-  /** Whether requests are repaired: 2026.2.1 does that for Anthropic and Google alone. The first call of the recording tells. */
+  /** True if requests are repaired: 2026.2.1 does that for Anthropic and Google alone. The first call of the recording decides. */
   #repairs: boolean | undefined;
   readonly #isFirst: boolean;
   readonly #isCurrent: boolean;

@@ -3,16 +3,16 @@ import { MISSING_RESULT } from "../messages/message";
 import { CHARS_PER_TOKEN } from "./sizes";
 
 /**
- * Release 2026.9.6's messages as a plan over numbers knows them: what each costs, and which calls and results belong together. `planning.ts` and
- * `pairing-frames.ts` hold the same rules over messages. Browser-safe. Source: README.md, "Summaries".
+ * A message of release 2026.9.6 for plans over numbers: its size, and its links between calls and results. `planning.ts` and `pairing-frames.ts` hold
+ * the same rules over messages. Browser-safe. Source: README.md, "Summaries".
  */
 export interface PlannedMessage {
   readonly tokens: Tokens;
   /** For a response: its calls, each with a number of its own. */
   readonly calls?: readonly number[] | undefined;
-  /** For a response: whether it failed, so that its calls were never run and wait for nothing. */
+  /** For a response: true if it failed, so that its calls were never run and wait for nothing. */
   readonly isFailed?: boolean | undefined;
-  /** For a result: the call that it answers, −1 where that is unknown. */
+  /** For a result: the call that it answers, −1 if unknown. */
   readonly answers?: number | undefined;
 }
 
@@ -49,11 +49,11 @@ interface Frame {
 
 interface RepairedMessages {
   readonly messages: readonly PlannedMessage[];
-  /** Results that were left out, in order. */
+  /** Omitted results, in order. */
   readonly discarded: readonly PlannedMessage[];
 }
 
-/** Every call with its result after it, a stand-in where that is missing, and no other results. */
+/** Every call with its result after it, a stand-in if that is missing, and no other results. */
 export function repaired(messages: readonly PlannedMessage[]): RepairedMessages {
   const before: PlannedMessage[] = [];
   const frames: Frame[] = [];

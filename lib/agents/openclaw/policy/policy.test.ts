@@ -44,7 +44,7 @@ function run(
 
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
 
-describe("where the provider counts twice what OpenClaw counts", () => {
+describe("if the provider counts twice as much as OpenClaw", () => {
   // Turns of a message and an answer of 500 each; the recording says 1,000 for each, and 1 for the answer.
   const turns = Array.from({ length: 12 }, (_, turn) => `u500 a500 @${1000 + 2000 * turn}`).join(" ");
   const given = { reserveTokensFloor: 0, memoryFlushTokens: 1_000_000, keepRecentTokens: 1200 };
@@ -114,7 +114,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("choose the preset by the month of the last record where no release is named", () => {
+  it("choose the preset by the month of the last record if no release is named", () => {
     const ends = [null, "2026-02-03T10:00:00.000Z", "2026-06-30T10:00:00.000Z", "2026-09-01T00:00:00.000Z"];
     expect(ends.map((endedAt) => presetFor(undefined, { formatVersion: 3, endedAt }))).toEqual([
       "as-documented",
@@ -152,7 +152,7 @@ describe("as documented", () => {
     expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["fallback@1"]);
   });
 
-  it("loses at a second compaction what the first one kept, where the release has that defect", () => {
+  it("loses at a second compaction the items that the first one kept, if the release has that defect", () => {
     const drawing = "u100000 a60000 u15000 a10000 u5 a90000 u60000 a20000 u5 a5";
     const documented = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
     expect(documented.compactions[1]?.summaryCallTokens).toBeGreaterThan(25_000);
@@ -165,7 +165,7 @@ describe("as documented", () => {
     expect(second?.kept).not.toContain(first?.kept[0]);
   });
 
-  it("leaves a note where the summary fails, and goes on", () => {
+  it("leaves a note if the summary fails, and continues", () => {
     const failing = { failSummary: "always", memoryFlushTokens: 200_000 };
     const { compactions } = run("u100000 a90000 u10 a10", "as-documented", failing);
     expect(compactions).toMatchObject([{ outcome: "fallback", summaryTokens: 35 }]);
@@ -178,7 +178,7 @@ describe("as documented", () => {
     expect(outcomes(run("u10 c5 r5 | a10 u10 a10", "as-documented", {}, 15_999))).toEqual(["blocked@0", "blocked@2"]);
     const roomy = { reserveTokens: 1000, reserveTokensFloor: 0 };
     expect(outcomes(run("u10 a10 u10 a10", "as-documented", roomy, 16_000))).toEqual([]);
-    // With a reserve above the window, every run ends in a compaction. Nothing is summarised, so a note is all that it adds.
+    // With a reserve above the window, every run ends in a compaction. Nothing is summarised, so it adds only a note.
     expect(outcomes(run("u10 a10 u10 a10", "as-documented", {}, 16_000))).toEqual(["fallback@1"]);
   });
 
@@ -200,7 +200,7 @@ describe("as documented", () => {
 describe("a summary", () => {
   const off = { memoryFlushTokens: 200_000, keepRecentTokens: 10 };
 
-  it("is no turn of the chat", () => {
+  it("does not count as a turn of the chat", () => {
     // The cut keeps the newest answer, followed by two turns and the new prompt.
     const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10";
     expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 2 }))).toEqual(["summary@1"]);
@@ -219,8 +219,8 @@ describe("a summary", () => {
     expect(compactions.at(-1)?.summaryCallTokens).toBe(21);
   });
 
-  it.each(["as-documented", "current"])("is not made where nothing came since the last one, %s", (preset) => {
-    // What was said since then is taken back, and the rest is still above the limit.
+  it.each(["as-documented", "current"])("is not made without new messages since the last one, %s", (preset) => {
+    // A rollback removes the later messages, and the rest is still above the limit.
     const given = {
       ...off,
       memoryFlushTokens: 40_000,
@@ -235,7 +235,7 @@ describe("a summary", () => {
 });
 
 describe("current", () => {
-  it("overestimates the prompt to be safe, and gives up where the summary fails", () => {
+  it("overestimates the prompt to be safe, and gives up if the summary fails", () => {
     expect(openClawPolicy.threshold?.({ preset: "current", window: 200_000, settings: settingsFor("current") })).toBe(
       180_000,
     );
@@ -250,7 +250,7 @@ describe("current", () => {
     expect(failing.compactions[0]?.tokensAfter).toBe(failing.compactions[0]?.tokensBefore);
   });
 
-  it("shortens results where that is enough, and otherwise compacts too", () => {
+  it("shortens results if that is enough, and otherwise compacts too", () => {
     const off = { memoryFlushTokens: 200_000 };
     const trimmed = run("u50000 c10 r100000 | a30000 u10 a10", "current", off);
     expect(outcomes(trimmed)).toEqual(["trim@2"]);
@@ -259,7 +259,7 @@ describe("current", () => {
     expect(outcomes(both)).toEqual(["summary@2"]);
   });
 
-  it("keeps less where the provider counts more", () => {
+  it("keeps less if the provider counts more", () => {
     const drawing = "u80000 a9000 u9000 a9000 u9000 a70000 u5 a5";
     const kept = (overhead: number) => {
       const columns = drawColumns(`${drawing.replace("a9000", `a9000 @${80_000 + overhead}`)}`);
@@ -359,7 +359,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     return replay({ columns, tokens }, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
-  it("clears the same as the rule over messages", () => {
+  it("clears the same results as the rule over messages", () => {
     let pruned = 0;
     const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 40_000 })), {
       maxLength: 20,
@@ -426,7 +426,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(seen.size).toBeGreaterThan(10);
   });
 
-  it("lasts for one request in 2026.2.1, and for good in 2026.9.6", () => {
+  it("lasts for one request in 2026.2.1, and permanently in 2026.9.6", () => {
     const transcript = longSession([30_000, 30_000, 10, 10, 10], 90, 2);
     const whole = replayed(transcript, 40_000, { pruning: "off" }).context;
     const { context, compactions } = replayed(transcript, 40_000);
@@ -436,7 +436,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect([context[7], context[8]]).toEqual([(whole[7] ?? 0) - saved, (whole[8] ?? 0) - saved]);
   });
 
-  it("counts no size for reasoning whose text is not in the file", () => {
+  it("counts no size for reasoning without text in the file", () => {
     const [columns, tokens] = measured(longSession([9000, 9000, 9000, 9000, 9000], 90), preset);
     const compactions = (text: number) => {
       const row = columns.origin.indexOf(ORIGIN.response);
@@ -459,7 +459,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect([compactions(0).length, compactions(20_000).length]).toEqual([0, 1]);
   });
 
-  it("happens only after an idle time, and only where it is on", () => {
+  it("happens only after an idle time, and only if switched on", () => {
     const transcript = longSession([30_000, 30_000, 10, 10, 10], 90);
     expect(outcomes(replayed(transcript, 40_000))).toEqual(["clear@6"]);
     expect(outcomes(replayed(longSession([30_000, 30_000, 10, 10, 10], 30), 40_000))).toEqual([]);
@@ -513,7 +513,7 @@ describe("release 2026.5.7", () => {
   });
 });
 
-it("writes no memories down in OpenClaw's own recordings, which hold that turn", () => {
+it("writes no memories down in OpenClaw's own recordings, which already hold that turn", () => {
   const drawn = fc.array(fc.tuple(fc.integer({ min: 1, max: 9_000 }), fc.integer({ min: 1, max: 9_000 })), {
     maxLength: 30,
   });

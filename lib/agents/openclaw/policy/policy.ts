@@ -26,7 +26,7 @@ import { CHARS_PER_TOKEN, resizedTokens, tokensOf } from "./sizes";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
 import type { Range } from "./unit-sums";
 
-/** Release 2026.2.1: it looks at the last response's usage, and where no summary comes, a note replaces it. */
+/** Release 2026.2.1: it compares the last response's usage, and replaces a missing summary with a note. */
 const release202621: Release = {
   threshold: thresholdOf,
   looksBack: isPruned,
@@ -55,7 +55,7 @@ class Run202621 extends OpenClawRun {
     return this.compacted(view, "threshold");
   }
 
-  /** As the program was released, it looks only after all that the previous compaction kept, which is lost then. */
+  /** As released, it looks only after the items that the previous compaction kept, which are then lost. */
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     let from = this.summary === undefined ? 0 : 1;
     while (this.#losesKept && from < to && this.wasThere(view, view.items.at(from))) from += 1;
@@ -65,8 +65,8 @@ class Run202621 extends OpenClawRun {
   }
 
   /**
-   * Lists made by an extension's compaction are not carried along, and every compaction of this release is one. Where nothing is to be summarised,
-   * no call is made: the previous summary stays, or a note says that there is none.
+   * File lists of an extension's compaction are not carried along, and every compaction of this release is one. If nothing is to be summarised, no
+   * call is made: the previous summary stays, or a note says that there is none.
    */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { failSummary } = this.settings;
@@ -98,14 +98,14 @@ class Run202621 extends OpenClawRun {
     });
   }
 
-  /** Chars of the summary that it makes of empty answers: the words between their parts, and what it adds to any summary. */
+  /** Chars of its summary of empty answers: the words between their parts, and its additions to any summary. */
   #emptyChars(view: ContextView, cut: PlannedCut): Chars {
     const { history, prefix } = summarised(cut);
     const parts = emptySummaryChars(history.to > history.from, prefix.to > prefix.from, this.#previousChars());
     return parts + sectionChars(view, { from: cut.range.from, to: cut.at });
   }
 
-  /** The note that it leaves where every call fails, with what it adds to any summary. */
+  /** The note that it leaves if every call fails, with its additions to any summary. */
   #noteFor(view: ContextView, cut: PlannedCut): FailedSummary {
     const { history, prefix } = summarised(cut);
     const failed = failedSummary({
@@ -119,7 +119,7 @@ class Run202621 extends OpenClawRun {
     return { ...failed, chars: failed.chars + sectionChars(view, { from: cut.range.from, to: cut.at }) };
   }
 
-  /** Length of the previous summary; absent where there is none. */
+  /** Length of the previous summary; absent if there is none. */
   #previousChars(): Chars | undefined {
     return this.summary && (this.summary.chars ?? this.summary.tokens * CHARS_PER_TOKEN);
   }
@@ -137,11 +137,11 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * How OpenClaw handles its context, over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's usage, and cuts as pi
- * 0.51 does; `release-2026-02` also has a defect of that pi, and loses what the last compaction kept. `release-2026-05` (2026.5.7) also estimates
- * every prompt before it is sent, and leaves a part of small windows for it; `current` (2026.9.6) overestimates what came since the last response,
- * and may shorten tool results instead of compacting. In all of them, the turns of a direct chat are limited, old results are pruned after an idle time, and memories are written down shortly before a
- * compaction. Source: README.md, "Rules".
+ * OpenClaw's context management over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's usage, and cuts as pi 0.51 does;
+ * `release-2026-02` also has a defect of that pi, and loses the items that the last compaction kept. `release-2026-05` (2026.5.7) also estimates
+ * every prompt before it is sent, and leaves a part of small windows for it; `current` (2026.9.6) overestimates the messages since the last response,
+ * and may shorten tool results instead of compacting. In all of them, the turns of a direct chat are limited, old results are pruned after an idle
+ * time, and memories are written down shortly before a compaction. Source: README.md, "Rules".
  */
 export const openClawPolicy: Policy = {
   id: "openclaw",
@@ -158,7 +158,7 @@ export const openClawPolicy: Policy = {
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
-/** Entry rule: a result is cut to what OpenClaw's own tools return; `current` also cuts it to its limit. */
+/** Entry rule: a result is cut to the output limit of OpenClaw's own tools; `current` also cuts it to its limit. */
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { columns, settings } = plan;
   if (columns.kind[item] !== KIND.tool_result) return tokens;

@@ -18,12 +18,12 @@ import { charsInContext, type ResultChars, resultChars202621, resultChars202696 
 import { resizedTokens, tokensOf } from "./sizes";
 
 /**
- * Pruning of old tool results over numbers, by the same rules as `prune.ts`. A result has the chars of its text; what an earlier pruning left of
- * it counts four chars for a token. Source: README.md, "Pruning".
+ * Pruning of old tool results over numbers, by the same rules as `prune.ts`. A result has the chars of its text; the rest of an earlier pruning
+ * counts four chars for a token. Source: README.md, "Pruning".
  */
 const RESULT = KIND.tool_result;
 
-/** Results whose size changes, results whose content is gone, and for how long. */
+/** Results whose size changes, results whose content is cleared, and the duration of the change. */
 interface PrunedItems {
   readonly transient: boolean;
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
@@ -42,7 +42,7 @@ export interface PruningLimits {
   readonly softTrim: SoftTrim;
 }
 
-/** Of a result longer than `maxChars`, head and tail stay. */
+/** Head and tail kept of a result longer than `maxChars`. */
 interface SoftTrim {
   readonly maxChars: Chars;
   readonly headChars: Chars;
@@ -53,9 +53,9 @@ interface SoftTrim {
 export interface PruningRule {
   readonly limits: (settings: Settings) => PruningLimits;
   readonly results: ResultChars;
-  /** Whether the history itself stays pruned; otherwise only what is about to be sent is pruned, for one request. */
+  /** True if the history itself stays pruned; otherwise only the next request is pruned. */
   readonly lasts: boolean;
-  /** Whether results with images are pruned too, and images of responses count. */
+  /** True if results with images are pruned too, and images of responses count. */
   readonly looksAtImages: boolean;
 }
 
@@ -70,7 +70,7 @@ export const pruning202621: PruningRule = {
   looksAtImages: false,
 };
 
-/** What trimming leaves is measured on the text, so head and tail are always the program's own. */
+/** Trimmed size is measured on the text, so head and tail are always the program's own. */
 export const pruning202696: PruningRule = {
   limits: (settings) => limitsOf(settings, { headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS }),
   results: resultChars202696,
@@ -94,7 +94,7 @@ export class Pruning {
   readonly #settings: Settings;
   readonly #limits: PruningLimits;
   readonly #pairing: Pairing | undefined;
-  /** Requests before which it is due; absent where it never is. */
+  /** Requests before which it is due; absent if it never is. */
   readonly #points: Uint8Array | undefined;
 
   constructor({ columns, settings, preset }: PolicyPlan, rule: PruningRule) {
@@ -106,7 +106,7 @@ export class Pruning {
     this.#points = ttlMinutes > 0 ? pruningPoints(columns, ttlMinutes) : undefined;
   }
 
-  /** What changes before this request; `undefined` where it is not due, or changes nothing. */
+  /** Changes before this request; `undefined` if it is not due, or changes nothing. */
   before(view: ContextView): PrunedItems | undefined {
     if (this.#points?.[view.request] !== 1) return undefined;
     const pruned = new PrunedHistory(view, this.#rule, this.#limits, this.#settings, this.#pairing).run();
@@ -121,7 +121,7 @@ const cache = new WeakMap<object, Map<number, Uint8Array>>();
  * pruning itself.
  */
 function pruningPoints(columns: SessionColumns, ttlMinutes: number): Uint8Array {
-  // The start of a run is measured, or guessed where there is no measure.
+  // The start of a run is measured, or guessed without a measure.
   const key = columns.measures["openclaw.cut"] ?? columns.requests;
   const known = cache.get(key) ?? new Map<number, Uint8Array>();
   cache.set(key, known);
@@ -143,7 +143,7 @@ function pointsOf(columns: SessionColumns, ttl: Milliseconds): Uint8Array {
   return points;
 }
 
-/** Whether something that starts a turn comes between the last response and this request. */
+/** True if a message that starts a turn comes between the last response and this request. */
 function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
   const measured = columns.measures["openclaw.cut"];
   for (let row = pointEnd(columns, request) - 1; row >= (columns.requests.firstItem[request - 1] ?? 0); row--) {
@@ -153,7 +153,7 @@ function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
   return false;
 }
 
-/** When a request was sent: the time of the newest item that was sent, or else of the answer. */
+/** Time of a request: the time of the newest sent item, or else of the answer. */
 function sentAt(columns: SessionColumns, request: RequestIndex): Milliseconds {
   const newest = columns.at[(columns.requests.firstItem[request] ?? 0) - 1] ?? Number.NaN;
   return Number.isNaN(newest) ? (columns.requests.at[request] ?? Number.NaN) : newest;
@@ -209,7 +209,7 @@ class PrunedHistory {
     return this.#chars / this.#windowChars;
   }
 
-  /** From the first user message to the n-th last response, after which nothing is touched; to the end where no responses are protected. */
+  /** From the first user message to the n-th last response, after which nothing is touched; to the end if no responses are protected. */
   #range(): { readonly from: number; readonly to: number } {
     const { items } = this.#view;
     const cutAt = (position: number) => cutOf(this.#view, items.at(position));
@@ -244,7 +244,7 @@ class PrunedHistory {
     return found;
   }
 
-  /** Chars of an item as pruning counts them. A message of any other role counts once, whatever it holds. */
+  /** Chars of an item as pruning counts them. A message of any other role has a fixed count. */
   #itemChars(item: ItemIndex, cut: number, message: number): Chars {
     const { columns } = this.#view;
     const kind = columns.kind[item];
@@ -272,15 +272,15 @@ class PrunedHistory {
     return columns.kind[item] === KIND.thinking ? results.reasoning(columns, item) : results.recorded(columns, item);
   }
 
-  /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
+  /** Chars of a trimmed result; `undefined` if it is not trimmed. */
   #trimmedChars(item: ItemIndex): Chars | undefined {
     const markers = this.#rule.lasts ? (this.#view.columns.measures["openclaw.markerChars"]?.[item] ?? 0) : 0;
     const chars = this.#textChars(item) + markers;
-    // Where the text is short enough, its images become markers all the same.
+    // If the text is short enough, its images still become markers.
     return this.#headAndTailChars(item, chars) ?? (markers > 0 ? chars : undefined);
   }
 
-  /** Chars of head and tail of a long result; measured, where the result is in the context as it was recorded. */
+  /** Chars of head and tail of a long result; measured, if the result is in the context as recorded. */
   #headAndTailChars(item: ItemIndex, chars: Chars): Chars | undefined {
     const { softTrim } = this.#limits;
     const { columns } = this.#view;
@@ -290,7 +290,7 @@ class PrunedHistory {
     return units > softTrim.maxChars ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
   }
 
-  /** Chars of a result; if it was pruned or limited before, the chars that are left of it. */
+  /** Chars of a result; if it was pruned or limited before, its remaining chars. */
   #resultChars(item: ItemIndex): Chars {
     const changed = this.#changed.get(item);
     if (changed !== undefined) return changed.chars;
@@ -307,7 +307,7 @@ class PrunedHistory {
 
   #trim(item: ItemIndex): void {
     const trimmed = this.#trimmedChars(item);
-    // Where the change lasts for one request only, a result is trimmed even if that happens to leave its length unchanged.
+    // If the change lasts for one request only, a result is trimmed even if its length happens to stay the same.
     const isTrimmed = this.#rule.lasts && this.#resultChars(item) === trimmed;
     const isWhole = this.#view.items.isWhole(item) && !isTrimmed;
     if (trimmed !== undefined && isWhole) this.#change(item, trimmed, false);
@@ -328,10 +328,10 @@ class PrunedHistory {
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
       const whole = this.#textChars(item) + this.#rule.results.uncut(this.#view.columns, item);
-      // Where the change lasts for one request only, a trimmed result may be longer with its note.
+      // If the change lasts for one request only, a trimmed result may be longer with its note.
       const grows = !this.#rule.lasts && chars >= whole && before === tokensOf(whole);
       const after = grows ? tokensOf(chars) : resizedTokens(before, whole, chars);
-      // The placeholder stays even where it is longer than the result.
+      // The placeholder stays even if it is longer than the result.
       if (isCleared && items.isWhole(item)) cleared.push([item, Math.max(after, tokensOf(chars))]);
       else if (this.#imagesOf(item).length > 0) truncated.push([item, Math.max(after, tokensOf(chars))]);
       else if (grows || after < before) truncated.push([item, after]);
@@ -351,10 +351,7 @@ function isOther(cut: number): boolean {
 /** A result below this share of its whole size is assumed to have been pruned before; above it, the difference is due to another estimator. */
 const LEFT_SHARE = 0.5;
 
-/**
- * Chars of a result that is trimmed to head and tail; `undefined` where it is not trimmed. A text that head and tail would hold completely stays
- * whole.
- */
+/** Chars of a result that is trimmed to head and tail; `undefined` if it is not trimmed. A text that fits into head and tail stays whole. */
 function trimmedChars(chars: Chars, limits: SoftTrim): Chars | undefined {
   const { maxChars, headChars, tailChars } = limits;
   if (chars <= maxChars || headChars + tailChars >= chars) return undefined;

@@ -7,18 +7,18 @@ import { charsInContext, resultChars202696 } from "./result-chars";
 import { resizedTokens } from "./sizes";
 
 /**
- * What release 2026.9.6 removes from tool results where a prompt does not fit, over numbers; the same rules as `result-budget.ts`, to within the
+ * Chars that release 2026.9.6 removes from tool results if a prompt does not fit, over numbers; the same rules as `result-budget.ts`, to within the
  * markers. Source: README.md, "Tool results".
  */
 const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;
-/** Chars of the marker for what is left out, with a number of five digits. */
+/** Chars of the marker for omitted text, with a number of five digits. */
 const MARKER_CHARS: Chars = 82;
 
 /** Results that become smaller, and by how many chars in all. */
 interface ReducedResults {
   readonly chars: Chars;
-  /** Computed when it is asked for, which must be before the context changes. */
+  /** Computed on request, which must be before the context changes. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
 }
 
@@ -59,7 +59,10 @@ export function reducedResults(view: ContextView, settings: Settings, among: Arr
   };
 }
 
-/** The results that become smaller, with what is left of each. @param hasLarger whether a single result exceeds the limit */
+/**
+ * The results that become smaller, with their remaining size.
+ * @param hasLarger true if a single result exceeds the limit
+ */
 function truncatedResults(
   view: ContextView,
   sizes: Sizes,

@@ -25,7 +25,7 @@ function thresholdOf(chosen: PolicyChosen): Tokens {
   return Math.max(1, chosen.window - promptReserve(chosen.window, reserveOf(chosen)));
 }
 
-/** What it writes where there is nothing to summarise. Source: openclaw@2026.5.7, agents/pi-hooks/compaction-safeguard. */
+/** Its summary if there is nothing to summarise. Source: openclaw@2026.5.7, agents/pi-hooks/compaction-safeguard. */
 export const EMPTY_HISTORY_SUMMARY = [
   ...["## Decisions", "No prior history.", "", "## Open TODOs", "None.", "", "## Constraints/Rules", "None.", ""],
   ...["## Pending user asks", "None.", "", "## Exact identifiers", "None captured."],
@@ -38,7 +38,7 @@ class Run202657 extends Run202696 {
     super(plan, { threshold: thresholdOf(plan), pruning: pruning202621 });
   }
 
-  /** The larger of what the provider counted after the last run, and 1.2 times the estimate of the prompt that is sent now. */
+  /** The larger of the provider's count after the last run, and 1.2 times the estimate of the next prompt. */
   protected override tokensAbove(view: ContextView): Tokens {
     const estimated = Math.ceil((systemPromptTokens(view) + countedTokens(view)) * PRESSURE_MARGIN);
     return Math.max(view.request === 0 ? 0 : this.used(view), estimated) - this.threshold;
@@ -54,7 +54,7 @@ class Run202657 extends Run202696 {
     return { ...documentedCut(this.held(view), range, this.keepRecentTokens, this.compactedRows), range };
   }
 
-  /** Where nothing is to be summarised, no call is made: the previous summary stays, or a fixed text takes its place. */
+  /** If nothing is to be summarised, no call is made: the previous summary stays, or a fixed text replaces it. */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { history, prefix } = summarised(cut);
     if (history.to > history.from || prefix.to > prefix.from) return super.replaced(view, cut);
@@ -65,8 +65,8 @@ class Run202657 extends Run202696 {
 }
 
 /**
- * The system prompt as the estimate counts it. Where usage was recorded, the overhead is inferred from it and also holds the tools, which the estimate
- * leaves out; how much of it is the prompt is unknown, so nothing is counted.
+ * The system prompt as the estimate counts it. If usage was recorded, the overhead is inferred from it and also holds the tools, which the estimate
+ * leaves out; the prompt's part of it is unknown, so nothing is counted.
  */
 export function systemPromptTokens({ columns, overhead }: Pick<ContextView, "columns" | "overhead">): Tokens {
   return hasUsageBy(columns, columns.requests.length) ? 0 : overhead;

@@ -31,7 +31,7 @@ import { resultChars202696 } from "./result-chars";
 import { OpenClawRun, type PlannedCut, type RunRule, summarised } from "./run";
 import { chunkTokens, type Summarised, summaryPlan } from "./summary-calls";
 
-/** Release 2026.9.6: it estimates before every prompt, and shortens results where that is enough. */
+/** Release 2026.9.6: it estimates before every prompt, and shortens results if that is enough. */
 export const release202696: Release = {
   threshold: thresholdOf,
   // It shortens results before a prompt, whatever the setting of pruning.
@@ -58,7 +58,7 @@ export class Run202696 extends OpenClawRun {
     return this.used(view) + addedPressure(view) - this.threshold;
   }
 
-  /** Whether shortening results is enough, or follows a compaction, or does not help. */
+  /** Shortens results alone if that is enough, after a compaction, or not at all. */
   protected override fitted(view: ContextView, above: Tokens): Compaction | undefined {
     const reduced = reducedResults(view, this.settings, view.items.results());
     const route = promptRoute(above, reduced.chars);
@@ -71,7 +71,7 @@ export class Run202696 extends OpenClawRun {
     return { ...compaction, truncated: reducedResults(view, this.settings, left).truncated };
   }
 
-  /** It looks after the last summary, and keeps less where the provider counts more than the estimate. */
+  /** It looks after the last summary, and keeps less if the provider counts more than the estimate. */
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     const keep = this.keepRecentTokens;
@@ -80,7 +80,7 @@ export class Run202696 extends OpenClawRun {
     return cut.at > range.from ? { ...cut, range } : undefined;
   }
 
-  /** Where every call fails, or the answer is empty, it gives up. */
+  /** If every call fails, or the answer is empty, it gives up. */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { history, prefix } = summarised(cut);
     const held = this.held(view);
@@ -107,7 +107,7 @@ export class Run202696 extends OpenClawRun {
   }
 }
 
-/** The assumed cost of what came after the last response; before the first response, of everything. */
+/** The assumed cost of messages after the last response; before the first response, of all messages. */
 function addedPressure(view: ContextView): Tokens {
   if (view.request === 0) return Math.ceil(view.history * PRESSURE_MARGIN);
   const measured = view.columns.measures["openclaw.pressure"];
@@ -121,11 +121,11 @@ function addedPressure(view: ContextView): Tokens {
 }
 
 /**
- * What release 2026.9.6 sends in vain for a summary whose calls all fail: it gives up after the first chunk. Computed from sizes alone, without
- * the prompts. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
+ * Tokens that release 2026.9.6 sends for a summary whose calls all fail: it gives up after the first chunk. Computed from sizes alone, without the
+ * prompts. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
  */
 interface FailedAttemptsInput extends Summarised<readonly PlannedMessage[]> {
-  /** Size of the previous summary; 0 where there is none. It is summarised with the rest. */
+  /** Size of the previous summary; 0 if there is none. It is summarised with the rest. */
   readonly previousSummary: Tokens;
 }
 
@@ -134,7 +134,7 @@ interface FailedAttempts {
   readonly tokens: Tokens;
 }
 
-/** How often every call is tried. Source: openclaw@2026.9.6, agents/compaction, `attempts`. */
+/** Number of attempts for every call. Source: openclaw@2026.9.6, agents/compaction, `attempts`. */
 const ATTEMPTS = 3;
 
 export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
@@ -155,7 +155,7 @@ function tokensOf(messages: readonly PlannedMessage[]): Tokens {
   return sumOf(messages.map(({ tokens }) => tokens));
 }
 
-/** What is summarised separately: the oldest messages, until the rest is within its share, and the results that lose their call through that. */
+/** The separately summarised part: the oldest messages, until the rest is within its share, and the results that lose their call through that. */
 function droppedOf(input: FailedAttemptsInput): readonly PlannedMessage[] {
   const { history, turnPrefix, window, maxHistoryShare } = input;
   const summarizable = tokensOf(history) + tokensOf(turnPrefix);
@@ -181,14 +181,14 @@ function inOrderOf(messages: readonly PlannedMessage[], some: readonly PlannedMe
   return some.toSorted((one, other) => place(one) - place(other));
 }
 
-/** The older half, where one call does not take all messages. */
+/** The older half, if one call does not take all messages. */
 function firstPart(messages: readonly PlannedMessage[], most: Tokens): readonly PlannedMessage[] {
   const tokens = tokensOf(messages);
   const isSplit = messages.length >= MIN_MESSAGES_FOR_SPLIT && tokens > most;
   return isSplit ? firstWithin(messages, tokens / 2, 2) : messages;
 }
 
-/** The messages without those that are too large; a response or result takes all responses and results of its group along. */
+/** The messages without oversized ones; an oversized response or result removes all responses and results of its group. */
 function withoutOversized(messages: readonly PlannedMessage[], window: Tokens): readonly PlannedMessage[] {
   const isLarge = ({ tokens }: PlannedMessage) => isOversizedSize(tokens, window);
   return groupsOf(messages).flatMap((group) => {

@@ -9,17 +9,17 @@ export interface Release {
   /** The size above which it compacts. */
   readonly threshold: (chosen: PolicyChosen) => Tokens;
   readonly looksBack: (chosen: PolicyChosen) => boolean;
-  /** How large results are, and how they enter. */
+  /** Sizes of results, recorded and on entry. */
   readonly results: ResultChars;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }
 
-/** What stays free below the window: the set reserve, or the floor where that is larger. */
+/** Tokens that stay free below the window: the set reserve, or the floor if that is larger. */
 export function reserveOf({ settings }: Pick<PolicyChosen, "settings">): Tokens {
   return reserveInForce(numberSetting(settings, "reserveTokens"), numberSetting(settings, "reserveTokensFloor"));
 }
 
-/** Whether old results are pruned after an idle time. */
+/** True if old results are pruned after an idle time. */
 export function isPruned({ settings }: Pick<PolicyChosen, "settings">): boolean {
   return settings.pruning === "cache-ttl";
 }

@@ -4,7 +4,7 @@ import { numberSetting, type Settings } from "@/lib/core/compaction/policy/setti
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../base/constants";
 
 /**
- * How much of a tool's result enters the context, over numbers, as a release counts it; the same rules as `tool-output.ts`. Source: README.md,
+ * Chars of a tool's result that enter the context, over numbers, as a release counts them; the same rules as `tool-output.ts`. Source: README.md,
  * "Tool results".
  */
 export interface ResultChars {
@@ -12,13 +12,13 @@ export interface ResultChars {
   readonly recorded: (columns: SessionColumns, item: ItemIndex) => Chars;
   /** Chars of reasoning. */
   readonly reasoning: (columns: SessionColumns, item: ItemIndex) => Chars;
-  /** Chars of a result as it enters where the entry rule applies. */
+  /** Chars of a result on entry, if the entry rule applies. */
   readonly entered: (columns: SessionColumns, item: ItemIndex, settings: Settings) => Chars;
-  /** Chars that a result costs besides its own text, and that no limit takes. */
+  /** Chars of a result besides its own text, which no limit takes. */
   readonly uncut: (columns: SessionColumns, item: ItemIndex) => Chars;
 }
 
-/** What the tool returns. The size of reasoning may be that of a text that is not in the file; its own text then counts. */
+/** Output of the tool. The size of reasoning may be that of a text that is not in the file; its own text then counts. */
 export const resultChars202621: ResultChars = {
   recorded: ({ chars }, item) => chars[item] ?? 0,
   reasoning: ({ measures, chars }, item) => measures["openclaw.givenChars"]?.[item] ?? chars[item] ?? 0,
@@ -28,8 +28,7 @@ export const resultChars202621: ResultChars = {
 };
 
 /**
- * In weighted chars: what the tool returns, up to the limit of a result; line ends are not searched for. Without the measure, every char weighs
- * one.
+ * In weighted chars: the output of the tool, up to the limit of a result; line ends are not searched for. Without the measure, every char weighs one.
  */
 export const resultChars202696: ResultChars = {
   recorded: weightedChars,
@@ -51,7 +50,7 @@ function mostOfTool({ tables, tool }: SessionColumns, item: ItemIndex): Chars {
   return tables.tools[tool[item] ?? -1]?.toLowerCase() === "read" ? Number(READ_OUTPUT_BYTES) : EXEC_OUTPUT_CHARS;
 }
 
-/** Chars of a result in the context: as it entered, whether the entry rule applied or not. */
+/** Chars of a result in the context, with or without the entry rule. */
 export function charsInContext(
   chars: ResultChars,
   columns: SessionColumns,

@@ -20,7 +20,7 @@ import { Pruning, type PruningRule } from "./pruning";
 import { isPruned } from "./release";
 import type { Range } from "./unit-sums";
 
-/** Differences between the releases' runs, besides what they compare, where they cut and what they summarise. */
+/** Differences between the releases' runs, besides comparison, cut and summary. */
 export interface RunRule {
   readonly threshold: Tokens;
   /** In a smaller window no run begins. */
@@ -28,7 +28,7 @@ export interface RunRule {
   readonly pruning: PruningRule;
 }
 
-/** Where a compaction cuts, within the range that it looks at. */
+/** Cut of a compaction, within the range that it looks at. */
 export interface PlannedCut extends ColumnCut {
   readonly range: Range;
 }
@@ -39,12 +39,12 @@ type Cause = "threshold" | "overflow";
 /** The summary that the last compaction put at the front. */
 interface OwnSummary {
   readonly tokens: Tokens;
-  /** Its length, where that is known: of a note that replaces a summary. */
+  /** Its length, if known: of a note that replaces a summary. */
   readonly chars: Chars | undefined;
   readonly files: FileList;
   /** The last row that was there when it was made; what the compaction kept is before it. */
   readonly through: ItemIndex;
-  /** How many items the policy had added by then, including this one. */
+  /** Number of items that the policy had added by then, including this one. */
   readonly added: number;
 }
 
@@ -57,7 +57,7 @@ interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
   readonly figures: Figures;
 }
 
-/** What OpenClaw does to its context, as far as its releases agree. */
+/** OpenClaw's context management, as far as its releases agree. */
 export abstract class OpenClawRun implements PolicyRun {
   protected readonly settings: Settings;
   readonly #preset: string;
@@ -65,20 +65,20 @@ export abstract class OpenClawRun implements PolicyRun {
   protected readonly keepRecentTokens: Tokens;
   protected readonly maxHistoryShare: Share;
   protected readonly summaryTokens: Tokens;
-  /** The summary at the front; absent where none was made, or where it left with turns that are no longer sent. */
+  /** The summary at the front; absent if none was made, or if it left with turns that are no longer sent. */
   protected summary: OwnSummary | undefined;
   /** The last recorded row before every compaction so far. */
   protected readonly compactedRows: ItemIndex[] = [];
   readonly #leastWindow: Tokens;
-  /** 0 where memories are never written down. */
+  /** 0 if memories are never written down. */
   readonly #flushThreshold: Tokens;
   readonly #historyTurns: number;
   readonly #pruning: Pruning | undefined;
-  /** How many summaries there were so far. */
+  /** Number of summaries so far. */
   #summaries = 0;
-  /** How many summaries there were when memories were last written down. */
+  /** Number of summaries when memories were last written down. */
   #flushedFor: number | undefined;
-  /** How many items were added so far. */
+  /** Number of added items so far. */
   #added = 0;
 
   constructor(plan: PolicyPlan, { threshold, leastWindow, pruning }: RunRule) {
@@ -92,17 +92,17 @@ export abstract class OpenClawRun implements PolicyRun {
     this.summaryTokens = number("summaryTokens");
     this.#leastWindow = leastWindow;
     const flushThreshold = memoryFlushThreshold(window, number("reserveTokensFloor"), number("memoryFlushTokens"));
-    // OpenClaw's own recording has this turn where the program took it.
+    // OpenClaw's own recording already has this turn.
     this.#flushThreshold = own ? 0 : flushThreshold;
     this.#historyTurns = number("historyTurns");
     this.#pruning = isPruned(plan) ? new Pruning(plan, pruning) : undefined;
   }
 
-  /** How far the size that is compared between runs exceeds the threshold. */
+  /** Tokens by which the size compared between runs exceeds the threshold. */
   protected abstract tokensAbove(view: ContextView): Tokens;
-  /** What is done where it exceeds the threshold. */
+  /** Action above the threshold. */
   protected abstract fitted(view: ContextView, above: Tokens): Compaction | undefined;
-  /** Where it cuts after the last summary, up to a position; absent where there is nothing to cut off. */
+  /** Its cut after the last summary, up to a position; absent if there is nothing to cut off. */
   protected abstract cutBehind(view: ContextView, to: number): PlannedCut | undefined;
   protected abstract replaced(view: ContextView, cut: PlannedCut): Retention;
 
@@ -129,8 +129,8 @@ export abstract class OpenClawRun implements PolicyRun {
   }
 
   /**
-   * A compaction looks at what came after the last one; between runs up to the run's end, as the new prompt is not in the session yet. Nothing is
-   * done where nothing came since, or where there is nothing to cut off.
+   * A compaction looks at messages after the last one; between runs up to the run's end, as the new prompt is not in the session yet. Nothing happens
+   * without new messages, or if there is nothing to cut off.
    */
   protected compacted(view: ContextView, trigger: Cause): Compaction | undefined {
     const to = trigger === "threshold" ? runEnd(view) : view.items.length;
@@ -139,13 +139,13 @@ export abstract class OpenClawRun implements PolicyRun {
     return cut === undefined ? undefined : { ...this.replaced(view, cut), trigger };
   }
 
-  /** Whether an item was there when the last summary was made. */
+  /** True if an item was there when the last summary was made. */
   protected wasThere({ columns }: ContextView, item: ItemIndex): boolean {
     if (this.summary === undefined) return false;
     return item < columns.length ? item <= this.summary.through : item - columns.length < this.summary.added;
   }
 
-  /** Puts a summary before what stays. */
+  /** Puts a summary before the kept items. */
   protected put(view: ContextView, { range, at }: PlannedCut, made: Made): Retention {
     const { tokens, chars, isNote, carries, callTokens, figures } = made;
     const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);

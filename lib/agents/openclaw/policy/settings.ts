@@ -149,8 +149,8 @@ function pruningSettings(preset: string): readonly SettingSpec[] {
 }
 
 /**
- * What trimming leaves of a result. In 2026.9.6 head and tail are measured on the text, so the only setting is the size from which on a result is
- * trimmed, and it must be above what head, tail and their note take.
+ * Settings of trimming. In 2026.9.6 head and tail are measured on the text, so the only setting is the minimum size of a trimmed result, which must
+ * be above the size of head, tail and their note.
  */
 function trimSettings(preset: string): readonly SettingSpec[] {
   const current = openClawPreset(preset) === "current";

@@ -1,6 +1,6 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 
-/** Tokens of a text with so many chars by OpenClaw's own rule, and of texts that become shorter. Browser-safe. */
+/** Tokens of a text by OpenClaw's own rule, and of shortened texts. Browser-safe. */
 export const CHARS_PER_TOKEN = 4;
 
 export function tokensOf(chars: Chars): Tokens {

@@ -5,7 +5,7 @@ import { UnitSums } from "./unit-sums";
 const NOTHING = new UnitSums([0]);
 const input = { turnPrefix: NOTHING, window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
-it("computes a call's share from the messages that are left once the oldest are summarised separately", () => {
+it("computes a call's share from the messages that remain after the oldest are summarised separately", () => {
   // Forty messages of 1,000, and two of 15,000.
   const history = new UnitSums([...Array.from({ length: 41 }, (_, at) => at * 1000), 55_000, 70_000]);
   const plan = summaryPlan({

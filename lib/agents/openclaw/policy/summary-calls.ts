@@ -2,7 +2,7 @@ import type { Share, Tokens } from "@/lib/core/base/units";
 import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN } from "./chunk-sizes";
 import { type Range, UnitSums } from "./unit-sums";
 
-/** What a compaction summarises: messages, or (2026.9.6) groups that are never separated, and the beginning of a turn that the cut splits. */
+/** Content that a compaction summarises: messages, or (2026.9.6) groups that are never separated, and the beginning of a turn that the cut splits. */
 export interface Summarised<Messages> {
   readonly history: Messages;
   readonly turnPrefix: Messages;
@@ -12,8 +12,8 @@ export interface Summarised<Messages> {
 }
 
 /**
- * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred tokens for
- * each call, are not counted. Browser-safe. Source: README.md, "Summaries".
+ * Input of the plan of calls to the summarising model, from sizes alone. Its own prompts, some hundred tokens for each call, are not counted.
+ * Browser-safe. Source: README.md, "Summaries".
  */
 interface SummaryInput extends Summarised<UnitSums> {
   readonly previousSummary: Tokens;
@@ -22,10 +22,10 @@ interface SummaryInput extends Summarised<UnitSums> {
   readonly current: boolean;
 }
 
-/** Kept free in a chunk for what surrounds it (2026.9.6). */
+/** Kept free in a chunk for the surrounding prompt (2026.9.6). */
 const SUMMARY_OVERHEAD_TOKENS: Tokens = 4096;
 
-/** What is sent to make one summary. */
+/** Tokens and calls for one summary. */
 export interface SummaryPlan {
   /** Tokens sent in all calls. */
   readonly tokens: Tokens;
@@ -33,7 +33,7 @@ export interface SummaryPlan {
   /** Share of the window that one call takes, and its tokens. */
   readonly chunkShare: Share;
   readonly chunkTokens: Tokens;
-  /** How many messages are summarised separately, because what stays is more than the history's share of the window. */
+  /** Number of messages that are summarised separately, because the kept items exceed the history's share of the window. */
   readonly prunedMessages: number;
 }
 

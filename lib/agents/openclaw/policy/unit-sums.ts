@@ -18,14 +18,14 @@ export class UnitSums {
 
   /**
    * @param sums from 0 on, never decreasing
-   * @param counts how many messages come before each unit, where several messages make one unit
+   * @param counts number of messages before each unit, if several messages make one unit
    */
   constructor(sums: readonly Tokens[], counts?: readonly number[]) {
     this.#sums = sums;
     this.#counts = counts;
   }
 
-  /** How many messages a stretch has. */
+  /** Number of messages in a stretch. */
   messages({ from, to }: Range): number {
     const counts = this.#counts;
     return counts === undefined ? to - from : (counts[to] ?? 0) - (counts[from] ?? 0);
@@ -51,7 +51,7 @@ export class UnitSums {
     return ends;
   }
 
-  /** Two neighbouring parts with about the same tokens; one part where they cannot be divided. As `shareEnds`. */
+  /** Two neighbouring parts with about the same tokens; one part if they cannot be divided. As `shareEnds`. */
   halves(range: Range): readonly Range[] {
     const end = this.#endOf(range, this.total(range) / 2);
     return end < range.to
@@ -73,7 +73,7 @@ export class UnitSums {
     return left.from;
   }
 
-  /** Where the first chunk of a stretch ends; it has at least one message. */
+  /** End of the first chunk of a stretch; it has at least one message. */
   #endOf({ from, to }: Range, most: Tokens): number {
     const limit = (this.#sums[from] ?? 0) + most;
     let low = from + 1;

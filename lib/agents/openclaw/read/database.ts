@@ -4,8 +4,8 @@ import { numberField, type Query, type SessionDatabase, textField } from "@/lib/
 import { listedSessions } from "../report/places";
 
 /**
- * OpenClaw's database of an agent: a window for each session, and an event for each line that the session's file would have. What `sessions.json` says about a
- * conversation is in its node. Source: README.md, "The database".
+ * OpenClaw's database of an agent: a window for each session, and an event for each line that the session's file would have. The conversation's node
+ * holds its fields of `sessions.json`. Source: README.md, "The database".
  */
 export const openClawDatabase: SessionDatabase = {
   tables: [["session_nodes", "session_windows", "transcript_events"]],
@@ -33,7 +33,7 @@ export const openClawDatabase: SessionDatabase = {
   },
 };
 
-/** A window without an event is a conversation in which nothing was said yet. */
+/** A window without an event is an empty conversation. */
 function sessionsWhere(event: string): string {
   return `
     select session_windows.session_id, session_windows.created_at, session_windows.updated_at, events.written_at, events.bytes
@@ -46,7 +46,7 @@ const NODES = "select session_key, current_session_id, entry_json from session_n
 const NOTHING: ReadonlyMap<string, Listed> = new Map();
 const EVENTS = "select event_json from transcript_events where session_id = ? order by seq";
 
-/** What nodes say about their present sessions, as `sessions.json` would. */
+/** Listed facts of the nodes' present sessions, as in `sessions.json`. */
 function listedIn(query: Query): ReadonlyMap<string, Listed> {
   const entries: [string, JsonObject][] = [];
   for (const row of query(NODES)) {

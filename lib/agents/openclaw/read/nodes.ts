@@ -5,13 +5,13 @@ import { Nodes } from "../../entry-tree/nodes";
 
 const NONE = -1;
 
-/** The entries of a file, with what only OpenClaw records about them. */
+/** The entries of a file, with the facts that only OpenClaw records. */
 export class OpenClawNodes extends Nodes {
   /** Names under which pruning knows results. */
   readonly pruningKeys = new IdTable();
   /** 1 for entries that hang on the tree without becoming its leaf. */
   readonly isSide = new Integers();
-  /** For every result its number in `pruningKeys`; −1 where it has none. */
+  /** For every result its number in `pruningKeys`; −1 if it has none. */
   readonly pruningKey = new Integers();
 
   /** The calls that a response makes. */
@@ -24,7 +24,7 @@ export class OpenClawNodes extends Nodes {
   }
 
   /**
-   * How the tree differs from pi's: some entries never become the leaf, and a leaf record stands for the entry that it names. Source:
+   * Differences of the tree from pi's: some entries never become the leaf, and a leaf record points to the entry that it names. Source:
    * openclaw@2026.9.6, sessions/transcript-tree.
    */
   get steering(): Pick<EntryTree, "isSide" | "steersTo"> {
@@ -37,7 +37,7 @@ export class OpenClawNodes extends Nodes {
     };
   }
 
-  /** Whether a reset may keep it. */
+  /** True if a reset may keep it. */
   isReplayed(node: number): boolean {
     const content = this.entries.facts(node);
     return content.kind === "response" || (content.kind === "message" && content.isReplayed === true);

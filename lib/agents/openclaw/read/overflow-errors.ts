@@ -1,9 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 
 /**
- * Which error texts mean that a prompt was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1, pi-embedded-helpers/errors. The
- * pieces of its regular expressions are searched for here one by one: the expressions themselves take quadratic time on a long text of their
- * first words.
+ * Error texts for a prompt that was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1, pi-embedded-helpers/errors. The pieces of its
+ * regular expressions are searched for here one by one: the expressions themselves take quadratic time on a long text of their first words.
  */
 
 const OVERFLOW_TEXTS = [
@@ -25,7 +24,7 @@ export function isContextOverflow(text: string | undefined): boolean {
   return has("413") && has("too large");
 }
 
-/** Whether the text likely means an overflow; a window that is too small to work with is another matter. */
+/** True if the text likely means an overflow, but not for a window that is too small to work with. */
 export function isLikelyContextOverflow(text: string | undefined): boolean {
   if (text === undefined) return false;
   const lines = asciiLower(text).split(LINE_END);
@@ -33,13 +32,13 @@ export function isLikelyContextOverflow(text: string | undefined): boolean {
   return isContextOverflow(text) || lines.some(hintsAtOverflow);
 }
 
-/** The model's window as a provider's error names it; `undefined` where it does not. */
+/** The model's window as a provider's error names it; `undefined` if it does not. */
 export function statedWindow(text: string): Tokens | undefined {
   const [, digits] = /maximum context length (?:is|of) (\d[\d,]{0,15})/i.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
 }
 
-/** Whether a compaction itself overflowed. */
+/** True if a compaction itself overflowed. */
 export function isCompactionFailure(text: string | undefined): boolean {
   if (text === undefined || !isContextOverflow(text)) return false;
   const lower = text.toLowerCase();
@@ -64,7 +63,7 @@ function hintsAtOverflow(line: string): boolean {
   );
 }
 
-/** Whether one of the first texts occurs in the line before one of the second, without overlap. */
+/** True if one of the first texts occurs in the line before one of the second, without overlap. */
 function isFollowed(line: string, first: readonly string[], second: readonly string[]): boolean {
   const ends = first.map((text) => (line.includes(text) ? line.indexOf(text) + text.length : Number.NaN));
   const earliest = Math.min(...ends.filter((end) => !Number.isNaN(end)));

@@ -1,3 +1,17 @@
+/**
+ * OpenClaw writes one JSON object a line: a header, then entries that form a tree by `parentId`. Shortened example, without timestamps:
+ *
+ *     {"type":"session","version":3,"id":"7c1b","cwd":"/home/mia"}
+ *     {"type":"message","id":"e1","parentId":null,"message":{"role":"user","content":"Read the log."}}
+ *     {"type":"message","id":"e2","parentId":"e1","message":{"role":"assistant","model":"m",
+ *       "content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.log"}}],
+ *       "usage":{"input":900,"output":20,"cacheRead":0,"cacheWrite":0}}}
+ *     {"type":"message","id":"e3","parentId":"e2","message":{"role":"toolResult","toolCallId":"c1",
+ *       "toolName":"read","content":[{"type":"text","text":"…"}]}}
+ *     {"type":"compaction","id":"e4","parentId":"e3","summary":"…","firstKeptEntryId":"e2","tokensBefore":950}
+ *     {"type":"custom","id":"e5","parentId":"e4","customType":"openclaw.cache-ttl","data":{"timestamp":1770105600000}}
+ *     {"type":"reset","id":"e6","parentId":"e5"}
+ */
 import { idOf } from "@/lib/agents/shared/ids";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import { objectField, textField } from "@/lib/core/records/fields";
@@ -34,7 +48,7 @@ const ENTRY_TYPES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror. A file without those is
+ * True if the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror. A file without those is
  * pi's. This rule is ours.
  */
 function sniffOpenClaw(head: readonly JsonObject[]): boolean {
@@ -66,12 +80,12 @@ const RULES: BlockRules = {
     callId: idOf(message.toolCallId) ?? idOf(message.toolUseId),
     tool: filledText(message.toolName),
   }),
-  // What a person ran and kept out of the context is never sent.
+  // A shell command that the person kept out of the context is never sent.
   message: (message) =>
     message.role === "bashExecution" && message.excludeFromContext !== true ? draftOfText(bashText(message)) : NO_DRAFT,
 };
 
-/** The content blocks of one record, in order. This is the only place that decides what the model reads in a record. */
+/** The content blocks of one record, in order. Only this function decides which content of a record the model reads. */
 function draftOf(record: JsonObject): Draft {
   return entryDraft(record, RULES);
 }
@@ -152,7 +166,7 @@ const FORMAT: EntryFormat = {
   originOf,
   usageField,
   refusal: refusalOf,
-  // The size of the context is another name of what the parts sum up to.
+  // The context size duplicates the sum of the other fields.
   knownUsage: new Set([...KNOWN_USAGE, ...USAGE_NAMES, "contextUsage.totalTokens"]),
 };
 

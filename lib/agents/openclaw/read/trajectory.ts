@@ -5,7 +5,7 @@ import type { OpenClawNodes } from "./nodes";
 
 const NONE = -1;
 
-/** The main chain of one of OpenClaw's sessions. Only OpenClaw records resets, and what its pruning cleared. */
+/** The main chain of one of OpenClaw's sessions. Only OpenClaw records resets and results cleared by pruning. */
 export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
   /** The result with each pruning name, and the calls whose results pruning has cleared. */
   readonly #byPruningKey: Int32Array;
@@ -32,7 +32,7 @@ export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
     return message;
   }
 
-  /** A reset takes the conversation back, also in every simulation: what a person wanted gone is gone. */
+  /** A reset removes earlier content, also in every simulation, because the person wanted it gone. */
   #reset(node: number, { firstKeptId }: ResetContent): void {
     const kept = this.liveFrom(this.positionOf(firstKeptId)).filter((one) => this.nodes.isReplayed(one));
     const calls = new Set(kept.flatMap((one) => this.nodes.callsOf(one)));
@@ -43,10 +43,7 @@ export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
     this.boundary(node, { kind: "rollback", kept: this.liveMessages(), clearedCalls: [] });
   }
 
-  /**
-   * A mark is written when a run ends, and applies from the run's start on. It names everything that is cleared so far: only the new results
-   * change.
-   */
+  /** A mark is written when a run ends, and applies from the run's start on. It names all results cleared so far: only the new ones change. */
   #pruning(node: number, { cleared }: PruningContent): void {
     const results = cleared.flatMap((key) => known(this.#byPruningKey[this.nodes.pruningKeys.find(key)]) ?? []);
     const calls = results

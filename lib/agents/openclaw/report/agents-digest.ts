@@ -1,7 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { sliceWhole, truncateWhole } from "../messages/utf16";
 
-/** `AGENTS.md` where it is too long: its head, the lines that look like rules, and its tail. Source: openclaw@2026.9.6, helpers/bootstrap. */
+/** `AGENTS.md` if it is too long: its head, the lines that look like rules, and its tail. Source: openclaw@2026.9.6, helpers/bootstrap. */
 const HEAD_SHARE = 0.45;
 const TAIL_SHARE = 0.15;
 const DIGEST_SHARE = 0.35;

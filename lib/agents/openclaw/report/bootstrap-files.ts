@@ -24,7 +24,7 @@ export const BOOTSTRAP_MAX_CHARS: Chars = 20_000;
 const BOOTSTRAP_TOTAL_CHARS: Chars = 60_000;
 const USER_FILE_MAX_CHARS: Chars = 4_000;
 
-/** The files as injected, from their names, paths and contents, and whether they are missing. */
+/** The files as injected, from their names, paths and contents, with missing ones marked. */
 export function bootstrapFiles(
   files: readonly JsonObject[],
   preset: OpenClawPreset,
@@ -73,7 +73,7 @@ function longMarker(name: string, head: Chars, tail: Chars, length: Chars): stri
   return `\n${readFullMarker(name)}\n…(truncated ${name}: kept ${head}+${tail} chars of ${length})…\n`;
 }
 
-/** With less room than this, no further file is started. */
+/** Minimum room for a further file. */
 const LEAST_FILE_CHARS: Chars = 64;
 
 function currentFiles(files: readonly JsonObject[], options: BootstrapOptions): InjectedFiles {
@@ -134,7 +134,7 @@ function currentTruncation(content: string, name: string, maxChars: Chars): stri
 
 const CURRENT_HEAD_SHARE = 0.75;
 const CURRENT_TAIL_SHARE = 0.25;
-/** The long note is used where it leaves at least this much of the file. */
+/** Minimum room for the file's text with the long note. */
 const LEAST_CONTENT_CHARS: Chars = 16;
 const ATTEMPTS = 3;
 
@@ -160,7 +160,7 @@ function headAndTail(content: string, name: string, maxChars: Chars): string {
   return truncateWhole(note.render(head, tail), maxChars);
 }
 
-/** The note between the parts that are kept: three lines, or a short mark where there is no room for them. */
+/** The note between the kept parts: three lines, or a short mark if there is no room for them. */
 class TruncationNote {
   readonly #content: string;
   readonly #name: string;

@@ -32,7 +32,7 @@ function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown
   };
 }
 
-/** What the guard says about a window. */
+/** The guard's state for a window. */
 export function guardState(guard: WindowGuard): "ok" | "warn" | "block" {
   if (guard.blocks) return "block";
   return guard.warns ? "warn" : "ok";

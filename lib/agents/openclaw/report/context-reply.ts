@@ -3,7 +3,7 @@ import { writtenAs } from "@/lib/core/records/fields";
 import { objectOf } from "../messages/value";
 import type { InjectedFileSize, PromptReport } from "./prompt-report";
 
-/** What OpenClaw answers to `/context`. Source: README.md, "Prompt report"; openclaw@2026.2.1, commands-context-report. */
+/** OpenClaw's answer to `/context`. Source: README.md, "Prompt report"; openclaw@2026.2.1, commands-context-report. */
 export interface ReplySession {
   readonly totalTokens: unknown;
   readonly inputTokens: unknown;

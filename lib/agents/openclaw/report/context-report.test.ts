@@ -20,7 +20,7 @@ const question: ReportQuestion = {
   },
 };
 
-it("names what it knows by ids, with the values that their words need", () => {
+it("names its entries by ids, with the values that their words need", () => {
   const { facts } = contextReporter.at(question);
   expect(Object.fromEntries(facts.map(({ id, values }) => [id, values]))).toEqual({
     window: { tokens: 200_000, source: { word: "default" } },

@@ -21,7 +21,7 @@ import { reportStanding } from "./report-sizes";
 import { type SessionMetrics, sessionMetrics } from "./session-metrics";
 import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
-/** OpenClaw's `/context`, and what it is based on but does not show: window, guard, session figures, memory index. */
+/** OpenClaw's `/context`, and the facts behind it: window, guard, session metrics, memory index. */
 export const contextReporter: ContextReporter = {
   companion: "sessions.json",
   overhead: standingOfReport,
@@ -120,12 +120,12 @@ function linesOf({ window, guard, session, memorySyncs }: ContextState): readonl
   ];
 }
 
-/** The number in groups of three digits; `n/a` where it is unknown. */
+/** The number in groups of three digits; `n/a` if unknown. */
 function count(value: number | undefined): string {
   return value === undefined ? "n/a" : value.toLocaleString("en-US");
 }
 
-/** The report of the system prompt: that of the last run where the store holds one, else one made from a profile; `undefined` without either. */
+/** The report of the system prompt: that of the last run if the store holds one, else one made from a profile; `undefined` without either. */
 export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {
   const stored = indexedSession(companion, session)?.report;
   if (stored?.source === "run") return stored;
@@ -133,7 +133,7 @@ export function reportOf({ companion, profile, preset, ...session }: ReportSourc
   return stored;
 }
 
-/** The same as overhead; `undefined` without a report, and where its sizes sum to more than any context holds. */
+/** The same as overhead; `undefined` without a report, or if its sizes sum to more than any context holds. */
 export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
   const report = reportOf(sources);
   const standing = report === undefined ? undefined : reportStanding(report);
@@ -153,23 +153,23 @@ function indexedSession(
   return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
 }
 
-/** The window, and the rule, file or part of the configuration that gives it. */
+/** The window, and the rule, file or part of the configuration that sets it. */
 interface ResolvedWindow {
   readonly tokens: Tokens;
   readonly source: string;
 }
 
-/** What OpenClaw knows about its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
+/** OpenClaw's facts about its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
 interface ContextState {
   readonly window: ResolvedWindow;
-  /** `undefined` where only a lower bound of the window is known. */
+  /** `undefined` if only a lower bound of the window is known. */
   readonly guard:
     | (Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" })
     | undefined;
   readonly session: SessionMetrics;
   readonly memorySyncs: readonly IndexSync[];
   readonly prompt?: PromptReport;
-  /** What `/context` answers, by mode; absent where there is no prompt report. */
+  /** The answers to `/context`, by mode; absent without a prompt report. */
   readonly views?: { readonly list: string; readonly detail: string };
   /** The output of `/context json`; its `report` is null if there is no report. */
   readonly json: string;
@@ -205,18 +205,18 @@ function viewsOf(prompt: PromptReport, figures: SessionMetrics) {
   };
 }
 
-/** Where the memory index would have taken in the session. Source: README.md, "Session store". */
+/** An update of the memory index. Source: README.md, "Session store". */
 
 const SYNC_BYTES: Bytes = 100_000;
 const SYNC_MESSAGES = 50;
 const SYNC_DEBOUNCE: Milliseconds = 5_000;
 
 interface IndexSync {
-  /** The last line that it took in. */
+  /** The last line included. */
   readonly line: LineNumber;
-  /** When it took them in; NaN where the records have no time. */
+  /** Its time; NaN if the records have no time. */
   readonly at: Milliseconds;
-  /** How much was pending. */
+  /** Number of pending bytes. */
   readonly bytes: Bytes;
   readonly messages: number;
 }

@@ -69,7 +69,7 @@ it("separates the overlapping parts of the prompt", () => {
   expect(Math.abs(standingTokens(standing ?? { categories: [] }) - chars / 4)).toBeLessThanOrEqual(4);
 });
 
-it("makes the report from a profile where none was stored", () => {
+it("makes the report from a profile if none was stored", () => {
   const profile = {
     systemPrompt: "Be short.",
     tools: [
@@ -166,7 +166,7 @@ it("breaks the window down, with the guard's levels", () => {
   expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(20_000);
 });
 
-it("takes impossible sizes as not recorded", () => {
+it("treats impossible sizes as not recorded", () => {
   const sizes = (value: unknown) => ({
     ...stored,
     systemPrompt: { chars: value, projectContextChars: value, nonProjectContextChars: value },
@@ -190,7 +190,7 @@ it("takes impossible sizes as not recorded", () => {
   }
 });
 
-it("gives no overhead where the sizes are more than any context holds", () => {
+it("returns no overhead if the sizes are more than any context holds", () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, injectedChars: 1_000_000_000 }));
   const standing = (count: number) => {
@@ -202,7 +202,7 @@ it("gives no overhead where the sizes are more than any context holds", () => {
   expect(standing(5)).toBeUndefined();
 });
 
-it("has no guard and no window of the session where only a lower bound of the window is known", () => {
+it("has no guard and no window of the session if only a lower bound of the window is known", () => {
   const { session: figures, guard } = contextStateAt(
     asked({ window: { tokens: 20_000, source: "inferred" }, companion }),
   );

@@ -10,9 +10,9 @@ import {
 import type { OpenClawPreset } from "../base/presets";
 import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../messages/value";
 
-/** Which window applies, and whether it is too small. Source: README.md, "Window". */
+/** The applicable window, and the guard for small ones. Source: README.md, "Window". */
 
-/** A part of the configuration that gives a window. */
+/** A part of the configuration that sets a window. */
 type ConfiguredBy = keyof typeof CONFIG_PATHS;
 
 /** Paths of these parts in the configuration. */
@@ -52,7 +52,7 @@ export function windowInfo(question: WindowQuestion, preset: OpenClawPreset): Wi
   return cap !== undefined && cap < info.tokens ? { tokens: cap, source: "agentContextTokens" } : info;
 }
 
-/** 2026.9.6 also knows windows of models by their names. They are left out here, since a session does not need them. */
+/** 2026.9.6 also knows windows of models by their names. They are omitted here, since a session does not need them. */
 function defaultTokens({ defaultTokens: given }: WindowQuestion, preset: OpenClawPreset): Tokens {
   if (preset !== "current") return Math.floor(given);
   return positiveInteger(given) ?? CURRENT_WARN_BELOW_TOKENS;
@@ -106,7 +106,7 @@ interface GuardOptions {
   readonly reference?: unknown;
 }
 
-/** Whether a window is too small to work with. 2026.2.1 accepts one of 0 tokens, 2026.9.6 does not. */
+/** True if a window is too small to work with. 2026.2.1 accepts one of 0 tokens, 2026.9.6 does not. */
 export function guardWindow(tokens: unknown, preset: OpenClawPreset, options: GuardOptions = {}): WindowGuard {
   return preset === "current" || preset === "release-2026-05"
     ? currentGuard(tokens, options)

@@ -27,7 +27,7 @@ export const openClawPlaces: AgentPlaces = {
   placed,
 };
 
-/** Titles of conversations, and which conversation started which. A conversation's file is the one of its present session. */
+/** Titles of conversations, and the parent of each. A conversation's file is the one of its present session. */
 export function listedSessions(text: string): ReadonlyMap<string, Listed> {
   const sessions = readSessionsIndex(text);
   const byKey = new Map(sessions.map(({ key, sessionId }) => [key, sessionId]));

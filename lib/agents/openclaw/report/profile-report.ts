@@ -9,7 +9,7 @@ const CHARS_PER_TOKEN = 4;
 
 /**
  * The report that the program would make from the contents of a context profile; sizes in tokens are converted back to characters. Its source is
- * `estimate`, as nobody ran it.
+ * `estimate`, because no run measured it.
  */
 export function reportOfProfile(profile: ContextProfile, preset: OpenClawPreset): PromptReport {
   const maxChars = positiveInteger(objectOf(objectOf(objectOf(profile.config).agents).defaults).bootstrapMaxChars);
@@ -42,7 +42,7 @@ export function reportOfProfile(profile: ContextProfile, preset: OpenClawPreset)
   };
 }
 
-/** Files of which only the size is given: nobody knows what the limit would leave of them. */
+/** Files with only a size: the effect of the limit on them is unknown. */
 function givenSizes({ memoryFiles = [] }: ContextProfile): readonly InjectedFileSize[] {
   return memoryFiles.flatMap(({ path, content }) => {
     if (typeof content !== "number") return [];

@@ -60,7 +60,7 @@ const TOOL_LIST = "Tool names are case-sensitive. Call tools exactly as listed.\
 const AFTER_TOOL_LIST =
   "\nTOOLS.md does not control tool availability; it is user guidance for how to use external tools.";
 
-/** The report of a run: its parameters, and what is measured from them. */
+/** The report of a run: its parameters, and the sizes measured from them. */
 export function promptReport(run: JsonObject): PromptReport {
   const prompt = (textOf(run.systemPrompt) ?? "").trim();
   const projectContextChars = between(prompt, PROJECT_CONTEXT, AFTER_PROJECT_CONTEXT).length;
@@ -91,7 +91,7 @@ export function promptReport(run: JsonObject): PromptReport {
   };
 }
 
-/** A report that the program has stored, even with parts missing; `undefined` where the value is none. */
+/** A report that the program has stored, even with parts missing; `undefined` for any other value. */
 export function storedReport(value: unknown): PromptReport | undefined {
   const report = objectOf(value);
   const prompt = objectOf(report.systemPrompt);
@@ -148,7 +148,7 @@ function size(value: unknown): Chars {
   return textSize(value) ?? 0;
 }
 
-/** From the first start, inclusive, to the first end after it; to the text's end where there is no such end. */
+/** From the first start, inclusive, to the first end after it, or to the text's end. */
 function between(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   if (from < 0) return "";

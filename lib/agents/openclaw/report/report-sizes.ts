@@ -5,7 +5,7 @@ import type { PromptReport } from "./prompt-report";
 
 /**
  * A system prompt report as parts that do not overlap. In the report, workspace files, skills and the tool list are inside the prompt, and the
- * schemas are beside it; so they are subtracted from the prompt here. Source: README.md, "Prompt report".
+ * schemas are outside; so they are subtracted from the prompt here. Source: README.md, "Prompt report".
  */
 export function reportStanding(report: PromptReport): StandingOverhead {
   const { systemPrompt, skills, tools, injectedWorkspaceFiles: files } = report;

@@ -1,21 +1,21 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import { boundariesOf, recordedContext, type SessionColumns, TRIGGER } from "@/lib/core/columns/columns";
 
-/** What the session's entry holds after a request. Source: README.md, "Session store". */
+/** Metrics in the session's entry after a request. Source: README.md, "Session store". */
 export interface SessionMetrics {
-  /** Absent before the first usage, and where a manual compaction has cleared them. */
+  /** Absent before the first usage, and after a manual compaction has cleared them. */
   readonly inputTokens?: Tokens;
   readonly outputTokens?: Tokens;
-  /** What was sent last, without output; after a manual compaction, what is left. */
+  /** Tokens last sent, without output; after a manual compaction, the kept tokens. */
   readonly totalTokens?: Tokens;
-  /** The window; absent where only a lower bound of it is known. */
+  /** The window; absent if only a lower bound of it is known. */
   readonly contextTokens?: Tokens | undefined;
   readonly compactionCount: number;
 }
 
 /**
- * The figures from the recording: the last usage by then, and the compactions so far. A manual compaction takes its own size as the total, and
- * clears input and output until the next run; an automatic one leaves them.
+ * The metrics from the recording: the last usage by then, and the compactions so far. A manual compaction sets its own size as the total, and clears
+ * input and output until the next run; an automatic one leaves them.
  */
 export function sessionMetrics(
   columns: SessionColumns,

@@ -31,7 +31,7 @@ const store = {
   "no id": { updatedAt: 1 },
 };
 
-it("reads what the store knows about a conversation", () => {
+it("reads the store's facts about a conversation", () => {
   const [main, sub, group, ...others] = readSessionsIndex(JSON.stringify(store));
   expect(others).toEqual([]);
   expect(main).toMatchObject({

@@ -4,8 +4,8 @@ import { filledText, isObject, type JsonObject, objectOf, positiveInteger, textO
 import { type PromptReport, storedReport } from "./prompt-report";
 
 /**
- * `sessions.json`, which is beside the transcripts: what OpenClaw knows about every conversation. It is parsed from its text here, without file
- * access. Source: README.md, "Session store"; openclaw@2026.2.1, config/sessions.
+ * A conversation in `sessions.json`, which lies next to the transcripts. It is parsed from its text here, without file access. Source: README.md,
+ * "Session store"; openclaw@2026.2.1, config/sessions.
  */
 export interface IndexedSession {
   /** The conversation: `agent:<agent>:main`, `…:group:<id>`, `cron:<job>`, … It stays the same when a session is reset. */
@@ -13,17 +13,17 @@ export interface IndexedSession {
   readonly sessionId: string;
   /** Name of the transcript, without its folder. */
   readonly file: string;
-  /** What people call it: a label, a subject, a display name. */
+  /** A name for people: a label, a subject, a display name. */
   readonly title: string | undefined;
   /** Key of the conversation that started this one as a subagent. */
   readonly parentKey: string | undefined;
-  /** The window of its last run, and the model that it belongs to, where that is named. */
+  /** The window of its last run, and its model, if named. */
   readonly window: { readonly tokens: Tokens; readonly model: string | undefined } | undefined;
   /** The report of the system prompt that the last run measured. */
   readonly report: PromptReport | undefined;
 }
 
-/** The sessions of a store, in its order. Odd entries are left out; a text that is no store holds none. */
+/** The sessions of a store, in its order. Odd entries are omitted; a text that is no store holds none. */
 export function readSessionsIndex(text: string): readonly IndexedSession[] {
   return Object.entries(objectOf(parsedOr(text))).flatMap(([key, entry]) =>
     isObject(entry) ? (sessionOf(key, entry) ?? []) : [],

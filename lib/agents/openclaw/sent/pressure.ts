@@ -10,8 +10,8 @@ import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, textOf } f
 import { reducibleResultChars } from "./result-budget";
 
 /**
- * Release 2026.9.6's check before a prompt is sent: an estimate that errs on the high side, and what to do where the prompt does not fit. Source:
- * README.md, "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
+ * Release 2026.9.6's check before a prompt is sent: a deliberately high estimate, and the action if the prompt does not fit. Source: README.md,
+ * "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
  */
 
 const MESSAGE_TOKENS: Tokens = 12;
@@ -19,7 +19,7 @@ const BLOCK_TOKENS: Tokens = 6;
 const IMAGE_TOKENS: Tokens = 2000;
 const CHARS_PER_TOKEN = 4;
 const JSON_CHARS_PER_TOKEN = 3;
-/** A tool result is assumed to be at least this dense. */
+/** Assumed minimum density of a tool result. */
 const RESULT_UNITS_PER_TOKEN = 2;
 /** Tokens of a value without JSON, or one that cannot be written as JSON. */
 const NO_JSON_TOKENS: Tokens = 1;
@@ -113,14 +113,14 @@ interface PromptQuestion {
   readonly toolSchemaTokens?: Tokens | undefined;
   readonly window: Tokens;
   readonly reserveTokens: Tokens;
-  /** The most chars of a tool result, where the window does not decide that. */
+  /** Maximum chars of a tool result, if the window does not decide that. */
   readonly maxResultChars?: Chars | undefined;
 }
 
 interface PromptDecision {
   readonly route: PromptRoute;
   readonly estimatedTokens: Tokens;
-  /** Whether the estimate includes a measured size. */
+  /** True if the estimate includes a measured size. */
   readonly measured: boolean;
   readonly budget: Tokens;
   readonly reserve: Tokens;
@@ -128,7 +128,7 @@ interface PromptDecision {
   readonly reducibleChars: Chars;
 }
 
-/** Whether a prompt fits the window minus the reserve, and what would make it fit. */
+/** Decides if a prompt fits the window minus the reserve, and how to make it fit. */
 export function promptDecision(question: PromptQuestion): PromptDecision {
   const window = Math.max(1, Math.floor(question.window));
   const reserve = effectiveReserve(window, question.reserveTokens);
@@ -153,7 +153,7 @@ interface MeasuredBoundary {
   readonly tokens: Tokens;
 }
 
-/** The last response that states how large its context was; none where a later one says that the size is unknown. */
+/** The last response that states the size of its context; none if a later one says that the size is unknown. */
 function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary | undefined {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at] ?? {};

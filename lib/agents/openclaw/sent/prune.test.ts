@@ -77,7 +77,7 @@ describe("a long result", () => {
     expect(currentTrim(result([text("x".repeat(1001))]), trim)).toContain("of 1001 chars.]");
   });
 
-  it("stays where head and tail hold all of it, and may have no tail", () => {
+  it("stays unchanged if head and tail hold all of it, and may have no tail", () => {
     const pruned = (softTrim: PruningSettings["softTrim"], ...blocks: unknown[]) => {
       const settings = { ...DEFAULT_PRUNING, softTrim, softTrimRatio: 0, keepLastAssistants: 0 };
       const messages = [user("go"), result(blocks)];
@@ -111,7 +111,7 @@ describe("pruning", () => {
   const CLEARED = "[Old tool result content cleared]".length;
   const TRIMMED = 1500 + 5 + 1500 + NOTE(5000).length;
 
-  it("returns the list itself where there is nothing to do", () => {
+  it("returns the list itself if there is nothing to do", () => {
     const messages = session(5000, 5000);
     for (const window of [undefined, 0, -1, Number.NaN]) expect(prune(messages, window)).toBe(messages);
     expect(prune(messages, 1_000_000)).toBe(messages);
@@ -158,7 +158,7 @@ describe("pruning", () => {
     expect(left(prune(messages, 100))).toEqual([CLEARED, CLEARED, CLEARED]);
   });
 
-  it("clears only where there is enough, and where it is on", () => {
+  it("clears only if there is enough, and only if switched on", () => {
     const messages = session(5000, 5000);
     expect(left(prune(messages, 100, { minPrunableToolChars: 2 * TRIMMED }))).toEqual([CLEARED, CLEARED]);
     expect(left(prune(messages, 100, { minPrunableToolChars: 2 * TRIMMED + 1 }))).toEqual([TRIMMED, TRIMMED]);

@@ -10,20 +10,20 @@ import { type JsonObject, jsonOf, listOf, objectOf, textOf } from "../messages/v
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 
 /**
- * Makes old tool results smaller in memory, never in the file: long ones are trimmed to head and tail, and where that is not enough they are
- * cleared, oldest first. It counts characters, four for a token of the window. Source: README.md, "Pruning"; openclaw@2026.2.1,
- * context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
+ * Makes old tool results smaller in memory, never in the file: long ones are trimmed to head and tail, and if that is not enough they are cleared,
+ * oldest first. It counts characters, four for a token of the window. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/pruner;
+ * openclaw@2026.9.6, tool-result-truncation.
  */
 interface PruningOptions {
   readonly settings: PruningSettings;
-  /** Where it is 0 or absent, nothing is pruned. */
+  /** 0 or absent: nothing is pruned. */
   readonly window: Tokens | undefined;
   readonly preset: OpenClawPreset;
 }
 
 const CHARS_PER_TOKEN = 4;
 
-/** The messages with old results pruned; the given list itself where nothing changes. */
+/** The messages with old results pruned; the given list itself if nothing changes. */
 export function pruneResults(messages: readonly AgentMessage[], options: PruningOptions): readonly AgentMessage[] {
   const { settings, window } = options;
   const from = messages.findIndex((message) => message.role === "user");
@@ -41,7 +41,7 @@ export function pruneResults(messages: readonly AgentMessage[], options: Pruning
   return pruning.messages;
 }
 
-/** Where the protected end begins: at the n-th last response. Absent where there are fewer. */
+/** Start of the protected end: the n-th last response. Absent if there are fewer. */
 function protectedFrom(messages: readonly AgentMessage[], keep: number): number | undefined {
   if (keep <= 0) return messages.length;
   return messages.flatMap((message, at) => (message.role === "assistant" ? [at] : [])).at(-keep);
@@ -62,7 +62,7 @@ class Pruning {
     this.#chars = sumOf(messages.map((message) => pruningChars(message, preset)));
   }
 
-  /** Share of the window that everything takes. */
+  /** Share of the window that all messages take. */
   get share(): number {
     return this.#chars / this.#windowChars;
   }
@@ -149,7 +149,7 @@ export function trimmedText(text: string, preset: OpenClawPreset, limits: TrimLi
 /** The settings that trimming depends on. */
 type TrimLimits = Pick<PruningSettings, "softTrim">;
 
-/** The text that a long result is trimmed to; `undefined` where it stays. */
+/** The text that a long result is trimmed to; `undefined` if it stays. */
 function documentedTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {
   const text = blocksOf(message)
     .flatMap((block) => (block.type === "text" ? [textOf(block.text) ?? ""] : []))
@@ -168,7 +168,7 @@ export function currentText(message: AgentMessage): string {
     .join("\n");
 }
 
-/** How many UTF-16 units of this text are markers of images, and line ends between blocks; 0 for a message without images. */
+/** Number of UTF-16 units of this text in markers of images and line ends between blocks; 0 for a message without images. */
 export function markerChars(message: AgentMessage): Chars {
   if (!hasImage(message)) return 0;
   const texts = blocksOf(message).map((block) => (block.type === "text" ? blockText(block).length : 0));
@@ -198,7 +198,7 @@ function trimmed(
 }
 
 /**
- * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
+ * Patterns of tools whose results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
  * regular expressions, since a pattern with many stars would take one of those very long.
  */
 interface ToolGlobs {
@@ -206,7 +206,7 @@ interface ToolGlobs {
   readonly deny?: unknown;
 }
 
-/** Makes a test for tool names. Denied tools are not prunable; where no tool is allowed by name, all others are. */
+/** Makes a test for tool names. Denied tools are not prunable; if no tool is allowed by name, all others are. */
 export function prunableTools(globs: ToolGlobs): (tool: string) => boolean {
   const deny = patternsOf(globs.deny);
   const allow = patternsOf(globs.allow);
@@ -238,7 +238,7 @@ function matches(pattern: string, name: string): boolean {
   const last = rest.pop() ?? "";
   if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
   const end = name.length - last.length;
-  // The leftmost place of every piece leaves the most room for the next; gaps never hold a line end.
+  // The leftmost match of every piece leaves the most room for the next; gaps never hold a line end.
   let at = first.length;
   for (const piece of rest) {
     const found = name.indexOf(piece, at);

@@ -12,7 +12,7 @@ import {
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "../messages/value";
 import type { PruningLimits } from "../policy/pruning";
 
-/** How old tool results are pruned in memory. Source: README.md, "Pruning"; openclaw@2026.2.1. */
+/** Settings for pruning old tool results in memory. Source: README.md, "Pruning"; openclaw@2026.2.1. */
 export interface PruningSettings extends PruningLimits {
   readonly mode: "cache-ttl";
   readonly ttlMs: Milliseconds;
@@ -33,7 +33,7 @@ export const DEFAULT_PRUNING: PruningSettings = {
   hardClear: { enabled: true, placeholder: CLEARED_PLACEHOLDER },
 };
 
-/** The settings of a configuration; `undefined` where pruning is not on. An odd value leaves the default. */
+/** The settings of a configuration; `undefined` if pruning is not on. An odd value leaves the default. */
 export function pruningSettings(raw: unknown): PruningSettings | undefined {
   if (!isObject(raw) || raw.mode !== "cache-ttl") return undefined;
   const byDefault = DEFAULT_PRUNING;
@@ -72,7 +72,7 @@ function share(settings: JsonObject, key: string): Share | undefined {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A duration such as `90s` or `1.5h`; a bare number means minutes. `undefined` where the text is no duration. */
+/** A duration such as `90s` or `1.5h`; a bare number means minutes. `undefined` if the text is no duration. */
 export function durationMs(text: string | undefined): Milliseconds | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text?.trim().toLowerCase() ?? "");
   if (match === null) return undefined;

@@ -17,18 +17,18 @@ describe("the chars of a result", () => {
     expect(resultChars(result({ type: "toolResult", text: "abcd" }))).toBe(4);
   });
 
-  it("do not count what is no text", () => {
+  it("do not count parts that are no text", () => {
     expect(resultChars(result({ type: "image", text: "abc" }, { type: "text" }, text(7), null, "abc"))).toBe(0);
     expect(resultChars({ role: "user", content: [text("abc")] })).toBe(0);
     expect(resultChars({ role: "toolResult", content: "abc" })).toBe(0);
   });
 });
 
-/** What the marker costs for a text of so many units. */
+/** Chars of the marker for a text of a number of units. */
 const noticeOf = (length: number) => stringChars(truncationMarker(length));
 
 describe("a result within a number of chars", () => {
-  it("stays unchanged where it fits, and where its content is no list", () => {
+  it("stays unchanged if it fits, and if its content is no list", () => {
     const fits = result(text(x(60)), text(x(40)));
     expect(truncateResult(fits, 100)).toBe(fits);
     expect(truncateResult(fits, 99)).not.toBe(fits);
@@ -44,7 +44,7 @@ describe("a result within a number of chars", () => {
     expect(cut).toMatchObject({ role: "toolResult", toolCallId: "c" });
   });
 
-  it("counts a text as small up to what is kept in any case", () => {
+  it("counts a text as small up to the minimum that is always kept", () => {
     const kept = (size: number) =>
       textsOf(truncateResult(result(text(x(size)), text(x(900))), 700, { minKeepChars: 200 }));
     expect(kept(200)[0]).toBe(x(200));
@@ -56,7 +56,7 @@ describe("a result within a number of chars", () => {
     );
   });
 
-  it("shares the rest out by size, each with room for its marker", () => {
+  it("divides the rest by size, each with room for its marker", () => {
     const cut = truncateResult(result(text(x(6000)), text(x(3000))), 3000, { minKeepChars: 0 });
     const shared = 3000 - noticeOf(6000) - noticeOf(3000);
     const budgets = [noticeOf(6000) + (shared * 2) / 3, noticeOf(3000) + shared / 3].map(Math.floor);
@@ -66,7 +66,7 @@ describe("a result within a number of chars", () => {
     ]);
   });
 
-  it("shares out what is kept in any case, too", () => {
+  it("divides the minimum that is always kept, too", () => {
     const long = `${"line of a log\n".repeat(300)}error: it failed`;
     const cut = truncateResult(result(text(long), text(long)), 5000);
     const each = truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS / 2 });
@@ -74,7 +74,7 @@ describe("a result within a number of chars", () => {
     expect(each).not.toBe(truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS }));
   });
 
-  it("cuts small texts too where they leave no room for the large one", () => {
+  it("cuts small texts too if they leave no room for the large one", () => {
     const cut = (limit: number) =>
       textsOf(truncateResult(result(text(x(150)), text(x(150)), text(x(900))), limit, { minKeepChars: 150 }));
     const least = 300 + noticeOf(900);
@@ -82,7 +82,7 @@ describe("a result within a number of chars", () => {
     expect(cut(least - 1)[0]).not.toBe(x(150));
   });
 
-  it("gives markers their share where not even they fit", () => {
+  it("gives markers their share if not even they fit", () => {
     const texts = textsOf(truncateResult(result(text(x(500)), text(x(500))), 60));
     expect(texts).toEqual([truncationMarker(500).slice(0, 30), truncationMarker(500).slice(0, 30)]);
     const withEmpty = textsOf(truncateResult(result(text(x(500)), text(""), text(x(500))), 60));
@@ -98,7 +98,7 @@ describe("a result within a number of chars", () => {
     expect((truncateResult(result(listed), 300).content as readonly unknown[])[0]).toMatchObject({ content: [1] });
   });
 
-  it("writes another marker where one is given", () => {
+  it("writes another marker if one is given", () => {
     const [cut] = textsOf(
       truncateResult(result(text(x(900))), 100, { minKeepChars: 0, marker: (left) => `<${left}>` }),
     );
@@ -113,7 +113,7 @@ describe("what can be removed from a history", () => {
   const shortened = (size: number, to: number) =>
     resultChars(truncateResult(result(text(x(size))), to, { minKeepChars: 0 }));
 
-  it("is what exceeds the limit of each result", () => {
+  it("is the excess over the limit of each result", () => {
     const history = [user, ...results(2, 5000), ...results(1, 300)];
     expect(reducibleResultChars(history, 100_000, 1000)).toBe(2 * (5000 - shortened(5000, 1000)));
     expect(reducibleResultChars(history, 100_000, 5000)).toBe(0);
@@ -122,14 +122,14 @@ describe("what can be removed from a history", () => {
     expect(reducibleResultChars(results(1, 5000), 1000)).toBe(5000 - shortened(5000, 1200));
   });
 
-  it("keeps the end of what reports an outcome", () => {
+  it("keeps the end of a result that reports an outcome", () => {
     const log = `${"line of a log\n".repeat(200)}error: it failed`;
     const cut = resultChars(truncateResult(result(text(log)), 1000, { minKeepChars: 0 }));
     expect(cut).not.toBe(resultChars(truncateResult(result(text(log)), 1000)));
     expect(reducibleResultChars([result(text(log))], 100_000, 1000)).toBe(log.length - cut);
   });
 
-  it("is what exceeds the limit of all together, oldest first", () => {
+  it("is the excess over the common limit, oldest first", () => {
     // Four times the limit of one result: 4,000.
     expect(reducibleResultChars(results(4, 1000), 100, 1000)).toBe(0);
     const least = noticeOf(1);
@@ -147,7 +147,7 @@ describe("what can be removed from a history", () => {
     expect(reducibleResultChars([result(text(""))], 1, 1)).toBe(0);
   });
 
-  it("clears where truncating is not enough, and writes a shorter marker where there are many", () => {
+  it("clears if truncating is not enough, and writes a shorter marker for many results", () => {
     // A limit of 10 for each leaves 1,000, of which 40 may stay: 96 are cleared.
     expect(reducibleResultChars(results(100, 60), 1, 10)).toBe(100 * 60 - 40);
     // 60 results of 100, of which 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
@@ -160,7 +160,7 @@ describe("what can be removed from a history", () => {
     units * 4 - stringChars(truncateResultText(chinese(units), to, { minKeepChars: 0, marker }));
   const SHORT = (left: number) => `[... ${left} chars truncated; narrow args]`;
 
-  it("writes the long marker where every result that holds something has room for one", () => {
+  it("writes the long marker if every result with text has room for one", () => {
     const history = [...Array.from({ length: 6 }, () => result(text(chinese(225)))), ...results(100, 0)];
     const first = cutTo(225, noticeOf(1), truncationMarker);
     const second = cutTo(225, 900 - (1398 - first), truncationMarker);
@@ -168,7 +168,7 @@ describe("what can be removed from a history", () => {
     expect(first + second).toBeGreaterThan(1398);
   });
 
-  it("writes a shorter one where there is no such room", () => {
+  it("writes a shorter one without such room", () => {
     // Ten of 100 chars, of which 400 may stay: nine are cut to the marker, the tenth to what is left.
     const history = Array.from({ length: 10 }, () => result(text(chinese(25))));
     const least = SHORT(1).length;
@@ -178,7 +178,7 @@ describe("what can be removed from a history", () => {
     expect(9 * each + last).toBeGreaterThan(600);
   });
 
-  it("leaves of a cleared result as much of its note as there is room for, over all of its texts", () => {
+  it("keeps as much of a cleared result's note as fits, over all of its texts", () => {
     // Twenty of twice 50 chars, of which 400 may stay; twenty markers would be more.
     const history = Array.from({ length: 20 }, () => result(text(x(50)), text(x(50))));
     expect(reducibleResultChars(history, 1, 100)).toBe(20 * 100 - 400);

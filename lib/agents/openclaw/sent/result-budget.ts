@@ -7,9 +7,9 @@ import { isObject, type JsonObject, listOf, textOf } from "../messages/value";
 import { fitHead, MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
 
 /**
- * What release 2026.9.6 can remove from a history's tool results when a prompt does not fit: it truncates results above their limit, then
- * truncates and clears the oldest until all of them fit the common limit. Results that the program spilled to a file are not distinguished, since
- * we do not have the file. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
+ * Chars that release 2026.9.6 can remove from a history's tool results if a prompt does not fit: it truncates results above their limit, then
+ * truncates and clears the oldest until all of them fit the common limit. Results that the program spilled to a file are not distinguished, since we
+ * do not have the file. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 
 type Marker = (left: number) => string;
@@ -53,7 +53,7 @@ function withText(block: JsonObject, text: string): JsonObject {
 interface Part {
   readonly block: unknown;
   readonly chars: Chars;
-  /** What its marker costs. */
+  /** Chars of its marker. */
   readonly notice: Chars;
   readonly small: boolean;
 }
@@ -87,19 +87,19 @@ function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
   });
 }
 
-/** How many chars could be removed. */
+/** Number of chars that could be removed. */
 export function reducibleResultChars(messages: readonly AgentMessage[], window: Tokens, maxResultChars?: Chars): Chars {
   return sumOf(reducedResults(messages, window, maxResultChars).map(({ reduction }) => reduction));
 }
 
-/** A result, what it is truncated or cleared to, and the weighted chars that this removes. */
+/** A result, its truncated or cleared form, and the weighted chars that this removes. */
 interface ReducedResult {
   readonly before: AgentMessage;
   readonly after: AgentMessage;
   readonly reduction: Chars;
 }
 
-/** Every result of a history with what is left of it. */
+/** Every result of a history with its remaining text. */
 export function reducedResults(
   messages: readonly AgentMessage[],
   window: Tokens,

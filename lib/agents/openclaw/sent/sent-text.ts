@@ -14,8 +14,8 @@ import { keptOutput } from "./tool-output";
 import { truncateResultText } from "./truncate-result";
 
 /**
- * Results as they enter (within its own tools' limits, and in 2026.9.6 within the limit of a result), as pruning or a prompt that did not fit
- * left them, the placeholder of a cleared one, and calls and results paired. Source: README.md, "Pruning", "Tool results" and "Pairs".
+ * Results as they enter (within its own tools' limits, and in 2026.9.6 within the limit of a result), after pruning or a prompt that did not fit, the
+ * placeholder of a cleared one, and calls and results paired. Source: README.md, "Pruning", "Tool results" and "Pairs".
  */
 export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);
@@ -25,7 +25,7 @@ export function sentTexts(preset: string, settings: Settings) {
       const output = keptOutput(text, tool);
       return rules === "current" ? truncateResultText(output, numberSetting(settings, "toolResultChars")) : output;
     },
-    /** @param left share of its size; pruning leaves a size of its own, a prompt that did not fit leaves any other */
+    /** @param left remaining share of its size; pruning leaves a size of its own, a prompt that did not fit leaves any other */
     truncated: (text: string, _tool: string | undefined, left: number) => {
       const limits = limitsOf(settings);
       const trimmed = trimmedText(text, rules, limits);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keptOutput } from "./tool-output";
 
-describe("what OpenClaw's own tools return of an output", () => {
+describe("the output that OpenClaw's own tools return", () => {
   it("is the first 200,000 chars of a command's output", () => {
     expect(keptOutput("a".repeat(200_000), "exec")).toHaveLength(200_000);
     expect(keptOutput("a".repeat(200_001), "exec")).toHaveLength(200_000);
@@ -15,7 +15,7 @@ describe("what OpenClaw's own tools return of an output", () => {
     expect(keptOutput(lines(2001), "exec")).toBe(lines(2001));
   });
 
-  it("is at most 50 KB of them, and nothing where the first line is longer", () => {
+  it("is at most 50 KB of them, and empty if the first line is longer", () => {
     const line = "语".repeat(1000);
     const lines = (count: number) => Array.from({ length: count }, () => line).join("\n");
     expect(keptOutput(lines(17), "read")).toBe(lines(17));

@@ -3,9 +3,9 @@ import type { Chars } from "@/lib/core/base/units";
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES, READ_OUTPUT_LINES } from "../base/constants";
 
 /**
- * What OpenClaw's own tools return of an output. For a file that is read: whole lines from the beginning, at most 2,000 of them and 50 KB of
- * UTF-8, and nothing where the first line is longer. For any other output: the first 200,000 chars. The note that something is missing is not
- * added. Source: README.md, "Tool results"; openclaw@2026.2.1, exec; pi 0.51, core/tools/truncate.
+ * Output as OpenClaw's own tools return it. For a file that is read: whole lines from the beginning, at most 2,000 of them and 50 KB of UTF-8, and
+ * nothing if the first line is longer. For any other output: the first 200,000 chars. The note on missing text is not added. Source: README.md, "Tool
+ * results"; openclaw@2026.2.1, exec; pi 0.51, core/tools/truncate.
  */
 export function keptOutput(text: string, tool: string | undefined): string {
   if (tool?.toLowerCase() !== "read") return text.slice(0, EXEC_OUTPUT_CHARS);

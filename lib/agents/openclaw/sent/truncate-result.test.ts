@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stringChars } from "../messages/string-chars";
 import { fitHead, fitTail, hasImportantTail, truncateResultText, truncationMarker } from "./truncate-result";
 
-/** The rule as README.md, "Tool results" writes it; what fits is found by trying every length. */
+/** The rule as README.md, "Tool results" writes it; the longest fitting text is found by trying every length. */
 
 const MIDDLE = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
 
@@ -30,7 +30,7 @@ function longest(text: string, budget: number, end: "head" | "tail"): string {
 const WORDS =
   "error,exception,failed,fatal,traceback,panic,stack trace,errno,exit code,total,summary,result,complete,finished,done";
 
-/** Whether one of the words occurs in the text as a word, or the text closes an object. */
+/** True if one of the words occurs in the text as a word, or the text closes an object. */
 function isImportant(text: string): boolean {
   const end = text.slice(-2000).trim().toLowerCase();
   const isInWord = (unit: string | undefined) => unit !== undefined && /[a-z0-9_]/.test(unit);
@@ -43,7 +43,7 @@ function isImportant(text: string): boolean {
 
 type Marker = (left: number) => string;
 
-/** What is kept before the marker: the beginning, or both ends where the last lines look important and there is room. */
+/** Text kept before the marker: the beginning, or both ends if the last lines look important and there is room. */
 function kept(text: string, budget: number, minKeep: number): string {
   const upToLine = (head: string) => {
     const lines = head.split("\n");
@@ -66,7 +66,7 @@ function byDefinition(text: string, limit: number, minKeepChars: number, marker:
   const minKeep = Math.max(0, Math.min(minKeepChars, limit - stringChars(marker(1))));
   const left = text.length - longest(text, limit, "head").length;
   const body = kept(text, Math.max(minKeep, limit - stringChars(marker(left))), minKeep);
-  // As much of it as fits within the limit together with the note on what is then left out.
+  // As much of it as fits within the limit together with the note on the rest.
   const fitting = startsOf(body).findLast(
     ({ start, weight }) => weight + stringChars(marker(text.length - start.length)) <= limit,
   );
@@ -100,7 +100,7 @@ describe("parts of a text", () => {
   });
 });
 
-it("an end is no longer than its text, even where the budget is", () => {
+it("an end is no longer than its text, even with a larger budget", () => {
   const sample = `${"a".repeat(90)}中中中`;
   expect(fitTail(sample, 100)).toBe(`${"a".repeat(88)}中中中`);
   expect(fitHead(sample, 100)).toBe(`${"a".repeat(90)}中中`);
@@ -110,7 +110,7 @@ describe("a truncated result", () => {
   // Short markers leave room for both ends in short texts; their length changes with the number in them.
   const marker = (left: number) => `[${Math.max(1, left)}]`;
 
-  it("is what the definition says", () => {
+  it("matches the definition", () => {
     const property = fc.property(
       text,
       fc.integer({ min: -2, max: 400 }),
@@ -129,7 +129,7 @@ describe("a truncated result", () => {
     fc.assert(property, { numRuns: 600, examples: [longer] });
   });
 
-  it("tells what is left out, even where fewer digits would leave room for more", () => {
+  it("states the number of omitted units, even if fewer digits would leave room for more", () => {
     for (let limit = 0; limit <= 130; limit++) {
       const sample = "x".repeat(115);
       expect(truncateResultText(sample, limit, { marker })).toBe(byDefinition(sample, limit, 2000, marker));
@@ -147,7 +147,7 @@ describe("a truncated result", () => {
     expect(cut(105, head - 1)).toContain(MIDDLE);
   });
 
-  it("cuts at line ends where they are near, at both ends", () => {
+  it("cuts at nearby line ends, at both ends", () => {
     const sample = `${`${"x".repeat(39)}\n`.repeat(30)}${"y".repeat(25)} done`;
     for (let limit = 200; limit < 400; limit++) {
       const cut = truncateResultText(sample, limit, { minKeepChars: 10, marker });
@@ -162,7 +162,7 @@ describe("a truncated result", () => {
     expect(cut(`yyyyy\n${"z".repeat(19)} done`)).toContain(`${MIDDLE}z`);
   });
 
-  it("keeps 2,000 units where nothing else is asked for, and four thousand of an important end", () => {
+  it("keeps 2,000 units by default, and four thousand of an important end", () => {
     const log = `${"line of a log\n".repeat(1500)}done`;
     const cut = truncateResultText(log, 16_000);
     expect(cut).toBe(byDefinition(log, 16_000, 2000, truncationMarker));
@@ -180,7 +180,7 @@ describe("a text's end", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it.each(WORDS.split(","))("that says %s is important, and no longer word is", (name) => {
+  it.each(WORDS.split(","))("with the word %s is important, and with a longer word is not", (name) => {
     expect(hasImportantTail(`it is ${name.toUpperCase()}.`)).toBe(true);
     expect(hasImportantTail(`x${name}`)).toBe(false);
     expect(hasImportantTail(`${name}x`)).toBe(false);

@@ -3,13 +3,13 @@ import { stringChars } from "../messages/string-chars";
 import { sliceWhole } from "../messages/utf16";
 
 /**
- * Release 2026.9.6's truncation of a tool result's text within a number of weighted chars: the head stays, and the tail too where it looks
- * important. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
+ * Release 2026.9.6's truncation of a tool result's text within a number of weighted chars: the head stays, and the tail too if it looks important.
+ * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 interface TruncationOptions {
-  /** What is kept besides the marker, where there is room. */
+  /** Chars kept besides the marker, if there is room. */
   readonly minKeepChars?: number | undefined;
-  /** The marker for a number of units that are left out. It names at least one: the note in the middle may outweigh what is left out. */
+  /** The marker for a number of omitted units. It names at least one: the note in the middle may outweigh the omitted text. */
   readonly marker?: ((left: number) => string) | undefined;
 }
 
@@ -36,7 +36,7 @@ export function truncateResultText(text: string, maxChars: Chars, options: Trunc
   return withMarker(kept, text.length, maxChars, marker);
 }
 
-/** Both ends of a text whose end looks important; `undefined` where there is no room. */
+/** Both ends of a text whose end looks important; `undefined` if there is no room. */
 function headAndTail(text: string, budget: Chars, minKeep: Chars): string | undefined {
   if (budget <= minKeep * 2 || !hasImportantTail(text)) return undefined;
   const tailBudget = Math.min(Math.floor(budget * TAIL_SHARE), MOST_TAIL_CHARS);
@@ -51,19 +51,19 @@ const LAST_UNITS = 2000;
 const IMPORTANT_WORDS =
   /\b(?:error|exception|failed|fatal|traceback|panic|stack trace|errno|exit code|total|summary|result|complete|finished|done)\b/;
 
-/** Whether a text's end reports an outcome, or closes a JSON object. */
+/** True if a text's end reports an outcome, or closes a JSON object. */
 export function hasImportantTail(text: string): boolean {
   const tail = sliceWhole(text, -LAST_UNITS).trim().toLowerCase();
   return IMPORTANT_WORDS.test(tail) || tail.endsWith("}");
 }
 
-/** A head that ends at its last line end, where that is near. */
+/** A head that ends at its last line end, if that is near. */
 function upToLineEnd(head: string): string {
   const at = head.lastIndexOf("\n");
   return at > head.length * 0.8 ? head.slice(0, at) : head;
 }
 
-/** A tail that starts after its first line end, where that is near. */
+/** A tail that starts after its first line end, if that is near. */
 function fromLineStart(tail: string): string {
   const at = tail.indexOf("\n");
   return at < tail.length * 0.2 ? tail.slice(at + 1) : tail;

@@ -14,7 +14,7 @@ import {
 } from "../policy/chunk-sizes";
 
 /**
- * How release 2026.2.1 divides messages for summarising: by shares of the tokens, by a maximum, and without oversized ones. Calls and results are
+ * Division of messages for summarising in release 2026.2.1: by shares of the tokens, by a maximum, and without oversized ones. Calls and results are
  * not kept together. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 const PRESET: OpenClawPreset = "as-documented";
@@ -42,12 +42,12 @@ export function adaptiveChunkRatio(
   return chunkRatioOf(messagesTokens(messages, preset), messages.length, window);
 }
 
-/** Whether a message is too large to be summarised. */
+/** True if a message is too large to be summarised. */
 export function isOversized(message: AgentMessage, window: Tokens): boolean {
   return messageTokens(message, PRESET) * SAFETY_MARGIN > window * OVERSIZED_SHARE;
 }
 
-/** What fits the history's share of the window, and what was dropped so that it fits. */
+/** The part that fits the history's share of the window, and the dropped part. */
 export interface PrunedHistory {
   readonly messages: readonly AgentMessage[];
   readonly dropped: readonly AgentMessage[];

@@ -18,7 +18,7 @@ export function noFileOperations(): FileOperations {
   return { read: new Set(), written: new Set(), edited: new Set() };
 }
 
-/** Adds what a message's calls did. 2026.9.6 also knows tools of servers, other names for the path, and patches. */
+/** Adds the files of a message's calls. 2026.9.6 also knows tools of servers, other names for the path, and patches. */
 export function addFileOperations(to: FileOperations, message: AgentMessage, preset: OpenClawPreset): void {
   const current = preset === "current";
   if (current && message.role === "toolResult") addPatchedFiles(to, message);
@@ -57,7 +57,7 @@ function addPatchedFiles(to: FileOperations, message: AgentMessage): void {
   }
 }
 
-/** Adds what an earlier compaction by OpenClaw itself carried along. */
+/** Adds the files that an earlier compaction by OpenClaw itself carried along. */
 export function addCarriedFiles(to: FileOperations, compaction: JsonObject, preset: OpenClawPreset): void {
   if (compaction.fromHook) return;
   const details = compaction.details;
@@ -90,7 +90,7 @@ function byUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The lists as a summary ends with them. */
+/** The lists at the end of a summary. */
 export function fileSections({ readFiles, modifiedFiles }: FileLists): string {
   const section = (tag: string, files: readonly string[]) =>
     files.length > 0 ? `\n\n<${tag}>\n${files.join("\n")}\n</${tag}>` : "";

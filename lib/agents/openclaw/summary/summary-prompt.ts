@@ -9,9 +9,8 @@ import { MERGE_INSTRUCTIONS, type SummaryCall, summarizeInStages } from "./summa
 import { toolFailuresSection } from "./tool-failures";
 
 /**
- * What OpenClaw sends to have a history summarised, as far as it is known: the history in parts, each in calls of its own. For 2026.2.1 the
- * requests of the merging call, and of the call about the beginning of a split turn, are known to the letter; for 2026.9.6 none is. Source:
- * README.md, "Summaries".
+ * Requests that OpenClaw sends for a summary, as far as known: the history in parts, each in calls of its own. For 2026.2.1 the requests of the
+ * merging call, and of the call about the beginning of a split turn, are known to the letter; for 2026.9.6 none is. Source: README.md, "Summaries".
  */
 export function summaryPromptOf<Entry>(history: readonly Entry[], preset: string) {
   const isKnown = openClawPreset(preset) === "as-documented";
@@ -28,7 +27,7 @@ export function summaryPromptOf<Entry>(history: readonly Entry[], preset: string
  * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/pi-extensions/compaction-safeguard.
  */
 
-/** What pi has prepared. */
+/** Input that pi has prepared. */
 export interface Preparation {
   readonly messages: readonly AgentMessage[];
   readonly turnPrefix: readonly AgentMessage[];
@@ -41,7 +40,7 @@ export interface Preparation {
 }
 
 interface SafeguardOptions {
-  /** Absent where there is no model, or no key for it. */
+  /** Absent without a model, or without a key for it. */
   readonly call: SummaryCall | undefined;
   readonly window: Tokens;
   /** Share of the window for what is summarised. */
@@ -54,7 +53,7 @@ interface CompactionResult extends Pick<Preparation, "firstKeptEntryId" | "token
   readonly details: FileLists;
 }
 
-/** The text that replaces a summary that could not be made. */
+/** The text that replaces a failed summary. */
 const FALLBACK_SUMMARY = "Summary unavailable due to context limits. Older messages were truncated.";
 const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
 /** The instructions for summarising the beginning of a turn that the cut splits. */
@@ -104,7 +103,7 @@ function planFor({ reserveTokens }: Preparation, options: SafeguardOptions, meas
   };
 }
 
-/** What is summarised: where much new content came, the oldest part first goes into a summary of its own. */
+/** Chooses the messages to summarise: if much new content came, the oldest part first goes into a summary of its own. */
 async function withinShare(
   preparation: Preparation,
   options: SafeguardOptions,
@@ -129,7 +128,7 @@ async function orNothing(summary: Promise<string>): Promise<string | undefined> 
   }
 }
 
-/** Whether what stays is more than the history's share, including its margin. */
+/** True if the kept items exceed the history's share, including its margin. */
 function leavesMuch({ messages, turnPrefix, tokensBefore }: Preparation, window: Tokens, share: Share): boolean {
   if (tokensBefore === undefined || !Number.isFinite(tokensBefore)) return false;
   const summarizable = messagesTokens(messages, "as-documented") + messagesTokens(turnPrefix, "as-documented");

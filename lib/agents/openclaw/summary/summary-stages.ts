@@ -6,11 +6,11 @@ import { DEFAULT_PARTS, MIN_MESSAGES_FOR_SPLIT, usableParts } from "../policy/ch
 import { chunkByMaximum, isOversized, splitByShare } from "./chunks";
 
 /**
- * How release 2026.2.1 summarises many messages: chunk by chunk, in parts that are merged, and without oversized messages where a call fails.
- * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
+ * Summarising many messages in release 2026.2.1: chunk by chunk, in parts that are merged, and without oversized messages if a call fails. Source:
+ * README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
-/** One call to the summarising model; throws where it fails. */
+/** One call to the summarising model; throws if it fails. */
 export type SummaryCall = (request: {
   readonly messages: readonly AgentMessage[];
   readonly reserveTokens: Tokens;
@@ -35,7 +35,7 @@ export const MERGE_INSTRUCTIONS =
   "Merge these partial summaries into a single cohesive summary. Preserve decisions," +
   " TODOs, open questions, and any constraints.";
 
-/** Makes a summary in parts where there is much, merged by one more call; only that call gets the previous summary. */
+/** Makes a summary in parts if there is much, merged by one more call; only that call gets the previous summary. */
 export async function summarizeInStages(plan: SummaryPlan, call: SummaryCall): Promise<string> {
   const { messages, maxChunkTokens } = plan;
   const parts = usableParts(plan.parts ?? DEFAULT_PARTS, messages.length);
@@ -55,7 +55,7 @@ export async function summarizeInStages(plan: SummaryPlan, call: SummaryCall): P
   return summarizeWithFallback({ ...plan, messages: partial, instructions }, call);
 }
 
-/** Makes a summary chunk by chunk; where that fails, once more without oversized messages; where that fails too, a note. */
+/** Makes a summary chunk by chunk; if that fails, once more without oversized messages; if that fails too, a note. */
 export async function summarizeWithFallback(plan: SummaryPlan, call: SummaryCall): Promise<string> {
   const { messages, window } = plan;
   const whole = await attempt(() => summarizeChunks(plan, call));
@@ -80,7 +80,7 @@ function oversizedNote(message: AgentMessage): string {
   return noteOfSize(textOf(message.role) ?? "message", messageTokens(message, "as-documented"));
 }
 
-/** What a summary says about a message that was too large for it. */
+/** The summary's note on a message that was too large for it. */
 export function noteOfSize(role: string, tokens: Tokens): string {
   return `[Large ${role} (~${Math.round(tokens / 1000)}K tokens) omitted from summary]`;
 }

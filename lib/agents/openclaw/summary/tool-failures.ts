@@ -1,12 +1,12 @@
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { filledText, finite, objectOf, textOf } from "../messages/value";
 
-/** Failed tool calls, as a summary ends with them. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
+/** Failed tool calls at the end of a summary. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
 
 const MOST_FAILURES = 8;
 const MOST_CHARS = 240;
 
-/** The section, or an empty text where no call failed. */
+/** The section, or an empty text without failed calls. */
 export function toolFailuresSection(messages: readonly AgentMessage[]): string {
   const failures = failureLines(messages);
   if (failures.length === 0) return "";

@@ -66,7 +66,7 @@ function userBlocks(part: JsonObject): readonly PartBlock[] {
   }
 }
 
-/** Whether a file is sent as a file. Texts and folders are not: their content is in synthetic text parts beside the file. */
+/** True if a file is sent as a file. Texts and folders are not: their content is in synthetic text parts beside the file. */
 function isSent(file: JsonObject): boolean {
   return file.mime !== "text/plain" && file.mime !== "application/x-directory";
 }

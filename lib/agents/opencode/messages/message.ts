@@ -25,13 +25,13 @@ export function isSummaryCall({ info }: SessionMessage): boolean {
   return role === "assistant" && (summary === true || agent === "compaction" || mode === "compaction");
 }
 
-/** Whether it is an answer that completed a compaction. */
+/** True if it is an answer that completed a compaction. */
 export function isCompleteSummary(message: SessionMessage): boolean {
   const { role, summary, finish, error } = message.info;
   return role === "assistant" && summary === true && Boolean(finish) && !error;
 }
 
-/** Whether a tool's output was cleared. */
+/** True if a tool's output was cleared. */
 export function isCleared(part: JsonObject): boolean {
   const { state } = part;
   return isObject(state) && Boolean(objectOf(state.time).compacted);

@@ -9,7 +9,7 @@ export interface ModelLimit {
 }
 
 export interface OverflowConfig {
-  /** Whether it compacts automatically; where absent, it does. */
+  /** True if it compacts automatically; where absent, it does. */
   readonly auto?: boolean | undefined;
   readonly reserved?: Tokens | undefined;
   /** The longest answer that is requested, where the user set one. */
@@ -44,7 +44,7 @@ function countedTokens(tokens: ResponseTokens): Tokens {
   return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 
-/** Whether the response reached the limit. */
+/** True if the response reached the limit. */
 export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   return countedTokens(tokens) >= usable(limit, config);
@@ -55,7 +55,7 @@ export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens 
   return limit.input || limit.context - maxOutput(limit, config);
 }
 
-/** Whether the response exceeds the limit by the rule of 2025, which does not count what was written to the cache. */
+/** True if the response exceeds the limit by the rule of 2025, which does not count what was written to the cache. */
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;

@@ -62,7 +62,7 @@ function limitsOf({ window, settings }: PolicyChosen): Limits {
 
 class OpencodeRun implements PolicyRun {
   readonly #limits: Limits;
-  /** Whether the rule of 2025 applies: above the limit instead of at it. */
+  /** True if the rule of 2025 applies: above the limit instead of at it. */
   readonly #is2025: boolean;
   readonly #tail: { readonly turns: number; readonly tokens: Tokens | undefined };
   /** Absent where nothing is cleared. */
@@ -191,7 +191,7 @@ function traitsOf(columns: SessionColumns): Uint8Array {
   return traits;
 }
 
-/** Whether it is a failed call, or the one tool whose output always stays. */
+/** True if it is a failed call, or the one tool whose output always stays. */
 function isExempt({ flags, tool, tables }: SessionColumns, item: ItemIndex): boolean {
   return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
 }

@@ -21,7 +21,7 @@ export interface Node {
   readonly compaction: CompactionRequest | undefined;
   /** True for the answer to a call for a summary, completed or not. */
   readonly isSummaryCall: boolean;
-  /** Whether it is the answer that completed a compaction. */
+  /** True if it is the answer that completed a compaction. */
   readonly isSummary: boolean;
   /** Calls whose output was cleared, and when. */
   readonly cleared: readonly ClearedCall[];

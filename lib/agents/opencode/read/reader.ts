@@ -1,3 +1,16 @@
+/**
+ * opencode exports one JSON document: a session and its messages, each with its parts. Shortened example:
+ *
+ *     {"info":{"id":"ses_1","title":"Sort","version":"1.18.15","directory":"/w","time":{"created":1700000000000}},
+ *      "messages":[
+ *       {"info":{"id":"msg_1","role":"user","sessionID":"ses_1","time":{"created":1700000001000}},
+ *        "parts":[{"type":"text","text":"List the files."}]},
+ *       {"info":{"id":"msg_2","role":"assistant","parentID":"msg_1","providerID":"p","modelID":"m",
+ *         "tokens":{"input":900,"output":9,"reasoning":0,"cache":{"read":0,"write":0}}},
+ *        "parts":[{"type":"tool","callID":"c1","tool":"bash","state":{"status":"completed","input":{"command":"ls"},"output":"…"}}]},
+ *       {"info":{"id":"msg_3","role":"user"},"parts":[{"type":"compaction","auto":true}]},
+ *       {"info":{"id":"msg_4","role":"assistant","parentID":"msg_3","summary":true,"finish":"stop"},"parts":[{"type":"text","text":"…"}]}]}
+ */
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
@@ -249,7 +262,7 @@ function clearedCall(part: JsonObject, figures: Figures): readonly ClearedCall[]
   return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
 }
 
-/** Whether the first records are opencode's: an exported session, or its messages. Source: README.md, "Form". */
+/** True if the first records are opencode's: an exported session, or its messages. Source: README.md, "Form". */
 function sniffOpencode(head: readonly JsonObject[]): boolean {
   return head.some((record) => isExport(record) || isMessage(record));
 }

@@ -52,7 +52,7 @@ export function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
   return BY_ORIGIN[ORIGINS[columns.origin[row] ?? -1] ?? "summary"];
 }
 
-/** Whether pi may cut before the item at a position. */
+/** True if pi may cut before the item at a position. */
 export function isCutAt(view: ContextView, position: number): boolean {
   const cut = cutOfRow(view.columns, view.items.at(position));
   return cut !== CUT.INSIDE && cut !== CUT.RESULT;

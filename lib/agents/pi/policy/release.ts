@@ -6,15 +6,15 @@ import type { Range, TurnStarts } from "./cut";
 export interface Release {
   /** The size that is compared within a run; absent where the release does not look there. @param used the last response's total */
   readonly comparedWithin?: (view: ContextView, used: Tokens) => Tokens;
-  /** Whether it starts after everything that the previous compaction kept, and so loses that; otherwise it starts after the summary. */
+  /** True if it starts after everything that the previous compaction kept, and so loses that; otherwise it starts after the summary. */
   readonly losesKept: boolean;
   /** Position from which everything stays; −1 where nothing is done. */
   readonly cut: (view: ContextView, range: Range, keepRecentTokens: Tokens) => number;
   /** What starts a turn, which a cut may split. */
   readonly turns: TurnStarts;
-  /** Whether the previous summary stays where only a turn's beginning is summarised. */
+  /** True if the previous summary stays where only a turn's beginning is summarised. */
   readonly carriesSummary: boolean;
-  /** Whether the summarising model is sent reasoning; pictures it never is. */
+  /** True if the summarising model is sent reasoning; pictures it never is. */
   readonly sendsReasoning: boolean;
   /** The most that it is sent of a result. */
   readonly mostOfResult: Tokens;

@@ -1,3 +1,17 @@
+/**
+ * pi writes one JSON object a line: a header, then entries that form a tree by `parentId`. Shortened example, without timestamps:
+ *
+ *     {"type":"session","version":3,"id":"0195","cwd":"/home/ada/shop"}
+ *     {"type":"thinking_level_change","id":"a1","parentId":null,"thinkingLevel":"high"}
+ *     {"type":"message","id":"a2","parentId":"a1","message":{"role":"user","content":"Read the cart."}}
+ *     {"type":"message","id":"a3","parentId":"a2","message":{"role":"assistant","model":"m",
+ *       "content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"cart.ts"}}],
+ *       "usage":{"input":900,"output":20,"cacheRead":0,"cacheWrite":0}}}
+ *     {"type":"message","id":"a4","parentId":"a3","message":{"role":"toolResult","toolCallId":"c1",
+ *       "toolName":"read","content":[{"type":"text","text":"…"}]}}
+ *     {"type":"compaction","id":"a5","parentId":"a4","summary":"…","firstKeptEntryId":"a3","tokensBefore":950}
+ *     {"type":"branch_summary","id":"a6","parentId":"a2","summary":"…"}
+ */
 import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { SourceRecord } from "@/lib/core/records/fields";
@@ -26,7 +40,7 @@ const ROLES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are pi's own. OpenClaw writes the same format; custom entries of its own, or a delivery mirror, show that a
+ * True if the first records of a file are pi's own. OpenClaw writes the same format; custom entries of its own, or a delivery mirror, show that a
  * file is OpenClaw's.
  */
 function sniffPi(head: readonly JsonObject[]): boolean {

@@ -105,7 +105,7 @@ function readable(bytes: Uint8Array | undefined): "skip" | "too large" | { reado
   return text.length > FILE_CHARS ? "too large" : { text };
 }
 
-/** Whether a byte is a tab, a line feed, a carriage return, printable ASCII, or part of a longer character. */
+/** True if a byte is a tab, a line feed, a carriage return, printable ASCII, or part of a longer character. */
 function isPrintable(byte: number): boolean {
   return (byte >= 32 && byte !== 127) || byte === 9 || byte === 10 || byte === 13;
 }

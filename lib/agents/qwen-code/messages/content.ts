@@ -36,12 +36,12 @@ export function mediaOf(part: Part): JsonObject | undefined {
   return isObject(part.fileData) ? part.fileData : undefined;
 }
 
-/** Whether it is a picture that the request itself holds: only these are counted and restored. */
+/** True if it is a picture that the request itself holds: only these are counted and restored. */
 export function isInlineImage(part: Part): boolean {
   return textOf(objectOf(part.inlineData).mimeType).startsWith("image/");
 }
 
-/** Whether it is a model content that calls a tool. */
+/** True if it is a model content that calls a tool. */
 export function isCallContent(content: Content | undefined): boolean {
   return content?.role === "model" && partsOf(content).some((part) => callOf(part) !== undefined);
 }

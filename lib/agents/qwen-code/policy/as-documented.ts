@@ -27,7 +27,7 @@ export const asDocumented: Release = {
 class DocumentedRun implements PolicyRun {
   /** The size at which it compacts; infinite where there is no share. */
   readonly #threshold: Tokens;
-  /** Whether the figure that is compared includes the output. */
+  /** True if the figure that is compared includes the output. */
   readonly #comparesTotal: boolean;
   /** Requests above this size are refused; 0 or less means no limit. */
   readonly #sessionLimit: Tokens;
@@ -35,7 +35,7 @@ class DocumentedRun implements PolicyRun {
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
   readonly #json: Int32Array | undefined;
-  /** Whether a summary came out empty or larger than what it replaced: from then on it asks for none. */
+  /** True if a summary came out empty or larger than what it replaced: from then on it asks for none. */
   #hasGivenUp = false;
 
   constructor({ columns, settings, window }: PolicyPlan) {
@@ -102,7 +102,7 @@ interface HistoryCuts {
   readonly cuts: readonly { readonly at: number; readonly before: Chars }[];
   readonly end: number;
   readonly chars: Chars;
-  /** Whether the last content is the model's and calls no tool. */
+  /** True if the last content is the model's and calls no tool. */
   readonly complete: boolean;
 }
 

@@ -37,7 +37,7 @@ export class Clearing {
    */
   #from = 0;
   #to = 0;
-  /** Whether the first place is known: a compaction moves it. */
+  /** True if the first place is known: a compaction moves it. */
   #hasBegun = false;
 
   constructor({ columns, settings }: PolicyPlan) {
@@ -84,7 +84,7 @@ export class Clearing {
     while (this.#to > 0 && (rows[this.#to - 1] ?? 0) > last) this.#to -= 1;
   }
 
-  /** Whether this request begins with a prompt after a pause. */
+  /** True if this request begins with a prompt after a pause. */
   #isIdle(view: ContextView): boolean {
     if (!view.turnStart || this.#idleMinutes < 0 || view.request === 0) return false;
     const prompt = view.items.at(pendingFrom(view));

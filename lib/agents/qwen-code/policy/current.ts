@@ -98,7 +98,7 @@ class CurrentRun implements PolicyRun {
     return keepingAll(view, outcome, { truncated: changes.putBack, cleared: changes.rows, summaryCallTokens });
   }
 
-  /** Whether and how it asks for a summary now; each way is tried until it has failed too often. */
+  /** True if and how it asks for a summary now; each way is tried until it has failed too often. */
   #attempt(view: ContextView): Attempt | undefined {
     const { auto, hard } = this.#thresholds;
     const tokens = effectiveTokens(view);
@@ -154,7 +154,7 @@ class CurrentRun implements PolicyRun {
     return unchanged(view, kind === "rescue" ? "blocked" : "failed", callTokens);
   }
 
-  /** Whether a summary uses up its budget: it then counts as cut off. */
+  /** True if a summary uses up its budget: it then counts as cut off. */
   #isCutOff(requestTokens: Tokens): boolean {
     return this.#summaryTokens >= summaryBudget(requestTokens, this.#window);
   }

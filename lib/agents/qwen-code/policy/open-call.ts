@@ -18,7 +18,7 @@ function isOfResponse({ columns }: ContextView, item: ItemIndex): boolean {
   return item < columns.length && columns.origin[item] === RESPONSE;
 }
 
-/** Whether a response begins with this item. The search relies on request points being in the order of the rows. */
+/** True if a response begins with this item. The search relies on request points being in the order of the rows. */
 function startsResponse({ columns, request }: ContextView, item: ItemIndex): boolean {
   const { firstItem } = columns.requests;
   for (let point = request - 1; point >= 0 && (firstItem[point] ?? 0) >= item; point--) {

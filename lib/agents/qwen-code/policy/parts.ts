@@ -14,7 +14,7 @@ export function partBits(columns: SessionColumns, row: ItemIndex): number {
   return PART.CLEARABLE | (((flags[row] ?? 0) & FLAG.ERROR) !== 0 ? PART.ERROR : 0);
 }
 
-/** Whether a row follows the result that it belongs to: an image, or a further text of the same call. */
+/** True if a row follows the result that it belongs to: an image, or a further text of the same call. */
 function isBehindResult({ kind, message, pair, overheadRows }: SessionColumns, row: ItemIndex): boolean {
   const isText = kind[row] === RESULT;
   if (!isText && kind[row] !== IMAGE) return false;

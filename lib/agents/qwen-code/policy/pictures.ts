@@ -49,7 +49,7 @@ function heldBy(view: ContextView, item: ItemIndex, isOne: boolean, putBack: num
   return { count, tokens: count * each };
 }
 
-/** Whether an item holds restored pictures. */
+/** True if an item holds restored pictures. */
 export function isPutBack(synthetic: SyntheticItem | undefined): boolean {
   return synthetic?.name === PUT_BACK;
 }

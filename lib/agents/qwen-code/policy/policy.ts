@@ -54,7 +54,7 @@ function pairedTokens(
   return tokens + (isUnanswered(columns, item) ? STAND_IN_TOKENS : 0);
 }
 
-/** Whether an item is a further result of a call before the next response, or within one. */
+/** True if an item is a further result of a call before the next response, or within one. */
 function isRepeated({ pair, origin, measures }: SessionColumns, item: ItemIndex): boolean {
   const parts = measures["qwen-code.part"];
   let row = item;

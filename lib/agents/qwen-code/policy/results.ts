@@ -43,7 +43,7 @@ export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   return table;
 }
 
-/** Whether the history holds at least this many pictures within results. The recorded items of a context are one stretch of the recording. */
+/** True if the history holds at least this many pictures within results. The recorded items of a context are one stretch of the recording. */
 export function hasPictures(view: ContextView, { pictures }: Results, many: number): boolean {
   if (pictures.length < many) return false;
   const [from, to] = [firstRecorded(view, 0), firstPending(view)];

@@ -12,12 +12,12 @@ const APART = new Set([
   "managed_session_commit_v1",
 ]);
 
-/** Whether 0.24 knows the type; it skips records of any other type. */
+/** True if 0.24 knows the type; it skips records of any other type. */
 export function isRecordType(type: unknown): type is string {
   return typeof type === "string" && RECORD_TYPES.has(type);
 }
 
-/** Whether a record of this kind belongs to the tree of the conversation. */
+/** True if a record of this kind belongs to the tree of the conversation. */
 export function isConversationKind(type: string, subtype: string | undefined): boolean {
   return type !== "system" || subtype === undefined || !APART.has(subtype);
 }
@@ -52,12 +52,12 @@ export function walkChain<Key>(
 
 /** What is known about a slash command's record, and about the user record before it. */
 export interface CommandEcho {
-  /** Whether it was answered on the screen with texts alone, and not sent to the model. */
+  /** True if it was answered on the screen with texts alone, and not sent to the model. */
   readonly answered: boolean;
   readonly rawCommand: string | undefined;
 }
 
-/** Whether the user's text before a slash command is only its echo, which was not sent to the model. */
+/** True if the user's text before a slash command is only its echo, which was not sent to the model. */
 export function isEcho(command: CommandEcho, plainText: string | undefined): boolean {
   return command.answered && plainText !== undefined && plainText === command.rawCommand;
 }

@@ -24,7 +24,7 @@ export class Conversation {
   readonly #settles = new Integers();
   /** Messages in the context, in order. */
   #history: number[] = [];
-  /** Whether the last thing read was a response, or one of its calls. */
+  /** True if the last thing read was a response, or one of its calls. */
   #open = false;
   /** The model of the last request point; `null` before there is one. */
   #model: string | undefined | null = null;
@@ -269,7 +269,7 @@ export class Conversation {
   }
 }
 
-/** Whether the next message is a response. */
+/** True if the next message is a response. */
 function isAnswered({ entries }: Nodes, { firsts }: MainChain, from: number): boolean {
   for (let index = from; index < firsts.length; index++) {
     const { kind } = entries.facts(firsts[index] ?? 0);

@@ -28,7 +28,7 @@ export class Nodes {
     for (const mark of marks) this.mark.push(this.marks.index(mark));
   }
 
-  /** Whether a record adds something to the context. */
+  /** True if a record adds something to the context. */
   isMessage(node: number): boolean {
     const { kind } = this.entries.facts(node);
     return kind === "user" || kind === "response";
@@ -53,7 +53,7 @@ export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
   readonly terms: RequestTerms | undefined;
-  /** Whether it is a subagent's call, which is recorded apart from its response's text. */
+  /** True if it is a subagent's call, which is recorded apart from its response's text. */
   readonly continues: boolean;
 }
 

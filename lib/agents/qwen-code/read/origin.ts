@@ -12,7 +12,7 @@ const ORIGIN_OF_SUBTYPE: Readonly<Record<string, Origin | undefined>> = {
   realtime_message: undefined,
 };
 
-/** Whether a user record's subtype is known. */
+/** True if a user record's subtype is known. */
 export function isUserSubtype(subtype: string): boolean {
   return Object.hasOwn(ORIGIN_OF_SUBTYPE, subtype);
 }

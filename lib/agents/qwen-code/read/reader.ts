@@ -1,3 +1,16 @@
+/**
+ * Qwen Code writes one JSON object a line; records form a tree by `parentUuid`. Shortened example, without sessionId, timestamp, cwd and version:
+ *
+ *     {"uuid":"q1","parentUuid":null,"type":"user","message":{"role":"user","parts":[{"text":"Read the cart."}]}}
+ *     {"uuid":"q2","parentUuid":"q1","type":"assistant","model":"m","contextWindowSize":131072,
+ *       "message":{"role":"model","parts":[{"functionCall":{"id":"c1","name":"read_file","args":{"file_path":"cart.ts"}}}]},
+ *       "usageMetadata":{"promptTokenCount":900,"candidatesTokenCount":20,"totalTokenCount":920}}
+ *     {"uuid":"q3","parentUuid":"q2","type":"tool_result","toolCallResult":{"status":"success"},
+ *       "message":{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"read_file","response":{"output":"…"}}}]}}
+ *     {"uuid":"q4","parentUuid":"q3","type":"system","subtype":"chat_compression","systemPayload":{
+ *       "info":{"originalTokenCount":920,"newTokenCount":300},"compressedHistory":[{"role":"user","parts":[{"text":"…"}]}]}}
+ *     {"uuid":"q5","parentUuid":"q4","type":"system","subtype":"custom_title","systemPayload":{"customTitle":"Cart"}}
+ */
 import { idOf } from "@/lib/agents/shared/ids";
 import { isObject, objectOf } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
@@ -258,7 +271,7 @@ function keyOf(content: NodeContent): string | undefined {
   return `${content.continues ? "continued" : "response"} ${content.model ?? ""} ${content.terms?.process ?? ""}`;
 }
 
-/** Whether every record that is a message belongs to a subagent. */
+/** True if every record that is a message belongs to a subagent. */
 function isSubagentFile(nodes: Nodes): boolean {
   let messages = 0;
   for (let node = 0; node < nodes.entries.length; node++) {

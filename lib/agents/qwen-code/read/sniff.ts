@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { isRecordType } from "./chain";
 
 /**
- * Whether the first records of a file are Qwen Code's. Those of Claude Code and ClawdCode look alike but have `message.content`; Gemini CLI's
+ * True if the first records of a file are Qwen Code's. Those of Claude Code and ClawdCode look alike but have `message.content`; Gemini CLI's
  * have a `projectHash` and no `uuid`.
  */
 export function sniffQwenCode(head: readonly JsonObject[]): boolean {

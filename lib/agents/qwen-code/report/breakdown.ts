@@ -69,7 +69,7 @@ function currentAt(question: BreakdownQuestion): Breakdown {
   };
 }
 
-/** Whether the limits are known: they follow from the window, unless only a lower bound of it is known and the user chose none. */
+/** True if the limits are known: they follow from the window, unless only a lower bound of it is known and the user chose none. */
 function isBounded({ isLowerBound, threshold }: BreakdownQuestion): boolean {
   return isLowerBound !== true || threshold !== undefined;
 }

@@ -115,7 +115,7 @@ function preludeLength(history: readonly Content[]): number {
   return answer === CONTEXT_ANSWER ? 2 : 0;
 }
 
-/** Whether a text is nothing but a reminder that the client wrote. */
+/** True if a text is nothing but a reminder that the client wrote. */
 export function isReminder(text: string): boolean {
   return text.startsWith(REMINDER) && text.trimEnd().endsWith(REMINDER_END);
 }

@@ -34,7 +34,7 @@ interface CurrentQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
   readonly api: Tokens;
-  /** Whether the window gives limits; without them nothing is kept free for a compaction. Absent means yes. */
+  /** True if the window gives limits; without them nothing is kept free for a compaction. Absent means yes. */
   readonly isLimited?: boolean;
 }
 
