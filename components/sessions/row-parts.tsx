@@ -147,6 +147,21 @@ export function ContextOverTime({ row }: RowProps) {
   return <Sparkline data={row.sparkline} requests={requests} label={t("spark", { requests, peak })} />;
 }
 
+/** The number of requests, with a word on those that record no usage. */
+export function Requests({ row, children }: RowProps & { readonly children: (count: string) => string }) {
+  const t = useTranslations("sessions.row");
+  const format = useFormat();
+  const { requests: count, withoutUsage } = row;
+  if (count === null) return <Value>{null}</Value>;
+  const text = children(format.count(count));
+  if (withoutUsage === 0) return text;
+  return (
+    <Value exact={t("withoutUsage", { count, withoutUsage })} className="relative">
+      {text}
+    </Value>
+  );
+}
+
 function Quiet({ children }: { readonly children: string }) {
   return (
     <span className="block truncate text-xs text-t3" title={children}>

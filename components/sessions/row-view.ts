@@ -3,8 +3,8 @@ import { shownTitle } from "@/lib/core/transcript/title";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/queries/contract/types";
 import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
 import { ownCost } from "@/lib/queries/wire/own-cost";
-import { peakShare } from "@/lib/queries/wire/peak-share";
 import { projectName } from "@/lib/queries/wire/project-name";
+import { allRequests, peakShare } from "@/lib/queries/wire/recorded-facts";
 
 /** What the list shows about an agent. */
 export interface AgentLabel {
@@ -30,7 +30,9 @@ export interface RowView {
   readonly models: readonly string[];
   /** When the recording ended, else when the file changed; in ms. */
   readonly at: number | null;
+  /** All responses, where any records its usage. */
   readonly requests: number | null;
+  readonly withoutUsage: number;
   readonly sparkline: Sparkline | null;
   /** Peak context as a share of the window. */
   readonly peak: number | null;
@@ -88,8 +90,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     projectName: project === null ? null : projectName(project),
     models: summary?.models ?? [],
     at: instant(summary?.endedAt ?? row.modifiedAt),
-    // Requests are counted by their recorded usage: without any usage nothing was counted.
-    requests: summary?.requests || null,
+    requests: summary?.requests ? allRequests(summary) : null,
+    withoutUsage: summary?.requestsWithoutUsage ?? 0,
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,

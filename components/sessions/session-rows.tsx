@@ -12,6 +12,7 @@ import {
   ListCost,
   NotRead,
   Peak,
+  Requests,
   SelectBox,
   TitleLink,
   When,
@@ -97,9 +98,9 @@ function LastLine({ row }: { readonly row: RowView }) {
       <ContextOverTime row={row} />
       {row.peak === null ? <Value>{null}</Value> : <Peak share={row.peak} />}
       <Compactions count={row.compactions ?? 0} />
-      <Value className="text-t2">
-        {row.requests === null ? null : t("requestsShort", { count: format.count(row.requests) })}
-      </Value>
+      <span className="text-t2">
+        <Requests row={row}>{(count) => t("requestsShort", { count })}</Requests>
+      </span>
       <Value className="text-t2">{row.sent === null ? null : format.sum(row.sent)}</Value>
     </div>
   );
@@ -169,7 +170,7 @@ function Figures({ row }: { readonly row: RowView }) {
   return (
     <>
       <Cell className="text-right">
-        <Value>{row.requests === null ? null : format.count(row.requests)}</Value>
+        <Requests row={row}>{(count) => count}</Requests>
       </Cell>
       <Cell className="pl-3">
         <ContextOverTime row={row} />

@@ -2,19 +2,28 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { policyChoice, withSettings } from "@/components/session/shared/state/replay-choice";
 import { parseSetting } from "@/components/session/shared/state/url-state";
+import { toRowView } from "@/components/sessions/row-view";
 import { POLICIES } from "@/lib/agents/registry";
+import { compare } from "@/lib/cli/commands/compare";
+import { inspect } from "@/lib/cli/commands/inspect";
 import { replay as replayCommand } from "@/lib/cli/commands/replay";
+import { exportSessions } from "@/lib/cli/export/export";
 import { settingOption } from "@/lib/cli/input/arguments";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
+import type { ReplayTotals } from "@/lib/core/compaction/replay-totals";
 import { recordingOf } from "@/lib/core/context/recording";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import * as contract from "@/lib/queries/contract/schemas";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { replayPrepared, settingsInForce } from "@/lib/queries/replays/replay-result";
+import { RECORDINGS } from "@/lib/queries/testing/sessions";
+import { allRequests, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
+import { fixtureFiles } from "./testing/files";
+import { listedRow } from "./testing/listed-rows";
 import { printed } from "./testing/printed";
 import { ask, routeOf } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
@@ -179,3 +188,71 @@ describe.each(FILES)("%s", (file) => {
     expect(compactions).toBeGreaterThan(CHOICES.length);
   });
 });
+
+/** What a text says in tags, and its numbers without separators. */
+const plain = (text: string) =>
+  text
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/(?<=\d),(?=\d{3})/g, "")
+    .replaceAll(/\s+/g, " ");
+
+/** A number as texts print it once their separators are gone; `null` is n/a. */
+const written = (value: number | null) => (value === null ? "n/a" : String(value));
+
+const SEVERAL = [...fixtureFiles(/\.jsonl?$/), ...FILES.map((file) => join("public", "samples", file)), ...RECORDINGS];
+
+describe("the metrics of a session", () => {
+  it.each(SEVERAL)("%s: every surface shows the same requests, peak and sizes of compactions", async (path) => {
+    const answer = await json([() => inspect([path], { json: true })]);
+    const summary = contract.sessionSummary.parse(answer[0]);
+    const policy = POLICIES.find(({ id }) => id === summary.agent)?.id ?? "custom";
+    const [recorded, simulated] = [await replayed(path, "recorded"), await replayed(path, policy)];
+    const preset = simulated.preset;
+    const runs = [{ policy: "recorded" }, { policy: `${policy}@${preset}` }].map((run) => ({ ...run, settings: {} }));
+    const compared = await json([() => compare(path, runs, { json: true })]);
+    const totals = compared.slice(0, 2).map((run) => contract.comparedRun.parse(run).totals);
+    expect(totals.map(shared), "compare").toEqual([recorded, simulated].map((one) => shared(one.totals)));
+
+    for (const { compactions, totals: own, window } of [recorded, simulated]) {
+      expect(own.peak).toBeGreaterThanOrEqual(Math.max(0, ...compactions.map(({ tokensBefore }) => tokensBefore)));
+      expect(own.requestsOverWindow > 0, "above window").toBe(own.peak > (window.whole ?? window.tokens));
+    }
+
+    const row = toRowView(listedRow("one", { summary }), () => undefined);
+    const text = plain(await printed(() => inspect([path], {})));
+    const report = plain(await printed(() => exportSessions([path], { to: "html" })));
+    for (const [at, one] of recorded.compactions.entries()) {
+      const after = one.request < recorded.totals.requests ? one.tokensAfter : null;
+      const sizes = [one.tokensBefore, after, one.summaryTokens || null].map(written).join(" ");
+      expect(report, `compaction ${at}`).toContain(` ${sizes} `);
+    }
+    if (summary.requests === 0) return;
+    const [all, without, peak] = [allRequests(summary), summary.requestsWithoutUsage ?? 0, recordedPeak(summary)];
+    expect(recorded.totals, "replay").toMatchObject({ requests: all, peak });
+    expect(row, "list").toMatchObject({ requests: all, withoutUsage: without, peak: peakShare(summary) });
+    expect(text).toContain(`peak ${written(peak)},`);
+    expect(report).toContain(`Peak context ${written(peak)} `);
+    const named = without === 0 ? "" : `${without} without usage`;
+    expect(text).toContain(` ${all} ${all === 1 ? "request" : "requests"}, ${named}`);
+    expect(report).toContain(`Requests ${all} ${named}`);
+  });
+});
+
+/** The JSON values that commands print, one a line. */
+async function json(runs: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const lines = (await printed(...runs)).trim().split("\n");
+  return lines.map((line): unknown => JSON.parse(line));
+}
+
+async function replayed(path: string, policy: string) {
+  return contract.replayResult.parse((await json([() => replayCommand(path, { policy, json: true })]))[0]);
+}
+
+function shared({
+  requests,
+  peak,
+  tokensSent,
+  requestsOverWindow,
+}: Pick<ReplayTotals, "requests" | "peak" | "tokensSent" | "requestsOverWindow">) {
+  return { requests, peak, tokensSent, requestsOverWindow };
+}

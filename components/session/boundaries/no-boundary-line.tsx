@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { reachedContexts } from "@/lib/core/compaction/replay-totals";
 import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
@@ -16,7 +17,7 @@ export function useNoBoundaryWords(): string | undefined {
   const { policy } = choice;
   const isNone = policy.id !== "recorded" && withoutRefusals(simulated.compactions).length === 0;
   const why = useMemo(
-    () => (isNone ? noBoundary(simulated.context, threshold, policy.id === "none") : undefined),
+    () => (isNone ? noBoundary(reachedContexts(simulated), threshold, policy.id === "none") : undefined),
     [isNone, simulated, threshold, policy],
   );
   if (why === undefined) return undefined;

@@ -7,6 +7,7 @@ import { stepPath } from "@/components/charts/step-path";
 import { boldWidth, shortenedTo } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { highestContext } from "@/lib/core/compaction/replay-totals";
 import { RunLetter, RunLine } from "../shared/runs/run-mark";
 import { runStyle } from "../shared/runs/run-style";
 import { useSession, useView } from "../shared/state/stores";
@@ -56,7 +57,7 @@ function useOverlayFrame(width: number, height: number): Frame {
   const longest = Math.max(...labels.map(boldWidth)) + 2 * LABEL_GAP;
   const room = Math.min(Math.max(LABELS.least, longest), Math.round(width * LABELS.most));
   const top = overlayTop(
-    Math.max(...runs.map(({ replay }) => replay.totals.peak)),
+    Math.max(...runs.map(({ replay }) => highestContext(replay))),
     runs.map(({ window }) => window),
   );
   const narrow = width < NARROW;

@@ -45,7 +45,7 @@ const summary = { outcome: "summary", thrash: false } as const;
 describe("result rows", () => {
   it("says how many of the boundaries are compactions, where not all are", () => {
     const clears = sideOf([summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }] as const);
-    const rows = resultRows(sideOf([summary]), clears, null);
+    const rows = resultRows(sideOf([summary]), clears);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 1, 3],
       ["ofThemCompactions", 1, 1],
@@ -54,7 +54,7 @@ describe("result rows", () => {
 
   it("says how many of the compactions thrash, where one does: clearings may come often", () => {
     const thrashing = { ...summary, thrash: true };
-    const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]), null);
+    const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]));
     expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
   });
 
@@ -62,7 +62,6 @@ describe("result rows", () => {
     const rows = resultRows(
       sideOf([summary, summary], { summaryCallTokens: null }),
       sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99, regret: 0.1 }),
-      null,
     );
     expect(rows.map((row) => [row.id, row.recorded, row.simulated])).toEqual([
       ["compactions", 2, 1],
@@ -79,16 +78,9 @@ describe("result rows", () => {
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });
 
-  it("takes the peak from the usage, where a request without usage is estimated to be larger", () => {
-    const peak = (simulated: typeof side) => resultRows(side, simulated, 95).find(({ id }) => id === "peak");
-    expect(peak({ ...side, basis: "calibrated" })).toMatchObject({ recorded: 95, simulated: 100 });
-    // A replay that follows the recording throughout has the same peak.
-    expect(peak(side)).toMatchObject({ recorded: 95, simulated: 95 });
-  });
-
   it("knows of no summarising calls of the recording, on whichever side it stands", () => {
     const [replayed, itself] = [side, recording].map((other) =>
-      resultRows(recording, other, null).find(({ id }) => id === "summaryCallTokens"),
+      resultRows(recording, other).find(({ id }) => id === "summaryCallTokens"),
     );
     expect(replayed).toMatchObject({ recorded: null, simulated: 0 });
     expect(itself).toMatchObject({ recorded: null, simulated: null });
@@ -96,7 +88,7 @@ describe("result rows", () => {
   });
 
   it("gives no difference to an estimate that was not brought to the usage", () => {
-    const changes = (basis: Basis) => resultRows(side, { ...side, basis }, null).map(({ change }) => change);
+    const changes = (basis: Basis) => resultRows(side, { ...side, basis }).map(({ change }) => change);
     const why = (basis: Basis) => whyNoChange(side, { ...side, basis });
     expect([why("recorded"), why("calibrated"), why("estimate")]).toEqual([undefined, undefined, "otherBasis"]);
     expect(new Set(changes("estimate"))).toEqual(new Set(["none"]));
@@ -107,13 +99,13 @@ describe("result rows", () => {
   it("gives no difference of what was not read from a cache to what comparing contexts gives", () => {
     const recorded = { ...recording, rewrittenByReads: true };
     const unlike = (other: typeof side) =>
-      resultRows(recorded, other, null).flatMap(({ id, change }) => (change === "none" ? [id] : []));
+      resultRows(recorded, other).flatMap(({ id, change }) => (change === "none" ? [id] : []));
     expect([unlike(side), whyNoChange(recorded, side)]).toEqual([["tokensRewritten"], "rewrittenApart"]);
     expect([unlike(recorded), whyNoChange(recorded, recorded)]).toEqual([[], undefined]);
   });
 
   it("has no share of nothing", () => {
-    const rows = resultRows({ ...recording, figures: { ...recording.figures, tokensSent: 0 } }, side, null);
+    const rows = resultRows({ ...recording, figures: { ...recording.figures, tokensSent: 0 } }, side);
     const shares = rows.map((row) => [row.id, changeShare(row)]);
     expect(shares).toEqual(
       expect.arrayContaining([

@@ -30,15 +30,14 @@ export function Results() {
   const t = useTranslations("replay.results");
   const kind = useTranslations("common.kind");
   const format = useFormat();
-  const { hasUsage, summary, answer } = useSession("hasUsage", "summary", "answer");
+  const { hasUsage, answer } = useSession("hasUsage", "answer");
   const { simulated, choice, threshold } = useReplay("simulated", "choice", "threshold");
   const { recording, replayed } = useOutcome();
   const window = windowToExceed(choice.window);
-  const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const inherited = inheritedPart(answer)?.requests ?? 0;
   const refused = simulated.compactions.filter(isRefusal).length;
-  const rows = resultRows(recording, replayed, peak);
+  const rows = resultRows(recording, replayed);
   const [isMore, setMore] = useState(false);
   const more = useId();
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
@@ -238,20 +237,13 @@ function thrashOf({ compactions }: Side): number {
   return compactions.filter((one) => isCompaction(one) && one.thrash).length;
 }
 
-/**
- * The results of a replay beside the recording.
- * @param measuredPeak peak of the requests with recorded usage, as the list of sessions shows it; `null` where no request has
- * usage
- */
-export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
-  // A side that never parts from the recording has the recorded peak, even where a request without usage is estimated to be larger.
-  const metricIn = ({ basis, figures }: Side, key: MetricKey) =>
-    (key === "peak" && basis === "recorded" ? measuredPeak : null) ?? figures[key];
+/** The results of a replay beside the recording. */
+export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[] {
   return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
     const { key: id, unit } = figure;
     const change = isComparableIn(figure, recorded, simulated) ? figure.change : "none";
     const bands = { recorded: recorded.bands[id], simulated: simulated.bands[id] };
-    const [was, is] = [metricIn(recorded, id), metricIn(simulated, id)];
+    const [was, is] = [recorded.figures[id], simulated.figures[id]];
     const row: ResultRow = { id, unit, recorded: was, simulated: is, change, bands };
     return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
   });

@@ -1,6 +1,7 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowRemark, windowSizes, windowSourceText } from "@/lib/queries/wire/window-text";
 import { inOrder } from "@/lib/server/base/in-order";
 import { accuracyChoice } from "@/lib/server/read/numbers/accuracy";
@@ -65,14 +66,14 @@ async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
 
 /** The summary in a few lines. */
 function readable(summary: SessionSummary): string {
-  const { messages, records, contextWindow, peakContext } = summary;
+  const { messages, records, contextWindow } = summary;
   const remark = windowRemark(contextWindow);
   const lines = [
     summary.file,
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
     `  ${requestsText(summary)}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
-    `  window ${windowSizes(contextWindow)} (${windowSourceText(contextWindow)}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    `  window ${windowSizes(contextWindow)} (${windowSourceText(contextWindow)}), peak ${countText(recordedPeak(summary))}, last ${countText(summary.lastContext)}`,
     ...(remark === undefined ? [] : [`  ${remark}`]),
     ...costLine(summary),
     `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
@@ -86,8 +87,9 @@ function readable(summary: SessionSummary): string {
 }
 
 /** Number of responses, and of those without recorded usage. */
-function requestsText({ requests, requestsWithoutUsage: without = 0 }: SessionSummary): string {
-  const all = countedText(requests + without, "request");
+function requestsText(summary: SessionSummary): string {
+  const { requests, requestsWithoutUsage: without = 0 } = summary;
+  const all = countedText(allRequests(summary), "request");
   if (without === 0) return all;
   return `${all}, ${requests === 0 ? "none with usage" : `${countText(without)} without usage`}`;
 }

@@ -2,6 +2,7 @@ import { countText, usdText } from "@/lib/core/base/number-text";
 import type { SessionPage, SessionRow } from "@/lib/queries/contract/schemas";
 import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { ownCost } from "@/lib/queries/wire/own-cost";
+import { allRequests } from "@/lib/queries/wire/recorded-facts";
 import { listQuery } from "@/lib/server/list/list-query";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
@@ -55,7 +56,11 @@ interface Column {
 const COLUMNS: readonly Column[] = [
   { name: "modified", side: "left", of: ({ modifiedAt }) => modifiedAt?.slice(0, 16).replace("T", " ") ?? "n/a" },
   { name: "agent", side: "left", of: ({ agent }) => agent ?? "n/a" },
-  { name: "requests", of: ({ summary }) => countText(summary?.requests ?? null) },
+  { name: "requests", of: ({ summary }) => countText(summary && allRequests(summary)) },
+  {
+    name: "without usage",
+    of: ({ summary }) => (summary?.requestsWithoutUsage ? countText(summary.requestsWithoutUsage) : ""),
+  },
   { name: "inherited", of: ({ bill }) => (bill?.inherited ? countText(bill.inherited.requests) : "") },
   { name: "compactions", of: ({ summary }) => countText(summary?.compactions.length ?? null) },
   { name: "cost", of: (row) => costText(row, ownCost(row)) },
@@ -64,7 +69,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Columns that are omitted if they are empty for all sessions. */
-const FOR_SOME: ReadonlySet<string> = new Set(["inherited", "with subagents"]);
+const FOR_SOME: ReadonlySet<string> = new Set(["without usage", "inherited", "with subagents"]);
 
 function withSubagents(row: SessionRow): number | null {
   const [own, subagents] = [ownCost(row), row.bill?.subagents?.costUsd.total ?? null];

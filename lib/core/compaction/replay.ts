@@ -74,6 +74,8 @@ export interface Replay extends ContextSeries, Membership {
   readonly compactions: readonly SimulatedCompaction[];
   /** Items that the compactions added, oldest first. */
   readonly added: readonly AddedItem[];
+  /** Number of first points at which the replay follows the recording: their contexts are the recorded ones. */
+  readonly followed: number;
   readonly totals: ReplayTotals;
   /** Calibration in force: present if the counting mode needs one and the session allows it. */
   readonly calibration: Calibration | undefined;
@@ -325,9 +327,12 @@ class ReplayRun {
     const [compactions, context, sent, followed] = [this.#compactions, this.#context, this.#sent, this.#followed];
     let shared: Int32Array | undefined;
     let byCategory: readonly Int32Array[] | undefined;
+    const series = followedSeries(this.#trajectory.blank, followed);
+    const points = followed?.points ?? 0;
     return {
       context: sent,
-      ...followedSeries(this.#trajectory.blank, followed),
+      ...series,
+      followed: points,
       // The getters are computed on demand: callers that need only figures never pay for them.
       get byCategory() {
         byCategory ??= followedCategories(context.changes.sums(), followed);
@@ -348,6 +353,9 @@ class ReplayRun {
       added: this.#context.added,
       totals: totalsOf({
         context: sent,
+        estimated: series.estimated,
+        followed: points,
+        compactions: compactions.sizesBefore(),
         rewritten: this.#rewritten,
         summaryCallTokens: compactions.summaryCallTokens,
         window: this.options.window,

@@ -1,5 +1,6 @@
 import type { Tokens } from "../base/units";
 import type { Outcome } from "../compaction/policy/policy";
+import { countAbove, reachedContexts } from "../compaction/replay-totals";
 import { type SimulatedCompaction, withoutRefusals } from "../compaction/simulation/simulated-compaction";
 import type { Band, MetricInput } from "./metric";
 
@@ -34,11 +35,8 @@ export function bandOfRefetched({ needed }: MetricInput): Band | undefined {
 }
 
 /** Number of requests whose context was above 80 % of the window; `null` if the window is unknown. */
-export function requestsNearWindow({ replay: { context }, window }: MetricInput): number | null {
-  if (window === undefined) return null;
-  let near = 0;
-  for (const tokens of context) if (tokens > window * NEAR_WINDOW) near += 1;
-  return near;
+export function requestsNearWindow({ replay, window }: MetricInput): number | null {
+  return window === undefined ? null : countAbove(reachedContexts(replay), window * NEAR_WINDOW);
 }
 
 /** The fewest requests from one compaction (or the start) to the next; `null` without compactions. */

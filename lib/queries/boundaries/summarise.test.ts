@@ -3,7 +3,7 @@ import { drawTranscript } from "@/lib/core/testing/draw";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { sessionSummary } from "@/lib/queries/contract/schemas";
-import { peakShare } from "@/lib/queries/wire/peak-share";
+import { peakShare } from "@/lib/queries/wire/recorded-facts";
 import { summarise, withShortLists } from "./summarise";
 
 test("a summary matches the contract; absent numbers are null, never 0", () => {

@@ -243,8 +243,7 @@ class Replaying {
   /** The totals of the requests that count. */
   #totals({ window }: PreparedPolicy, replay: Replay, compactions: Replay["compactions"]): ReplayTotals {
     if (this.#from === 0) return replay.totals;
-    const { context, rewritten } = replay;
     const summaryCallTokens = compactions.reduce((sum, one) => sum + one.summaryCallTokens, 0);
-    return totalsOf({ context, rewritten, summaryCallTokens, window: windowToExceed(window) }, this.#from);
+    return totalsOf({ ...replay, compactions, summaryCallTokens, window: windowToExceed(window) }, this.#from);
   }
 }

@@ -6,10 +6,11 @@ import { bandsOfTotals } from "@/lib/core/metrics/answered";
 import type { Band, MetricUnit } from "@/lib/core/metrics/metric";
 import { metricText } from "@/lib/core/metrics/metric-text";
 import { metricOf } from "@/lib/core/metrics/values";
-import { breakdownOfSession, compareSession } from "@/lib/queries/answers/questions";
-import type { CompareAnswer, SessionSummary } from "@/lib/queries/contract/schemas";
+import { breakdownOfSession, compareSession, replaySession } from "@/lib/queries/answers/questions";
+import type { CompareAnswer, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
 import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
+import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowSizes } from "@/lib/queries/wire/window-text";
 import { windowUnderProfile } from "../read/numbers/standing";
 import type { OpenedSession } from "../sessions/opened-session";
@@ -56,9 +57,9 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
         `${at + 1}`,
         agentText(one),
         timeText(one.startedAt),
-        countText(one.requests),
+        countText(allRequests(one)),
         countText(one.contextWindow.tokens),
-        countText(one.peakContext?.tokens ?? null),
+        countText(recordedPeak(one)),
         countText(one.compactions.length),
         costText(one),
       ]),
@@ -66,7 +67,7 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
         "All",
         "",
         "",
-        countText(sum(sessions.map(({ requests }) => requests))),
+        countText(sum(sessions.map(allRequests))),
         "",
         "",
         countText(sum(sessions.map(({ compactions }) => compactions.length))),
@@ -92,7 +93,7 @@ async function* sectionOf(
   number?: number,
 ): AsyncGenerator<string> {
   const { summary } = session;
-  const { requests, requestsWithoutUsage = 0, peakContext, compactions } = summary;
+  const { requestsWithoutUsage = 0, peakContext, compactions } = summary;
   const contextWindow = await windowUnderProfile(session, profile);
   const own = await ownPolicy(session, profile);
   yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agentText(summary)}`)}</h1>
@@ -101,10 +102,10 @@ async function* sectionOf(
   yield facts([
     [
       "Requests",
-      countText(requests),
-      requestsWithoutUsage === 0 ? "" : `and ${countText(requestsWithoutUsage)} without usage`,
+      countText(allRequests(summary)),
+      requestsWithoutUsage === 0 ? "" : `${countText(requestsWithoutUsage)} without usage`,
     ],
-    ["Peak context", countText(peakContext?.tokens ?? null), `of ${windowText}`],
+    ["Peak context", countText(recordedPeak(summary)), `of ${windowText}`],
     ["Compactions", countText(compactions.length), ""],
     ["Cost by list prices", costText(summary), ""],
   ]);
@@ -136,13 +137,7 @@ async function* sectionOf(
   yield table(
     "Recorded compactions",
     ["Line", "Trigger", "Before", "After", "Summary"],
-    compactions.map((one) => [
-      countText(one.line),
-      one.trigger === "auto" ? "automatic" : one.trigger,
-      countText(one.tokensBefore),
-      countText(one.tokensAfter),
-      countText(one.summaryTokens),
-    ]),
+    compactionRows(compactions, await recordedRun(session, profile)),
   );
   if (!withText) return;
   yield "<section><h2>Transcript, likely secrets masked</h2>\n";
@@ -165,6 +160,32 @@ function unpricedPart(summaries: readonly SessionSummary[]): string {
   return unpricedTexts(summaries.flatMap(({ bill }) => unpricedOfBill(bill)))
     .map((text) => `<p>${escaped(text)}</p>\n`)
     .join("");
+}
+
+function recordedRun(session: OpenedSession, profile: ContextProfile | undefined): Promise<ReplayResult> {
+  return replaySession(session, { policy: "recorded" }, profile);
+}
+
+/** Rows of the recorded compactions, with the sizes that the page shows. No request sends what a compaction at the end leaves. */
+function compactionRows(
+  compactions: SessionSummary["compactions"],
+  { compactions: sizes, totals }: ReplayResult,
+): readonly (readonly string[])[] {
+  return compactions.map(({ line, trigger }, index) => {
+    const {
+      request = totals.requests,
+      tokensBefore = null,
+      tokensAfter = null,
+      summaryTokens = 0,
+    } = sizes[index] ?? {};
+    return [
+      countText(line),
+      trigger === "auto" ? "automatic" : trigger,
+      countText(tokensBefore),
+      countText(request < totals.requests ? tokensAfter : null),
+      countText(summaryTokens === 0 ? null : summaryTokens),
+    ];
+  });
 }
 
 /** The recording beside a replay under its agent's own policy. */

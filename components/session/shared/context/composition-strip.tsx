@@ -6,6 +6,7 @@ import { axisTop, clamp } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { highestContext } from "@/lib/core/compaction/replay-totals";
 import { useReplay, useSession, useView, useViewActions } from "../state/stores";
 import { pointedRequest } from "../state/view";
 import type { Base } from "./difference";
@@ -32,7 +33,7 @@ export function CompositionStrip({ base }: CompositionStripProps) {
   const at = useView(pointedRequest);
   const { pin } = useViewActions();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const top = axisTop(recorded.totals.peak, simulated.totals.peak);
+  const top = axisTop(highestContext(recorded), highestContext(simulated));
   const frame = useMemo(
     () =>
       chartFrame({

@@ -4,6 +4,7 @@ import { axisTop } from "@/components/charts/scale";
 import type { Size } from "@/components/charts/use-size";
 import type { RequestRange } from "@/components/charts/zoom";
 import type { Replay } from "@/lib/core/compaction/replay";
+import { highestContext } from "@/lib/core/compaction/replay-totals";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { ReplayState } from "../state/replay";
 import { shownWindow } from "../state/replay-choice";
@@ -55,7 +56,7 @@ export function useHeight(): Height {
 /** The largest context, and the largest window. */
 function reachOf({ simulated, choice }: Simulation, recorded: Replay, facts: RecordingFacts) {
   return {
-    peak: Math.max(recorded.totals.peak, simulated.totals.peak),
+    peak: Math.max(highestContext(recorded), highestContext(simulated)),
     window: Math.max(facts.contextWindow.tokens, shownWindow(choice, facts)),
   };
 }

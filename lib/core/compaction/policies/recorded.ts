@@ -1,10 +1,10 @@
-import type { ItemIndex, Tokens } from "../../base/units";
+import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../../columns/columns";
 import type { CountedColumns } from "../../columns/counted";
 import { recordedMembership } from "../../columns/membership";
 import { pointCount } from "../../columns/points";
 import { raggedRow } from "../../columns/ragged";
-import { recordedSeries } from "../../context/recorded";
+import { type RecordedSeries, recordedSeries } from "../../context/recorded";
 import { settingsWithoutEffect } from "../policy/common-settings";
 import type { Policy } from "../policy/policy";
 import type { Replay } from "../replay";
@@ -33,10 +33,11 @@ export function recordedReplay(recording: CountedColumns, window: Tokens): Repla
   const series = recordedSeries(recording);
   const rewritten = recordedRewritten(recording, series);
   const compactions = boundariesOf(columns, "compaction").map((row) =>
-    recordedCompaction(recording, series.context, rewritten, row),
+    recordedCompaction(recording, series, rewritten, row),
   );
-  const totals = totalsOf({ context: series.context, rewritten, summaryCallTokens: 0, window });
-  return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
+  const replay = { ...series, rewritten, compactions, followed: pointCount(columns) };
+  const totals = totalsOf({ ...replay, summaryCallTokens: 0, window });
+  return { ...replay, sizes: tokens, added: [], totals };
 }
 
 /** Recounts the requests above another window; nothing else in a recorded replay depends on the window. */
@@ -46,7 +47,7 @@ export function recordedUnder(replay: Replay, window: Tokens): Replay {
 
 function recordedCompaction(
   recording: CountedColumns,
-  context: Int32Array,
+  { context, estimated }: Pick<RecordedSeries, "context" | "estimated">,
   rewritten: Int32Array,
   row: number,
 ): SimulatedCompaction {
@@ -54,7 +55,7 @@ function recordedCompaction(
   const { boundaries } = columns;
   const request = boundaries.request[row] ?? 0;
   const recordedBefore = boundaries.tokensBefore[row] ?? -1;
-  const before = recordedBefore >= 0 ? recordedBefore : (context[request - 1] ?? 0);
+  const before = recordedBefore >= 0 ? recordedBefore : (context[lastMeasured(estimated, request - 1)] ?? 0);
   const after = context[Math.min(request, pointCount(columns) - 1)] ?? 0;
   const kept: ItemIndex[] = Array.from(raggedRow(boundaries.kept, row));
   const summary = summaryTokensAt(recording, row);
@@ -77,6 +78,12 @@ function recordedCompaction(
     // A context after the last request was never sent, so its size is unknown.
     shrunk: request >= pointCount(columns) || after < before,
   };
+}
+
+/** The last request with usage up to this one; this one if none has any. */
+function lastMeasured(estimated: Uint8Array, request: RequestIndex): RequestIndex {
+  const measured = request < 0 ? -1 : estimated.lastIndexOf(0, request);
+  return measured < 0 ? request : measured;
 }
 
 /** Trigger of a recorded boundary in the terms of a policy; `unknown` if its record states none. */

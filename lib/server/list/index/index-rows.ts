@@ -1,6 +1,6 @@
 import { profileOf } from "@/lib/agents/registry";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
-import { peakShare } from "@/lib/queries/wire/peak-share";
+import { peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState } from "../../store/database/schema";
@@ -134,7 +134,7 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
     /** Whether there is a compaction. */
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
     /** The largest context, in tokens and as a share of the window. */
-    peak: summary?.peakContext?.tokens ?? null,
+    peak: summary && recordedPeak(summary),
     peak_share: orNull(summary, peakShare),
     cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
     damaged: summary?.records.damagedTotal ?? null,
