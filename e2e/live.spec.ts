@@ -1,6 +1,8 @@
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { GrowingFile, shownNumbers, shownRows } from "@/bench/support/live";
 import { SessionPage } from "./pages/session";
+import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
@@ -21,6 +23,37 @@ test.beforeAll(async () => {
   });
 });
 test.afterAll(() => app.stop());
+
+test("the page says that its file was removed or its server is gone, and keeps everything else", async ({
+  page,
+  words,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/./);
+  const path = { name: "short-lived.jsonl", file: undefined as string | undefined };
+  const own = await startApp({
+    isFresh: true,
+    fill: (folder) => {
+      path.file = join(folder, path.name);
+      copyFileSync(samplePath(ENGLISH), path.file);
+    },
+  });
+  try {
+    const session = new SessionPage(page, own, words);
+    await session.open(path.name);
+    rmSync(path.file ?? "");
+    await expect(page.getByText(words.of("session.fileState.removed"))).toBeVisible();
+    await expect(session.chart).toBeVisible();
+    await own.stop();
+    await expect(page.getByText(words.of("session.fileState.unreachable"))).toBeVisible();
+    await page.keyboard.press("7");
+    await expect(page.getByText(words.of("session.fileState.tabFailed"))).toBeVisible();
+    await page.keyboard.press("1");
+    await expect(session.chart).toBeVisible();
+  } finally {
+    await own.stop();
+  }
+});
 
 test("a session that is being written grows on the page, which keeps its place", async ({ page, words }) => {
   test.slow();

@@ -40,8 +40,10 @@ export function SessionScreen({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => loadColumns(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const t = useTranslations("session.fileState");
   const own = useOwnPolicies();
-  const live = useLive(id);
+  const file = useLive(id);
+  const live = file === "live";
   const title = facts.data?.summary.title ?? facts.data?.name;
   useTitle(title);
   const agents = useNeededAgents(facts.data?.summary.agent);
@@ -73,6 +75,11 @@ export function SessionScreen({ id }: { readonly id: string }) {
           live={live}
           costPlace={held === undefined || hasMessages ? setCostPlace : undefined}
         />
+      )}
+      {error === null && (file === "removed" || file === "unreachable") && (
+        <p role="alert" className="border-b border-line bg-sunk px-4 py-1 text-sm">
+          {t(file)}
+        </p>
       )}
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />

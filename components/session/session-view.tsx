@@ -1,5 +1,5 @@
 import { Table2 } from "lucide-react";
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { Component, lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -10,6 +10,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Count, Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { Notice } from "@/components/ui/status";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/policies";
 import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
@@ -55,7 +56,37 @@ const CONTENTS: Readonly<Record<TabId, { readonly shown: (table: boolean) => Rea
 
 /** What is drawn once its code is loaded: a tab when it is opened. */
 function later(content: ReactNode, meanwhile: ReactNode = <TabSkeleton />): ReactNode {
-  return <Suspense fallback={meanwhile}>{content}</Suspense>;
+  return (
+    <Guarded>
+      <Suspense fallback={meanwhile}>{content}</Suspense>
+    </Guarded>
+  );
+}
+
+interface GuardedProps {
+  readonly children: ReactNode;
+}
+
+/** Shows a sentence in place of a part that fails, for example because its code cannot be loaded: the rest of the page stays. */
+class Guarded extends Component<GuardedProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <PartFailed /> : this.props.children;
+  }
+}
+
+function PartFailed() {
+  const t = useTranslations("session.fileState");
+  return (
+    <Notice role="alert" title={t("tabFailed")}>
+      <Button onClick={() => location.reload()}>{t("reload")}</Button>
+    </Notice>
+  );
 }
 
 interface SessionViewProps {

@@ -12,13 +12,13 @@ const LEAST_PAUSE_MS = 900;
 /** An update is followed by a pause of at least this many times as long as it took to fetch and draw: the page stays free for its reader. */
 const PAUSE_FACTOR = 2;
 
-/**
- * Follows a session's file while the page is looked at: what is added to it is added to what the page shows. Returns whether the file is being
- * written.
- */
-export function useLive(id: string): boolean {
+/** A session's file: being written, at rest, or removed; `unreachable` while the server does not answer. */
+export type FileState = "live" | "rest" | "removed" | "unreachable";
+
+/** Follows a session's file while the page is visible, and adds to the page what is appended to the file. */
+export function useLive(id: string): FileState {
   const client = useQueryClient();
-  const [live, setLive] = useState(false);
+  const [state, setState] = useState<FileState>("rest");
   useEffect(() => {
     let isClosed = false;
     let isBehind = false;
@@ -40,9 +40,10 @@ export function useLive(id: string): boolean {
     };
     const stop = listenTo(id, {
       onChanged: () => void catchUp(),
-      onLive: (now) => {
-        setLive(now);
-        if (!now) outdate(client, id, "active");
+      onState: (now) => {
+        // A removed file is at rest, too.
+        setState((before) => (before === "removed" && now === "rest" ? before : now));
+        if (now === "rest") outdate(client, id, "active");
       },
     });
     return () => {
@@ -50,7 +51,7 @@ export function useLive(id: string): boolean {
       stop();
     };
   }, [client, id]);
-  return live;
+  return state;
 }
 
 /** Resolves when the page has drawn what it was given. */
@@ -125,14 +126,14 @@ function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldCo
 interface StreamListener {
   /** The file is another one than before, or may be: the stream has just begun. */
   readonly onChanged: () => void;
-  readonly onLive: (live: boolean) => void;
+  readonly onState: (state: FileState) => void;
 }
 
 /**
  * Listens to a session's events until the returned function is called. A page that is not looked at does not listen: it would only take one of the few
  * connections that the browser has for all pages together.
  */
-function listenTo(id: string, { onChanged, onLive }: StreamListener): () => void {
+function listenTo(id: string, { onChanged, onState }: StreamListener): () => void {
   if (!isServed()) return () => {};
   let source: EventSource | undefined;
   const stop = () => {
@@ -149,8 +150,11 @@ function listenTo(id: string, { onChanged, onLive }: StreamListener): () => void
     source.addEventListener("live", ({ data }) => {
       // The contract's own tests hold the server to this shape.
       const event = JSON.parse(data) as SessionEvent;
-      if (event.type === "live") onLive(event.live);
+      if (event.type === "live") onState(event.live ? "live" : "rest");
     });
+    source.addEventListener("gone", () => onState("removed"));
+    // The browser tries again by itself; the stream then begins with the file's state.
+    source.addEventListener("error", () => onState("unreachable"));
   };
   document.addEventListener("visibilitychange", follow);
   follow();
