@@ -1,13 +1,13 @@
 import type { AgentPlaces } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
-/** Where the agent leaves its sessions. Source: the document, or the release and file, that says so. */
+/** Locations of the agent's sessions. Source: cite the document, or the release and file. */
 const skeletonPlaces: AgentPlaces = {
   roots: [{ folder: ".skeleton", variables: [{ name: "SKELETON_HOME" }] }],
   files: ["sessions/*.jsonl"],
 };
 
-/** The agent's browser profile. Copy the folder, give every part the agent's name, and fill it in. What it is called and counted with stands in `../agents.ts`. */
+/** Browser profile of the agent. Copy the folder, give every part the agent's name, and fill it in. Its name and estimator are in `../agents.ts`. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",

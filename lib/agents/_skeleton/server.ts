@@ -1,3 +1,14 @@
+/*
+ * Session of the agent: one JSON record a line. Replace this with about ten invented lines of the real format:
+ *
+ * {"type":"session","agent":"skeleton","version":"1.0.0","id":"s-2"}
+ * {"type":"user","text":"Read everything."}
+ * {"type":"assistant","text":"Done.","usage":{"input":9000,"cached":0,"output":5}}
+ * {"type":"compaction","summary":"Everything was read."}
+ * {"type":"user","text":"Go on."}
+ * {"type":"assistant","text":"Going on.","usage":{"input":700,"output":5}}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
@@ -18,8 +29,8 @@ const skeletonReader: Reader = {
 };
 
 /**
- * It never throws: whatever is odd becomes a `Problem`. It may be ended after every record, so it keeps nothing back that `end` would write
- * twice.
+ * Reads records and never throws: an odd value becomes a `Problem`. Reading may end after every record, so it keeps nothing back that `end` would
+ * write twice.
  */
 class SkeletonParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
@@ -52,7 +63,7 @@ class SkeletonParser implements RecordParser {
     const { value, line } = record;
     const when = { line, ...(at === undefined ? {} : { at }) };
     const isSummary = draft.origin === "summary";
-    // Everything before it left the context; the summary itself does not belong to the trajectory that a replay runs again.
+    // Everything before it left the context; the summary itself does not belong to the replayed trajectory.
     if (isSummary) this.#compaction(when);
     const recordedOnly = isSummary ? { recordedOnly: true } : {};
     const { role, origin } = draft;
@@ -94,10 +105,10 @@ class SkeletonParser implements RecordParser {
   }
 }
 
-/** Figures of `usage` that are read. One that is not needed is added with the reason; any other becomes a problem. */
+/** Fields of `usage` that are read. Add an unneeded one with the reason; any other becomes a problem. */
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output"]);
 
-/** What was not recorded is absent, never 0. `input` does not include what was read from the cache. */
+/** Unrecorded fields are absent, never 0. `input` excludes tokens read from the cache. */
 function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {
   const sent = figures.tokens(input, "input");
   const read = figures.tokens(cached, "cached");
@@ -111,8 +122,8 @@ function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage
 }
 
 /**
- * What the model read of a record; `undefined` for records of which it read nothing. Both reading and loading texts again use this function, so
- * that they give the same texts in the same order.
+ * Content of a record that the model read; `undefined` for records of which it read nothing. Both reading and loading texts again use this function,
+ * so that they give the same texts in the same order.
  */
 function draftOf(record: JsonObject): DraftMessage | undefined {
   switch (record.type) {
@@ -146,14 +157,14 @@ function resultBlock({ call, text, failed }: JsonObject): DraftBlock {
   return { kind: "tool_result", text: textOf(text), callId: idOf(call), isError: failed === true };
 }
 
-/** What only the server loads; `ServerProfile` lists what else an agent may have here. */
+/** Parts that only the server loads; `ServerProfile` lists further optional ones. */
 export const server: ServerProfile = {
   reader: skeletonReader,
 };
 
 /**
- * True if the first records are the agent's, recognised by something that no other format has: a field that only this agent writes. The checks
- * hold every fixture of every format against it.
+ * True if the first records are the agent's, recognised by a field that only this agent writes. The checks test it against every fixture of every
+ * format.
  */
 function sniffSkeleton(head: readonly JsonObject[]): boolean {
   return head.some(({ type, agent }) => type === "session" && agent === "skeleton");

@@ -6,7 +6,7 @@ import { READERS } from "../registry";
 import { profile as skeleton } from ".";
 import { server } from "./server";
 
-/** The skeleton passes the checks of every registered format, so that whoever copies it starts from something that works. */
+/** The skeleton passes the checks of every registered format, so that a copy of it starts from working code. */
 describe("the skeleton", () => {
   it("is in no registry", () => {
     expect(FORMATS.map(({ id }) => id)).not.toContain(server.reader.format);

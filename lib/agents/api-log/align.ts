@@ -1,33 +1,33 @@
 import type { Message } from "@/lib/core/transcript/model";
 
-/** A message of a conversation, as far as it must be recognised again. */
+/** Fields of a conversation's message for recognising it again. */
 export interface Item {
   readonly key: string;
   readonly role: Message["role"];
   readonly origin: Message["origin"];
-  /** The call that it answers. */
+  /** Id of the call that it answers. */
   readonly callId: string | undefined;
   readonly chars: number;
 }
 
-/** How a request's messages follow from those of the request before. */
+/** Relation of a request's messages to those of the previous request. */
 export interface Alignment {
-  /** For every message of the request: the index of the earlier message that it repeats, or −1 where it is new. */
+  /** For every message of the request: the index of the earlier message that it repeats, or −1 if it is new. */
   readonly from: readonly number[];
-  /** Earlier messages that the request no longer has, in order. */
+  /** Earlier messages missing from the request, in order. */
   readonly gone: readonly number[];
-  /** How many earlier messages at the front are all still there. */
+  /** Number of earlier messages at the front that are all still there. */
   readonly prefix: number;
-  /** Earlier results of which only a placeholder was sent. */
+  /** Earlier results that the request has only as a placeholder. */
   readonly cleared: readonly number[];
 }
 
-/** A text up to this length may be the placeholder of a cleared result. */
+/** Maximum length of the placeholder for a cleared result. */
 const PLACEHOLDER_CHARS = 200;
 
 /**
  * Aligns a request with the messages that were live before it: first their common beginning, then equal messages in the same order.
- * @param response index of the live response, which the next request repeats even if its wording differs; −1 where there is none
+ * @param response index of the live response, which the next request repeats even if its wording differs; −1 if there is none
  */
 export function align(live: readonly Item[], request: readonly Item[], response: number): Alignment {
   const from: number[] = [];

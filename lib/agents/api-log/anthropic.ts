@@ -20,7 +20,7 @@ import {
 
 /** Anthropic Messages. Format: platform.claude.com/docs, API reference, "Messages". */
 
-/** The request, as `POST /v1/messages` takes it. */
+/** The request, as sent to `POST /v1/messages`. */
 export function messagesRequest(body: JsonObject): DraftRequest {
   return {
     model: nameOf(body.model),
@@ -31,7 +31,10 @@ export function messagesRequest(body: JsonObject): DraftRequest {
   };
 }
 
-/** Figures that are read. Not needed: fetched pages and other tools of the provider without a price of their own; thoughts, which are part of the output. */
+/**
+ * Fields that are read. Not needed: fetched pages and other tools of the provider without a price of their own; thoughts, which are part of the
+ * output.
+ */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "input_tokens",
   "cache_read_input_tokens",
@@ -43,12 +46,12 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
   "server_tool_use.web_fetch_requests",
 ]);
 
-/** Takes note of the figures of a Messages usage that are not read. */
+/** Reports the fields of a Messages usage that are not read. */
 export function unknownMessagesUsage(usage: unknown, figures: Figures): void {
   figures.unknownUsage(usage, KNOWN_FIELDS);
 }
 
-/** The response, also where it was put together from the events of a stream. */
+/** The response, including one assembled from the events of a stream. */
 export function messagesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
   unknownMessagesUsage(usage, figures);
@@ -103,7 +106,7 @@ function partBlocks(part: JsonObject): readonly DraftBlock[] {
   }
 }
 
-/** The session, which Claude Code writes into the user's id, at its end or as JSON. */
+/** The session id, which Claude Code writes into the user's id, at its end or as JSON. */
 function sessionOf({ user_id }: JsonObject): string | undefined {
   const id = textOf(user_id);
   const parsed = id.startsWith("{") ? parsedOr(id) : undefined;

@@ -15,9 +15,9 @@ import {
   userMessages,
 } from "./parts";
 
-/** OpenAI Chat Completions, which many servers speak. Format: platform.openai.com/docs, API reference, "Chat". */
+/** OpenAI Chat Completions, which many servers implement. Format: platform.openai.com/docs, API reference, "Chat". */
 
-/** The request, as `POST /v1/chat/completions` takes it. System messages at the front are the system prompt. */
+/** The request, as sent to `POST /v1/chat/completions`. System messages at the front are the system prompt. */
 export function completionsRequest(body: JsonObject): DraftRequest {
   const messages = objectsOf(body.messages);
   const first = messages.findIndex(({ role }) => !isSystem(role));
@@ -32,9 +32,7 @@ export function completionsRequest(body: JsonObject): DraftRequest {
   };
 }
 
-/**
- * Figures that are read. Not needed: the total; tokens that missed the cache, which are the rest; predictions, which are part of the completion.
- */
+/** Fields that are read. Not needed: the total; tokens that missed the cache, which are the rest; predictions, which are part of the completion. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "prompt_tokens",
   "prompt_tokens_details.cached_tokens",
@@ -47,7 +45,7 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
   "total_tokens",
 ]);
 
-/** The response, also where it was put together from the chunks of a stream. */
+/** The response, including one assembled from the chunks of a stream. */
 export function completionsResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
   figures.unknownUsage(usage, KNOWN_FIELDS);
@@ -86,7 +84,7 @@ function isSystem(role: unknown): boolean {
   return role === "system" || role === "developer";
 }
 
-/** Reasoning in the form of servers other than OpenAI's. */
+/** Reasoning in the format of servers other than OpenAI's. */
 function thinking({ reasoning_content, reasoning }: JsonObject): readonly DraftBlock[] {
   const text = textOf(reasoning_content) || textOf(reasoning);
   return text === "" ? [] : [thinkingBlock(text)];
@@ -99,7 +97,7 @@ function calls({ tool_calls, function_call }: JsonObject): readonly DraftBlock[]
       const called = objectOf(call.function ?? call.custom);
       return callBlock(call.id, called.name, called.arguments ?? called.input);
     }),
-    // A function call of the old form has no id: its name links it to its result.
+    // A function call of the old format has no id: its name links it to its result.
     ...(old.name === undefined ? [] : [callBlock(old.name, old.name, old.arguments)]),
   ];
 }

@@ -1,13 +1,13 @@
 import { type Alignment, align, type Item } from "./align";
 import type { Overhead, Thread } from "./thread";
 
-/** The thread that a request continues, and how. */
+/** The thread that a request continues, with the alignment of their messages. */
 interface Choice {
   readonly thread: Thread;
   readonly alignment: Alignment;
 }
 
-/** How many of the latest threads are considered. Side calls end, and no request returns to them. */
+/** Maximum number of latest threads to consider. Side calls end, and no request returns to them. */
 const LOOKED_AT = 200;
 
 export interface Asked {
@@ -19,8 +19,8 @@ export interface Asked {
 }
 
 /**
- * The thread that a request continues: one whose messages it repeats, either all of them, or some of them where the overhead is the same or most
- * of the request is known. `undefined` where it repeats no thread.
+ * The thread that a request continues: one whose messages it repeats, either all of them, or some of them if the overhead is the same or most of the
+ * request is known. `undefined` if it repeats no thread.
  */
 export function choose(threads: readonly Thread[], asked: Asked): Choice | undefined {
   let best: { choice: Choice; score: number } | undefined;
@@ -51,8 +51,8 @@ function scoreOf(thread: Thread, asked: Asked, { from, gone }: Alignment, simila
 }
 
 /**
- * The thread whose history a request that repeats nothing may have replaced. Only threads that nothing has continued yet are considered: one
- * whose last answer the request brings, or else the latest conversation of the same session or with the same tools.
+ * The thread whose history may have been replaced by a request that repeats nothing. Only threads without a continuation are considered: one whose
+ * last answer is in the request, or else the latest conversation of the same session or with the same tools.
  */
 export function replacedBy(
   threads: readonly Thread[],

@@ -2,27 +2,27 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { DraftMessage, DraftOverhead } from "@/lib/core/transcript/draft";
 import type { Usage } from "@/lib/core/transcript/model";
 
-/** What a request's body says. */
+/** Content of a request's body. */
 export interface DraftRequest {
   readonly model: string | undefined;
   readonly overhead: readonly DraftOverhead[];
   readonly messages: readonly DraftMessage[];
   readonly session: string | undefined;
-  /** The response that this request continues from: its messages are then only what is new. Empty where its id is masked. */
+  /** The response that this request continues from: its messages are then only the new ones. Empty if its id is masked. */
   readonly previous: string | undefined;
 }
 
-/** What a response's body says. */
+/** Content of a response's body. */
 export interface DraftResponse {
   readonly id: string | undefined;
   readonly model: string | undefined;
   readonly messages: readonly DraftMessage[];
   readonly usage: Usage | undefined;
-  /** From a stream's last event: how much was generated in the end. */
+  /** Final number of generated tokens, from a stream's last event. */
   readonly generated?: Tokens | undefined;
 }
 
-/** One call of the API, as far as a record tells about it. */
+/** One call of the API, as far as a record contains it. */
 export interface Exchange {
   readonly request: DraftRequest | undefined;
   readonly response: DraftResponse | undefined;
@@ -41,8 +41,7 @@ export function textsOf({ request, message, response }: Exchange): readonly stri
 }
 
 /**
- * Usage from a provider's figures, with the cached part taken out of the input where the provider includes it. `undefined` where no input is
- * recorded.
+ * Usage from a provider's numbers, with the cached part subtracted from the input if the provider includes it. `undefined` if no input is recorded.
  */
 export function usageFrom(figures: {
   readonly sent: Tokens | undefined;

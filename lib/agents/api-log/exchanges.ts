@@ -15,15 +15,15 @@ import { completionsMessage, completionsRequest, completionsResponse } from "./c
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";
 import { responsesRequest, responsesResponse } from "./responses";
 
-/** Names under which loggers put a request, a response, and the body within either. The first match wins. */
+/** Names that loggers use for a request, a response, and the body within either. The first match wins. */
 const REQUESTS = ["request", "req", "request_body", "requestBody", "raw_request"];
 const RESPONSES = ["response", "res", "response_body", "responseBody", "raw_response", "events"];
 const BODIES = ["body", "postData", "content", "data", "json", "payload", "body_raw", "bodyRaw", "events", "text"];
 const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "created_at", "logged_at", "date"];
 
 /**
- * The exchanges in a record: one, or all of a HAR document's; none where it holds nothing of an API. A record may be a request with its response
- * under various names, either of them alone, an event of a stream, or a message of a history.
+ * The exchanges in a record: one, or all of a HAR document's; none if it is not an API's. A record may be a request with its response under various
+ * names, either of them alone, an event of a stream, or a message of a history.
  */
 export function exchangesOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): readonly Exchange[] {
   const entries = objectsOf(objectOf(record.log).entries);
@@ -59,12 +59,12 @@ function exchangeOf(record: JsonObject, figures: Figures): Exchange | undefined 
 
 const COUNTING = "count_tokens";
 
-/** True if a record asks for a token count, and not for a response. */
+/** True if a record requests a token count, and not a response. */
 export function isCounting(record: JsonObject): boolean {
   return textOf(record.url).includes(COUNTING) || textOf(objectOf(firstOf(record, REQUESTS)).url).includes(COUNTING);
 }
 
-/** True if a record is an entry of a HAR, which holds everything that a browser loaded, whatever it was. */
+/** True for an entry of a HAR, which holds everything that a browser loaded. */
 export function isHarEntry({ startedDateTime, request, response }: JsonObject): boolean {
   return typeof startedDateTime === "string" && isObject(request) && isObject(response);
 }
@@ -77,7 +77,7 @@ function firstTime(record: JsonObject): number | undefined {
   return TIMES.map((key) => timeOf(record[key])).find((at) => at !== undefined);
 }
 
-/** The body within a logged request or response: the value itself, or what it holds under one of the usual names. */
+/** The body within a logged request or response: the value itself, or its field under one of the usual names. */
 function bodyIn(value: unknown, accepts: (body: JsonObject) => boolean, depth = 0): JsonObject | undefined {
   const body = decoded(value);
   if (body === undefined || accepts(body)) return body;
@@ -85,7 +85,7 @@ function bodyIn(value: unknown, accepts: (body: JsonObject) => boolean, depth = 
   return BODIES.map((key) => bodyIn(plainField(body, key), accepts, depth + 1)).find((found) => found !== undefined);
 }
 
-/** A field of a logged body. Where the body says `base64`, as HAR does for bodies that it took for bytes, it is decoded. */
+/** A field of a logged body. If the body says `base64`, as HAR does for binary bodies, it is decoded. */
 function plainField(body: JsonObject, key: string): unknown {
   const value = body[key];
   if (body.encoding !== "base64" || typeof value !== "string") return value;
@@ -93,11 +93,11 @@ function plainField(body: JsonObject, key: string): unknown {
     const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
     return new TextDecoder().decode(bytes);
   } catch {
-    return value; // It is not what it claims to be, so it is taken as it is.
+    return value; // Not valid base64, so it is returned unchanged.
   }
 }
 
-/** The object in a value: the value itself, JSON in a text, or a stream's events put together. */
+/** The object in a value: the value itself, JSON in a text, or the assembled events of a stream. */
 function decoded(value: unknown): JsonObject | undefined {
   if (Array.isArray(value)) return assembled(objectsOf(value));
   if (typeof value !== "string") return isObject(value) ? value : undefined;
@@ -106,7 +106,7 @@ function decoded(value: unknown): JsonObject | undefined {
   return isObject(parsed) || Array.isArray(parsed) ? decoded(parsed) : undefined;
 }
 
-/** True if it is the body of a request: a model with messages or input. The other fields tell it from a bare list of messages. */
+/** True for the body of a request: a model with messages or input. The other fields distinguish it from a bare list of messages. */
 function isRequest(body: JsonObject): boolean {
   const { messages, input, model } = body;
   if (isResponse(body)) return false;
@@ -141,7 +141,7 @@ function requestOf(body: JsonObject, url: string, response: JsonObject | undefin
   return isAnthropic(body, url, response) ? messagesRequest(body) : completionsRequest(body);
 }
 
-/** The address or the response tells; without them, what only Anthropic's bodies hold. */
+/** The address or the response decides; without them, fields that only Anthropic's bodies have. */
 function isAnthropic(body: JsonObject, url: string, response: JsonObject | undefined): boolean {
   if (/\/chat\/completions/.test(url) || Array.isArray(response?.choices)) return false;
   if (/\/messages/.test(url) || response?.type === "message" || "system" in body || "anthropic_version" in body)
@@ -162,7 +162,7 @@ function responseOf(body: JsonObject, figures: Figures): DraftResponse {
   return Array.isArray(body.choices) ? completionsResponse(body, figures) : responsesResponse(body, figures);
 }
 
-/** What one event tells about its response besides pieces of its text, which the next request repeats whole. */
+/** Facts about a response in one event, except pieces of its text, which the next request repeats whole. */
 function eventResponse(record: JsonObject, figures: Figures): DraftResponse | undefined {
   const type = textOf(record.type);
   if (type === "message_start" && isObject(record.message)) {
@@ -179,7 +179,7 @@ function eventResponse(record: JsonObject, figures: Figures): DraftResponse | un
 
 const NOTHING: DraftResponse = { id: undefined, model: undefined, messages: [], usage: undefined };
 
-/** Events that carry nothing but pieces. */
+/** Events that hold only pieces of text. */
 const STREAMED = /^(ping|content_block_(start|delta|stop)|message_delta|message_stop|response\.[a-z_.]+)$/;
 
 function isFailure(value: unknown): boolean {
@@ -199,20 +199,20 @@ function historyMessage(record: JsonObject): DraftRequest | undefined {
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool"]);
 
-/** True if a record is a message as an API takes it. */
+/** True if a record is a message in an API's format. */
 export function isHistoryMessage(record: JsonObject): boolean {
   return ROLES.has(textOf(record.role)) && ("content" in record || "tool_calls" in record) && !hasSdkPart(record);
 }
 
-/** True if a message holds a call or a result in a form that only an API writes. */
+/** True if a message holds a call or a result in a format that only an API writes. */
 export function hasToolShape(record: JsonObject): boolean {
   if (Array.isArray(record.tool_calls) || typeof record.tool_call_id === "string") return true;
   return objectsOf(record.content).some(({ type }) => type === "tool_use" || type === "tool_result");
 }
 
-/** Puts a response that was logged as stream events together into the body that a call without streaming returns. */
+/** Assembles a response that was logged as stream events into the body of a call without streaming. */
 
-/** The events of a logged stream, from its text as it was transmitted. Empty where the text is no stream. */
+/** The events of a logged stream, from its text as it was transmitted. Empty if the text is not a stream. */
 function eventsOfText(text: string): readonly JsonObject[] {
   if (!/^\s*(data|event|id|:)/.test(text)) return [];
   return text
@@ -222,7 +222,7 @@ function eventsOfText(text: string): readonly JsonObject[] {
     .filter(isObject);
 }
 
-/** The response's body; `undefined` where these are not the events of a response. */
+/** The response's body; `undefined` if these are not the events of a response. */
 function assembled(events: readonly JsonObject[]): JsonObject | undefined {
   const whole = events.map(({ event, data }) => (isObject(data) ? data : objectOf(event)));
   const plain = events.some(({ data }) => isObject(data)) ? whole : events;
@@ -234,14 +234,14 @@ function assembled(events: readonly JsonObject[]): JsonObject | undefined {
   return chunks.length === 0 ? undefined : completion(chunks);
 }
 
-/** A stream that broke off never states the whole response, so its finished items are taken. */
+/** An interrupted stream never states the whole response, so its finished items are used. */
 function completedResponse(response: JsonObject, events: readonly JsonObject[]): JsonObject {
   if (objectsOf(response.output).length > 0) return response;
   const items = events.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item);
   return { ...response, output: items };
 }
 
-/** True if a record is one chunk of a stream of Chat Completions. */
+/** True for one chunk of a stream of Chat Completions. */
 function isChunk({ object, choices }: JsonObject): boolean {
   return object === "chat.completion.chunk" && Array.isArray(choices);
 }
@@ -269,7 +269,7 @@ function finished({ json, ...block }: Record<string, unknown>): JsonObject {
   return typeof json === "string" && json !== "" ? { ...block, input: parsedOr(json) } : block;
 }
 
-/** The first choice of a completion, put together from its chunks. */
+/** The first choice of a completion, assembled from its chunks. */
 function completion(chunks: readonly JsonObject[]): JsonObject {
   const message: Record<string, unknown> = { role: "assistant" };
   const calls = new Map<number, { id: unknown; name: string; arguments: string }>();

@@ -1,8 +1,8 @@
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 
 /**
- * The key that distinguishes the messages of a conversation: role, kinds, call ids and texts, without white space at the ends. Thinking is left
- * out, since later requests need not repeat it.
+ * The key that distinguishes the messages of a conversation: role, kinds, call ids and texts, without white space at the ends. Thinking is excluded,
+ * since later requests need not repeat it.
  */
 export function messageKey({ role, blocks }: DraftMessage): string {
   const told = blocks.filter(({ kind }) => kind !== "thinking");

@@ -16,23 +16,23 @@ interface Placed extends Item {
   readonly part: number;
 }
 
-/** The place of an exchange. */
+/** Position of an exchange. */
 interface Place {
   readonly record: SourceRecord;
   readonly at: number | undefined;
 }
 
 /**
- * Sorts the requests of a log into conversations. Every request is a snapshot of what the model saw: what it shares with an earlier request is
- * the same message, what is new is added, and what is no longer there has left the context.
+ * Sorts the requests of a log into conversations. Every request is a snapshot of the model's input: messages shared with an earlier request are the
+ * same ones, new ones are added, and missing ones have left the context.
  */
 export class Log {
   readonly threads: Thread[] = [];
   readonly #builder: TranscriptBuilder;
-  /** Every overhead that was sent; each is measured once. */
+  /** All overheads sent; each is measured once. */
   readonly #overheads = new Map<string, Overhead>();
   #requests = 0;
-  /** The thread of the last request, and its point as long as no response to it was seen. */
+  /** The thread of the last request, and its point while no response to it was seen. */
   #current: Thread | undefined;
   #open: Point | undefined;
 
@@ -40,7 +40,7 @@ export class Log {
     this.#builder = builder;
   }
 
-  /** Takes an exchange whose first part in the record is `part`. */
+  /** Adds an exchange whose first part in the record is `part`. */
   add(exchange: Exchange, record: SourceRecord, part: number): void {
     const { request, response, message, failed, at } = exchange;
     const place = { record, at };
@@ -61,7 +61,7 @@ export class Log {
     const goesOn = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
     const choice = goesOn === undefined ? choose(this.threads, asked) : undefined;
     const thread = goesOn ?? choice?.thread ?? this.#begin(asked, items);
-    // A thread that continues was not replaced: what seemed to follow it is a separate conversation.
+    // A thread that continues was not replaced: its apparent continuation is a separate conversation.
     if (choice !== undefined || goesOn !== undefined) unlink(thread);
     this.#requests += 1;
     thread.last = this.#requests;
@@ -75,14 +75,14 @@ export class Log {
     return part + request.overhead.length + items.reduce((sum, { draft }) => sum + draft.blocks.length, 0);
   }
 
-  /** The thread of a response. Where its id, or that of the response before, is masked or missing, it is the thread that was answered last. */
+  /** The thread of a response. If its id, or that of the response before, is masked or missing, it is the thread that was answered last. */
   #answeredBy(response: string): Thread | undefined {
     const named = response === "" ? undefined : this.threads.find(({ responses }) => responses.has(response));
     const isNameless = response === "" || this.#current?.responses.has("") === true;
     return named ?? (isNameless ? this.#current : undefined);
   }
 
-  /** Begins a conversation that repeats no other: a new one, or what was left of one whose history was replaced. */
+  /** Begins a conversation that repeats no other: a new one, or the rest of one whose history was replaced. */
   #begin(asked: Asked, items: readonly Placed[]): Thread {
     const thread = newThread(this.#requests + 1);
     const bringing = ({ answer }: Thread) => items.find(({ draft }) => repeats(draft, answer));
@@ -99,7 +99,7 @@ export class Log {
     return thread;
   }
 
-  /** Records which of the live messages the request no longer has. */
+  /** Records the live messages that are missing from the request. */
   #change(thread: Thread, alignment: Alignment, items: readonly Placed[], { record, at }: Place): void {
     const { from, gone, cleared, prefix } = alignment;
     const nodes = (places: readonly number[]) => places.flatMap((index) => thread.live[index] ?? []);
@@ -108,7 +108,7 @@ export class Log {
     if (calls.length > 0) {
       push(thread, { kind: "clearing", ...when, kept: [], cleared: calls, summaryLine: undefined });
     }
-    // Reminders come and go with every request: a change among them leaves the history the same.
+    // Reminders come and go with every request: a change among them does not change the history.
     const lost = nodes(gone).filter(({ origin }) => origin !== "context");
     if (lost.length === 0) return;
     const inOrder = from.filter((index) => index >= 0);
@@ -125,7 +125,7 @@ export class Log {
     thread.summary = summary.key;
   }
 
-  /** Adds what is new, and notes what is live now. */
+  /** Adds new messages, and updates the live ones. */
   #sent(thread: Thread, items: readonly Placed[], from: readonly number[], appends: boolean, place: Place): void {
     const before = thread.live;
     const fresh: Node[] = [];
@@ -165,7 +165,7 @@ export class Log {
     this.#open = point;
   }
 
-  /** Takes a response to the last request; a response without a request begins a conversation. */
+  /** Adds a response to the last request; a response without a request begins a conversation. */
   #response(response: DraftResponse, place: Place, part: number): void {
     if (this.#current === undefined || this.#open === undefined) {
       if (response.messages.length === 0) return;
@@ -189,7 +189,7 @@ export class Log {
     this.#open = undefined;
   }
 
-  /** Takes a history that is logged message by message: every answer in it is a request point. */
+  /** Adds a history that is logged message by message: every answer in it is a request point. */
   #historyMessage({ messages }: DraftRequest, place: Place, part: number): void {
     const overhead = this.#overhead([], place, part);
     this.#current ??= this.#begin({ items: [], overhead, session: undefined, summarised: false }, []);
@@ -250,8 +250,8 @@ function placed(messages: readonly DraftMessage[], part: number): readonly Place
 }
 
 /**
- * True if a person took something back, or asked again: what is kept is then the beginning, up to something that a person did not write. Where
- * the beginning is missing, or more follows the gap, the history was replaced.
+ * True if the user took something back, or retried: the kept part is then the beginning, up to a message that the user did not write. If the
+ * beginning is missing, or more follows the gap, the history was replaced.
  */
 function isRollback(thread: Thread, lost: readonly Node[], from: readonly number[], prefix: number): boolean {
   if (lost.every(({ origin }) => origin === "response")) return true;
@@ -260,13 +260,13 @@ function isRollback(thread: Thread, lost: readonly Node[], from: readonly number
   return !behind && before !== undefined && before.origin !== "typed" && before.origin !== "context";
 }
 
-/** A user message inserted before messages that were kept: nobody types there. */
+/** A user message inserted before kept messages, and so not typed. */
 function putBefore(items: readonly Placed[], from: readonly number[]): Placed | undefined {
   const kept = from.findIndex((at, index) => at >= 0 && items[index]?.origin !== "context");
   return items.slice(0, Math.max(0, kept)).find(({ origin }, index) => origin === "typed" && (from[index] ?? -1) < 0);
 }
 
-/** The last request asked for the summary: neither its question nor its answer belongs to the trajectory. */
+/** Marks the last request as a call for the summary: neither its question nor its answer belongs to the trajectory. */
 function askedForSummary({ latest }: Thread): void {
   for (const node of latest) {
     if (node.origin === "typed" || node.origin === "response") node.recordedOnly = true;
@@ -283,7 +283,7 @@ function push(thread: Thread, change: Change): void {
   thread.events.push(event);
 }
 
-/** Usage comes with the response, or in pieces with the events of its stream. */
+/** Merges usages: a usage comes with the response, or in pieces with the events of its stream. */
 function merged(known: Usage | undefined, { usage, generated }: DraftResponse): Usage | undefined {
   const all = usage === undefined ? known : { ...known, ...usage };
   return all === undefined || generated === undefined ? all : { ...all, output: generated };

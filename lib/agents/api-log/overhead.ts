@@ -2,7 +2,7 @@ import { nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftOverhead } from "@/lib/core/transcript/draft";
 
-/** The parts of the system prompt, numbered where there are several. */
+/** The parts of the system prompt, numbered if there are several. */
 export function systemPrompt(blocks: readonly DraftBlock[]): readonly DraftOverhead[] {
   return blocks
     .filter(({ text }) => text !== "")
@@ -33,7 +33,7 @@ function categoryOf(tool: JsonObject, name: string): DraftOverhead["category"] {
   return /^mcp__/.test(name) || textOf(tool.type).startsWith("mcp") ? "mcpTools" : "builtinTools";
 }
 
-/** A tool without its cache mark: the mark says where a prefix ends, is not part of what the model reads, and moves from request to request. */
+/** A tool without its cache mark, which says where a prefix ends, is not part of the text for the model, and moves from request to request. */
 function withoutCacheMark(tool: JsonObject): JsonObject {
   const { cache_control, ...rest } = tool;
   return isObject(cache_control) ? rest : tool;

@@ -3,7 +3,7 @@ import { isObject, parsedOr, textOf, textOrJson } from "@/lib/agents/shared/json
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Message } from "@/lib/core/transcript/model";
 
-/** What the APIs have in common: content as text or as a list of parts, calls with arguments, results with text. */
+/** Elements common to the APIs: content as text or as a list of parts, calls with arguments, results with text. */
 
 export function textBlock(value: unknown): DraftBlock {
   return { kind: "text", text: textOrJson(value) };
@@ -87,8 +87,8 @@ export function contextMessage(blocks: readonly DraftBlock[]): DraftMessage {
 }
 
 /**
- * The messages in one user message, each with a single origin: every result with its images, reminders that the agent inserted, and what a person
- * typed.
+ * The messages in one user message, each with a single origin: every result with its images, reminders that the agent inserted, and the user's own
+ * text.
  */
 export function userMessages(groups: readonly (readonly DraftBlock[])[]): readonly DraftMessage[] {
   const messages: { role: "user"; origin: Message["origin"]; blocks: DraftBlock[] }[] = [];

@@ -18,7 +18,7 @@ import {
 
 /** OpenAI Responses. Format: platform.openai.com/docs, API reference, "Responses". */
 
-/** The request, as `POST /v1/responses` takes it. System messages at the front are part of the system prompt. */
+/** The request, as sent to `POST /v1/responses`. System messages at the front are part of the system prompt. */
 export function responsesRequest(body: JsonObject): DraftRequest {
   const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : objectsOf(body.input);
   const first = items.findIndex((item) => !isSystem(item));
@@ -40,7 +40,7 @@ function previousOf(id: unknown): string | undefined {
   return textOf(id) === "" ? undefined : (idOf(id) ?? "");
 }
 
-/** Figures that are read, and the total, which is their sum. */
+/** Fields that are read, and the total, which is their sum. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "input_tokens",
   "input_tokens_details.cached_tokens",
@@ -100,7 +100,7 @@ function resultOf(item: JsonObject): DraftMessage {
   return { role: "user", origin: "tool", blocks };
 }
 
-/** What the model wrote besides its messages: reasoning, calls, and calls that the provider ran itself. */
+/** Output of the model besides its messages: reasoning, calls, and calls that the provider ran itself. */
 function writtenBlocks(type: string, item: JsonObject): readonly DraftBlock[] {
   switch (type) {
     case "reasoning":

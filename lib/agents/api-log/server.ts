@@ -1,3 +1,16 @@
+/*
+ * Log of requests to a model: request and response in one record, in two, or as stream events. Invented and shortened:
+ *
+ * {"timestamp":"2026-04-01T10:00:00.000Z","request":{"method":"POST","url":"https://api.anthropic.com/v1/messages","body":{
+ *   "model":"claude-opus-4-6","max_tokens":32000,"system":[{"type":"text","text":"You are careful."}],"tools":[{"name":"Read"}],
+ *   "messages":[{"role":"user","content":"Fix it"}]}},"response":{"body":{"id":"m1","content":[…],"usage":{"input_tokens":900,"output_tokens":40}}}}
+ * {"model":"gpt-4.1","messages":[{"role":"user","content":"Fix it"}],"tools":[…]}
+ * {"id":"c1","object":"chat.completion","choices":[{"message":{"role":"assistant","content":"Fixed."}}],"usage":{"prompt_tokens":210,…}}
+ * {"url":"https://api.openai.com/v1/responses","body":{"model":"gpt-5.2-codex","instructions":"…","input":[…]},"response":{"id":"resp_1",…}}
+ * {"request":{"model":"gpt-4.1","messages":[…],"stream":true},"response":[{"object":"chat.completion.chunk","choices":[{"delta":{…}}]}]}
+ * {"log":{"entries":[{"startedDateTime":"…","request":{"url":"…","postData":{"text":"…"}},"response":{"content":{"text":"…"}}}]}}
+ */
+
 import { nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
@@ -20,16 +33,16 @@ import {
 
 /**
  * Reads logs of requests to a model: bodies of Anthropic Messages, OpenAI Chat Completions and OpenAI Responses, with or without their responses.
- * Each request holds everything that the model saw, including its system prompt and tools.
+ * Each request holds the model's whole input, including its system prompt and tools.
  */
 export const apiLogReader: Reader = {
   format: "api-log",
   sniff: sniffApiLog,
   parse: (builder) => new ApiLogParser(builder),
   texts: (record) => exchangesOf(record).flatMap(textsOf),
-  // Where a HAR holds its records.
+  // Path of the list of records in a HAR.
   documentList: ["log", "entries"],
-  // An answer on a line of its own belongs to the request before it.
+  // An answer on its own line belongs to the request before it.
   sessionMarks:
     () =>
     ({ value }) => ({ session: exchangesOf(value).find(({ request }) => request !== undefined)?.request?.session }),
@@ -63,7 +76,7 @@ class ApiLogParser implements RecordParser {
   }
 }
 
-/** The type of a log's record. It rarely states one, so its content decides. */
+/** The type of a log's record. A record rarely states one, so its content decides. */
 function typeOf(record: JsonObject, exchanges: readonly Exchange[]): string {
   const type = nameOf(record.type);
   if (type !== undefined) return type;
@@ -81,8 +94,8 @@ export const server: ServerProfile = {
 };
 
 /**
- * True if the first records are an API's: a request or a response in any wrapper, or a history in which one message calls a tool in an API's
- * form. A history of nothing but text is plain chat.
+ * True if the first records are an API's: a request or a response in any wrapper, or a history in which one message calls a tool in an API's format.
+ * A history of text alone is plain chat.
  */
 function sniffApiLog(head: readonly JsonObject[]): boolean {
   if (head.some((record) => exchangesOf(record).some(isApiCall))) return true;
@@ -121,7 +134,7 @@ function isPoint(event: Event): event is Extract<Event, { readonly type: "point"
   return event.type === "point";
 }
 
-/** The overhead that most requests carried; of equals the latest. It may change within a session: a date, another server's tools. */
+/** The overhead of most requests; of equals the latest. It may change within a session: a date, another server's tools. */
 function mostSent(chain: readonly Thread[]): Overhead | undefined {
   const sent = new Map<Overhead, number>();
   for (const [overhead, requests] of chain.flatMap(({ overheads }) => [...overheads])) {
@@ -179,7 +192,7 @@ class Writer {
   }
 }
 
-/** The boundary where a thread continues another: nothing of the other was sent any more. */
+/** The boundary between a thread and its continuation that sends none of its messages. */
 function replacement({ events }: Thread): Change {
   const first = events.find((event) => event.type === "message");
   const node = first?.node;

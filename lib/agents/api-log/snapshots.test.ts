@@ -5,7 +5,7 @@ import { isMember, recordedMembership } from "@/lib/core/columns/membership";
 import { readTranscript } from "@/verify/support/read";
 import { apiLogReader } from "./server";
 
-/** Every logged request states what the model saw: the recorded context at its point must be exactly that. */
+/** Every logged request states the model's input: the recorded context at its point must equal it. */
 
 type Step = "turn" | "call" | "retry" | "rewind" | "compact" | "keep-tail";
 
@@ -75,7 +75,7 @@ const steps = fc.array(
   },
 );
 
-test("finds at every request the context that the request held", () => {
+test("finds at every request the context that the request contains", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played);
@@ -87,7 +87,7 @@ test("finds at every request the context that the request held", () => {
   );
 });
 
-test("finds the same contexts where only requests were logged", () => {
+test("finds the same contexts if only requests were logged", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played.filter((step) => step === "turn" || step === "call"));

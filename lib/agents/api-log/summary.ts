@@ -1,16 +1,16 @@
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 
-/** Beginnings of messages that bring a summary. Source: recordings of Claude Code, Codex and Gemini CLI. */
+/** Beginnings of messages with a summary. Source: recordings of Claude Code, Codex and Gemini CLI. */
 const MARKS = [
   "This session is being continued from a previous conversation",
   "Another language model started to solve this problem",
   "<state_snapshot>",
 ];
 
-/** Shorter answers may occur in other texts by chance. */
+/** Minimum length of a repeated answer: shorter ones may occur in other texts by chance. */
 const LEAST_CHARS = 40;
 
-/** True if a message repeats the model's last answer: that answer was then a summary, and this message brings it. */
+/** True if a message repeats the model's last answer, which was then a summary. */
 export function repeats(message: DraftMessage, answer: string | undefined): boolean {
   const told = summaryIn(answer ?? "");
   return told.length >= LEAST_CHARS && textIn(message).includes(told);
@@ -30,7 +30,7 @@ export function textIn({ blocks }: DraftMessage): string {
     .join("\n");
 }
 
-/** The part of an answer that the next context keeps: what is within `<summary>`, or all of it. */
+/** The part of an answer that the next context keeps: the text within `<summary>`, or all of it. */
 function summaryIn(answer: string): string {
   const start = answer.indexOf("<summary>");
   const end = answer.lastIndexOf("</summary>");

@@ -1,7 +1,7 @@
 import type { Block, Boundary, Message, OverheadEntry, RequestPoint } from "@/lib/core/transcript/model";
 import type { Item } from "./align";
 
-/** A message of a thread. Its role may become known only later: that it brings a summary, or asked for one. */
+/** A message of a thread. Its role may become known only later: that it holds a summary, or requested one. */
 export interface Node extends Item {
   readonly message: Pick<Message, "role" | "line"> & { readonly at?: number; readonly blocks: readonly Block[] };
   origin: Message["origin"];
@@ -31,7 +31,7 @@ export type Event =
   | { readonly type: "point"; readonly point: Point }
   | { readonly type: "change"; readonly change: Change };
 
-/** What requests carried before their messages; each is measured once. */
+/** Content of requests before their messages; each is measured once. */
 export interface Overhead {
   readonly entries: readonly OverheadEntry[];
   readonly prompt: string;
@@ -46,23 +46,23 @@ export interface Thread {
   /** Number of its latest request. */
   last: number;
   readonly events: Event[];
-  /** What the last request sent, and its answer. */
+  /** Messages of the last request, and its answer. */
   live: Node[];
-  /** Index in `live` of the answer to the last request; −1 where there is none. */
+  /** Index in `live` of the answer to the last request; −1 if there is none. */
   response: number;
   /** Text of that answer. */
   answer: string | undefined;
-  /** Messages that came with the last request, and its answer: these may turn out to have been a call for a summary. */
+  /** New messages of the last request, and its answer: these may turn out to be a call for a summary. */
   latest: Node[];
   longest: number;
   points: number;
-  /** Overheads, and how many requests carried each. */
+  /** Overheads, with the number of requests that carried each. */
   readonly overheads: Map<Overhead, number>;
   session: string | undefined;
   /** Ids of its responses; an empty one for responses without an id. */
   readonly responses: Set<string>;
   title: string | undefined;
-  /** Key of the next message that brings a summary. */
+  /** Key of the next message with a summary. */
   summary: string | undefined;
   /** The thread that this one seems to continue after its history was replaced, and the thread that continues this one. */
   before: Thread | undefined;
@@ -98,8 +98,8 @@ export function chainOf(thread: Thread): readonly Thread[] {
 }
 
 /**
- * The main chain of a log. Side calls (titles, subagents) fall within the time of the conversation that makes them. So of the chains with at
- * least a quarter of the longest one's messages, the main chain is the one that spans the most requests of the log.
+ * The main chain of a log. Side calls (titles, subagents) fall within the time of the conversation that makes them. So of the chains with at least a
+ * quarter of the longest one's messages, the main chain is the one that spans the most requests of the log.
  */
 export function mainChain(threads: readonly Thread[]): readonly Thread[] {
   const chains = threads.filter(({ before }) => before === undefined).map(chainOf);

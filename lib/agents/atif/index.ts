@@ -2,7 +2,7 @@ import type { AgentPlaces } from "@/lib/agents/shared/places";
 import { type BrowserProfile, type Constant, constant } from "@/lib/agents/shared/profile";
 
 /**
- * Only one program is known to leave trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
+ * Only one program is known to write trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
  * folders of its jobs, which may be anywhere. Source: README.md, "Where sessions lie".
  */
 const atifPlaces: AgentPlaces = {
@@ -10,7 +10,7 @@ const atifPlaces: AgentPlaces = {
   files: ["*.json"],
 };
 
-/** Trajectories that many agents write, or that were converted from their sessions. The browser profile. */
+/** Browser profile of trajectories that many agents write, or that were converted from their sessions. */
 export const profile = {
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",

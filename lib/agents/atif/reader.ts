@@ -1,3 +1,17 @@
+/*
+ * Trajectory in the Agent Trajectory Interchange Format: one JSON document. Invented and shortened:
+ *
+ * {"schema_version":"ATIF-v1.7","session_id":"025B","agent":{"name":"harbor-agent","version":"1.0.0","model_name":"gemini-2.5-flash",
+ *   "tool_definitions":[{"type":"function","function":{"name":"read_file"}}]},
+ *  "steps":[
+ *   {"step_id":1,"timestamp":"2026-05-02T09:00:00Z","source":"system","message":"You are careful."},
+ *   {"step_id":2,"source":"user","message":"Which port?"},
+ *   {"step_id":3,"source":"agent","message":"Reading.","reasoning_content":"…",
+ *    "tool_calls":[{"tool_call_id":"c1","function_name":"read_file","arguments":{"path":"a.ts"}}],
+ *    "observation":{"results":[{"source_call_id":"c1","content":"port = 3000"}]},
+ *    "metrics":{"prompt_tokens":900,"completion_tokens":40,"cached_tokens":0}}]}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import {
   isObject,
@@ -28,7 +42,7 @@ export const atifReader: Reader = {
     ({ value }) => ({ session: sessionOf(value), begins: Array.isArray(value.steps) }),
 };
 
-/** The known versions; a later one is read all the same, and reported. */
+/** The known versions; a later one is read too, and reported. */
 const KNOWN = /^ATIF-v1\.[0-7]$/;
 
 const SOURCES = new Set(["system", "user", "agent"]);
@@ -70,7 +84,7 @@ class AtifParser implements RecordParser {
     this.#builder.sidechains(this.#sidechains);
   }
 
-  /** A further trajectory is a session of its own: its context holds nothing from the one before. */
+  /** A further trajectory is a session of its own: its context holds nothing from the previous one. */
   #begin(value: JsonObject, line: number): void {
     const agent = objectOf(value.agent);
     const version = [nameOf(agent.name), nameOf(agent.version)].filter((part) => part !== undefined).join(" ");
@@ -111,8 +125,8 @@ class AtifParser implements RecordParser {
   }
 
   /**
-   * A step of the agent is a request, unless it was copied from an earlier trajectory (and is counted there) or no model was called. Figures of
-   * several calls in one step are sums, and tell nothing about a context.
+   * A step of the agent is a request, unless it was copied from an earlier trajectory (and is counted there) or no model was called. Usages of
+   * several calls in one step are sums, and do not give the size of a context.
    */
   #request(step: JsonObject, when: When): void {
     const figures = this.#builder.figures(when.line);
@@ -158,7 +172,7 @@ interface When {
   readonly at?: number;
 }
 
-/** A step, with what the model read of it. */
+/** A step, with the content that the model read. */
 interface DraftStep {
   readonly value: JsonObject;
   readonly overhead: readonly DraftOverhead[];
@@ -185,13 +199,13 @@ function draftOf(trajectory: JsonObject): Draft {
   return { tools, steps: steps.map((step, index) => stepDraft(step, index < begun)) };
 }
 
-/** A tool's declaration in the form that OpenAI's APIs take. */
+/** A tool's declaration in the format of OpenAI's APIs. */
 function toolDeclaration(tool: JsonObject): DraftOverhead {
   const name = nameOf(objectOf(tool.function).name) ?? nameOf(tool.name) ?? "tool without a name";
   return { category: name.startsWith("mcp__") ? "mcpTools" : "builtinTools", name, text: jsonOf(tool) };
 }
 
-/** @param isPrompt whether nobody has spoken before: a system step is then the system prompt */
+/** @param isPrompt true before the first message: a system step is then the system prompt */
 function stepDraft(value: JsonObject, isPrompt: boolean): DraftStep {
   const results = objectsOf(objectOf(value.observation).results);
   if (isCompaction(value)) return { value, overhead: [], messages: summaryMessages(results) };
@@ -214,7 +228,7 @@ function spokenMessage(step: JsonObject, content: readonly DraftBlock[]): DraftM
     : { role: "system", origin: "context", blocks: content };
 }
 
-/** True if it is a system step that says that everything before it was replaced. Source: RFC v1.7, §VII, `context_management`. */
+/** True for a system step saying that everything before it was replaced. Source: RFC v1.7, §VII, `context_management`. */
 function isCompaction({ source, extra }: JsonObject): boolean {
   const { type, boundary } = objectOf(objectOf(extra).context_management);
   return source === "system" && (type === "compaction" || boundary === "replace");
@@ -244,7 +258,7 @@ function callBlock({ tool_call_id, function_name, arguments: given }: JsonObject
   };
 }
 
-/** The result of a call, or of an action that is no call and so has no link. A subagent's reference is no text. */
+/** The result of a call, or of an action that is not a call and so has no link. A subagent's reference is not text. */
 function resultMessage(result: JsonObject): DraftMessage {
   const [first = { kind: "text", text: "" } as const, ...rest] = contentBlocks(result.content);
   const isError = objectOf(result.extra).is_error === true;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 
-/** Figures that are read; ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */
+/** Fields that are read; not needed: ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
   "prompt_tokens",
   "cached_tokens",
@@ -16,8 +16,8 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /**
- * Usage of a step. `prompt_tokens` counts everything that was sent, including the cached part; `extra` holds what was written to the cache and
- * how much was reasoning. `undefined` where no prompt is recorded. Source: RFC v1.4, MetricsSchema.
+ * Usage of a step. `prompt_tokens` counts the whole input, including the cached part; `extra` holds the tokens written to the cache and the reasoning
+ * tokens. `undefined` if no prompt is recorded. Source: RFC v1.4, MetricsSchema.
  */
 export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   if (!isObject(metrics)) return undefined;
@@ -30,7 +30,7 @@ export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   const reasoning = figures.tokens(extra.reasoning_tokens, "reasoning_tokens");
   const rest = Math.max(0, sent - (cacheRead ?? 0));
   const written = figures.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
-  // Where it exceeds the rest, the program did not include it in the prompt, and the parts would not add up.
+  // If it exceeds the rest, the program did not include it in the prompt, and the parts would not add up.
   const cacheWrite = written === undefined || written > rest ? undefined : written;
   return {
     input: rest - (cacheWrite ?? 0),

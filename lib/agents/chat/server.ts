@@ -1,3 +1,16 @@
+/*
+ * Plain chat: one message a line, a list of messages, or a record with `messages`. Invented and shortened:
+ *
+ * {"role":"system","content":"You answer in one sentence."}
+ * {"role":"user","content":"Which port does the shop use?"}
+ * {"role":"assistant","content":"Port 3000.","timestamp":1772352002,"model":"llama-3"}
+ * {"role":"user","content":[{"type":"text","text":"And this?"},{"type":"image_url","image_url":{"url":"data:image/png;base64,…"}}]}
+ * {"role":"model","content":[{"type":"text","text":"A cat."}]}
+ * {"role":"tool","content":"exit 0","name":"shell"}
+ * [{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi."}]
+ * {"messages":[{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi."}]}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "@/lib/agents/shared/json";
 import type { ServerProfile } from "@/lib/agents/shared/server-profile";
@@ -9,7 +22,7 @@ import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
 
-/** Fields which show that a record is an agent's or an API's, and no message of plain chat. */
+/** Fields of an agent's or an API's records, which plain chat does not have. */
 const ELSEWHERE = [
   "type",
   "uuid",
@@ -23,8 +36,8 @@ const ELSEWHERE = [
 ];
 
 /**
- * True if all of the first records are plain chat: a message with a role and text, or a list of such messages. Tool parts of any kind belong to
- * the AI SDK (`tool-call`) or to an API (`tool_use`); a list of messages with a model belongs to a request.
+ * True if all of the first records are plain chat: a message with a role and text, or a list of such messages. Tool parts of any kind belong to the
+ * AI SDK (`tool-call`) or to an API (`tool_use`); a list of messages with a model belongs to a request.
  */
 function sniffChat(head: readonly JsonObject[]): boolean {
   return head.length > 0 && head.every((record) => isPlain(record) || isList(record));
@@ -63,7 +76,7 @@ const chatReader: Reader = {
     ({ value }) => ({ begins: Array.isArray(value.messages) }),
 };
 
-/** Plain chat has no usage, so a figure in one is not read. */
+/** Plain chat has no usage, so no usage field is read. */
 const NO_USAGE: KnownUsageFields = new Set();
 
 class ChatParser implements RecordParser {
@@ -95,7 +108,7 @@ class ChatParser implements RecordParser {
     this.#builder.facts({ title: this.#title });
   }
 
-  /** A further list is a conversation of its own: nothing from the one before was sent with it. */
+  /** A further list is a conversation of its own: it was sent without the messages of the previous one. */
   #list({ line }: SourceRecord): void {
     this.#lists += 1;
     if (this.#lists === 1) return;
@@ -106,7 +119,7 @@ class ChatParser implements RecordParser {
 
   #add(draft: ChatMessage, record: SourceRecord, from: number): void {
     const blocks = this.#builder.blocks(draft.blocks, record, from);
-    // System messages before anyone else speaks are the prompt that every request carries.
+    // System messages before all others are the prompt that every request carries.
     if (draft.role === "system" && !this.#begun) {
       for (const { text, source } of blocks)
         this.#builder.overhead({ category: "systemPrompt", name: draft.name, text, source });
@@ -134,7 +147,7 @@ interface ChatMessage extends DraftMessage {
   readonly name: string;
 }
 
-/** Who speaks, by the roles that chats write. */
+/** Role and origin, by the role names in chats. */
 const SPEAKERS: Readonly<Record<string, Pick<ChatMessage, "role" | "origin">>> = {
   system: { role: "system", origin: "context" },
   developer: { role: "system", origin: "context" },

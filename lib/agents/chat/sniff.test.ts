@@ -4,7 +4,7 @@ import { sniffReader } from "../registry";
 const sniffed = (...records: readonly Record<string, unknown>[]) => sniffReader(records)?.format;
 const say = (role: string, content: unknown, rest = {}) => ({ role, content, ...rest });
 
-describe("messages with a role and content are", () => {
+describe("recognises messages with a role and content", () => {
   it.each([
     ["plain text", [say("user", "One."), say("assistant", "Two.")], "chat"],
     ["text parts", [say("user", [{ type: "text", text: "One." }])], "chat"],

@@ -6,7 +6,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { clawdcodeFastEstimator, clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 
-/** Counts one token for a word, so that figures can be checked by eye; two under the newer encoding. */
+/** Counts one token for a word, so that results can be checked by eye; two under the newer encoding. */
 const wordsOf = (encoding: Encoding) => (text: string) =>
   text.split(/\s+/).filter((word) => word !== "").length * (encoding === "o200k_base" ? 2 : 1);
 const exact = () => createClawdcodeEstimator(wordsOf);
@@ -32,12 +32,12 @@ const results = messageOf(
 const shares = (rule: ReturnType<typeof exact>, message: Message) => rule.blocks(message, contentsOf(message), "pi");
 
 describe("the exact count", () => {
-  it("is 4 for a message, plus its role and content, and for each call 4 plus its id, name and arguments", () => {
+  it("counts 4 for a message, plus its role and content, and for each call 4 plus its id, name and arguments", () => {
     const rule = exact();
     const tool_calls = [{ id: "c1", function: { name: "read file", arguments: "{ one two }" } }];
     expect([rule.id, rule.text("a b c")]).toEqual(["clawdcode", 3]);
     expect(rule.message?.({ role: "assistant", content: "a b", tool_calls })).toBe(4 + 1 + 2 + (4 + 1 + 2 + 4));
-    // A content or a role makes it a message; a missing role is not counted.
+    // An object with a content or a role is a message; a missing role is not counted.
     expect(rule.message?.({ content: "a b" })).toBe(4 + 2);
     expect(rule.message?.({ tool_calls })).toBe(4 + 11);
     for (const none of [{ role: "user" }, "text", null, []]) expect(rule.message?.(none)).toBeUndefined();
@@ -48,13 +48,13 @@ describe("the exact count", () => {
     expect(createClawdcodeEstimator(wordsOf, "gpt-4o").text("a b")).toBe(2);
   });
 
-  it("gives the envelope to the first block, a call its own cost, and shares the content out over its texts", () => {
-    // 6 words shared out over 13 and 9 units, after 4 and the role.
+  it("gives the envelope to the first block, a call its own cost, and distributes the content over its texts", () => {
+    // 6 words distributed over 13 and 9 units, after 4 and the role.
     expect(shares(exact(), response)).toEqual([5, 4, 4 + 1 + 2 + 4, 2, 4 + 1 + 1]);
     expect(shares(exact(), results)).toEqual([5 + 3, 0, 5 + 1]);
   });
 
-  it("counts the loaded texts where the message has none", () => {
+  it("counts the loaded texts if the message has none", () => {
     const message = messageOf("user", "typed", blockOf("text", "a b"), blockOf("text", "c d"));
     expect(exact().blocks(message, contentsOf(message).slice(0, 1), "pi")).toEqual([5 + 2, 0]);
   });
@@ -63,7 +63,7 @@ describe("the exact count", () => {
 describe("the rough estimate", () => {
   const units = (text: string) => Math.ceil(text.length / 4);
 
-  it("is 4 for a message, plus its content, plus its calls as one JSON", () => {
+  it("counts 4 for a message, plus its content, plus its calls as one JSON", () => {
     const { id, text, message } = clawdcodeFastEstimator;
     const tool_calls = [{ id: "c1", function: { name: "read", arguments: "{}" } }];
     expect([id, text("abcde"), text("会话记")]).toEqual(["clawdcode-fast", 2, 2]);
@@ -71,7 +71,7 @@ describe("the rough estimate", () => {
     for (const none of [{ role: "user" }, "text", null]) expect(message?.(none)).toBeUndefined();
   });
 
-  it("shares the calls out by their JSON, and the content by the length of its texts", () => {
+  it("distributes the calls by their JSON, and the content by the length of its texts", () => {
     const calls = [
       { id: "c1", type: "function", function: { name: "read file", arguments: "{ one two }" } },
       { type: "function", function: { name: "grep", arguments: "x" } },
@@ -90,7 +90,7 @@ describe("the rough estimate", () => {
 });
 
 describe("blocks of any message", () => {
-  it("cost what ClawdCode's own messages would: one for each result, or one for everything else", () => {
+  it("cost as much as ClawdCode's own messages: one for each result, or one for everything else", () => {
     fc.assert(
       fc.property(arbitraryMessage, (one) => {
         const { message, contents } = one;
@@ -105,7 +105,7 @@ describe("blocks of any message", () => {
     );
   });
 
-  /** A picture before the first result is a message of its own, without any text. */
+  /** An image before the first result is a message of its own, without any text. */
   function nativeResults({ role, blocks }: Message) {
     const before = blocks[0]?.kind === "image" ? [{ role, content: "" }] : [];
     const found = blocks.filter(({ kind }) => kind === "tool_result");
@@ -126,7 +126,7 @@ describe("blocks of any message", () => {
 });
 
 describe("measures", () => {
-  it("mark the results that name no call", () => {
+  it("mark the results without a call id", () => {
     const message = messageOf(
       "user",
       "tool",
@@ -139,7 +139,7 @@ describe("measures", () => {
     expect(clawdcodeMeasures()(message, [])["clawdcode.withoutCallId"]).toEqual([0, 1, 0, 0, 0]);
   });
 
-  it("number the paths of texts and of calls that name files, with their places", () => {
+  it("number the paths of texts and of calls that name files, with their positions", () => {
     const message = messageOf(
       "assistant",
       "response",

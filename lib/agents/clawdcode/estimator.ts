@@ -22,9 +22,9 @@ import type { ClawdcodeMeasure } from "./policy/measures";
 import { pathsInArguments, pathsInText } from "./summary/file-analyzer";
 
 /**
- * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so the block of a call costs what the call does, the
- * content is shared out over its texts, and the first block also takes the envelope. Special tokens count as text here, where the program throws.
- * @param counterFor exact counters by encoding, from the host that carries the tables
+ * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so the block of a call costs as much as the call, the
+ * content is distributed over its texts, and the first block also gets the envelope. Special tokens count as text here, where the program throws.
+ * @param counterFor exact counters by encoding, from the host that has the tables
  * @param model the model whose encoding is used
  */
 export function createClawdcodeEstimator(counterFor: CounterFor, model: string = DEFAULT_MODEL): ItemEstimator {
@@ -49,7 +49,7 @@ function isMessage(value: unknown): value is ClawdMessage {
   return isObject(value) && ("content" in value || "tool_calls" in value);
 }
 
-/** What a message costs, part by part. */
+/** Tokens of a message, part by part. */
 interface Parts {
   readonly envelope: Tokens;
   readonly content: Tokens;
@@ -102,9 +102,9 @@ function blockTokens(
 
 /**
  * Makes the measures of one session's blocks, in their order; computed once on the server, like token columns.
- * - `clawdcode.withoutCallId`: 1 where a result names no call, which means that it is never an orphan
- * - `clawdcode.paths`: the paths that a text or a call's arguments name, numbered from 0 in the order of first use (`mentionFields`). No path leaves
- *   the server by them.
+ * - `clawdcode.withoutCallId`: 1 if a result has no call id, which means that it is never an orphan
+ * - `clawdcode.paths`: the paths in a text or a call's arguments, numbered from 0 in the order of first use (`mentionFields`), so that no path leaves
+ * the server
  */
 export function clawdcodeMeasures() {
   const numbers = new Map<string, number>();

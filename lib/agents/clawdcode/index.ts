@@ -21,8 +21,8 @@ import { type ClawdcodePreset, presetFor } from "./base/presets";
 import { clawdcodePolicy } from "./policy/policy";
 
 /**
- * A resume loads user, assistant and system rows after the last boundary. What the compaction kept comes before the boundary and is gone, and so
- * are calls and results, which are rows of other types. Source: README.md, "Where sessions lie"; `resumedEntries` is the exact form.
+ * A resume loads user, assistant and system rows after the last boundary. The messages that the compaction kept come before the boundary and are
+ * lost, and so are calls and results, which are rows of other types. Source: README.md, "Where sessions lie"; `resumedEntries` is the exact form.
  */
 const loadsTextsBehindBoundary: ResumeRule =
   ({ boundary, kind }) =>
@@ -46,10 +46,10 @@ const document = (section: string) => ({ kind: "document", text: `ClawdCode, cha
 const code = (file: string) =>
   ({ kind: "code", text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}` }) as const;
 
-/** Source of the sizes of texts that the program itself writes, as its own count measures them. */
+/** Source of the sizes of texts that the program itself writes, measured by its own count. */
 const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its own text under its own count" } as const;
 
-/** The browser profile of ClawdCode. */
+/** Browser profile of ClawdCode. */
 export const profile = {
   // Its default model is GPT-4, whatever model the session uses.
   defaultWindow: constant(128_000, "tokens", document("§8.9 and §8.11, maxContextTokens")),
@@ -85,8 +85,8 @@ export const profile = {
 } as const satisfies BrowserProfile;
 
 /**
- * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it.
- * It cannot be reversed, since a dash may have been a dash before. Source: README.md, "Where sessions lie".
+ * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it. It
+ * cannot be reversed, since a dash may have been a dash before. Source: README.md, "Where sessions lie".
  */
 export function projectFolder(path: string, preset: ClawdcodePreset): string {
   const resolved = resolvedPath(path);
@@ -115,14 +115,14 @@ export function sessionEntries(text: string): readonly JsonObject[] {
   });
 }
 
-/** The entries from the last compaction on, including its boundary; all of them where there is none. */
+/** The entries from the last compaction on, including its boundary; all of them if there is none. */
 export function afterCompaction(entries: readonly JsonObject[]): readonly JsonObject[] {
   return entries.slice(Math.max(0, entries.findLastIndex(isBoundary)));
 }
 
 /**
- * What the program loads when this session is continued: user, assistant and system rows after the last boundary. The messages that the
- * compaction kept come before it, so they are gone.
+ * Entries that the program loads when this session is continued: user, assistant and system rows after the last boundary. The messages that the
+ * compaction kept come before it, so they are lost.
  */
 export function resumedEntries(entries: readonly JsonObject[]): readonly JsonObject[] {
   return afterCompaction(entries).filter(

@@ -4,14 +4,14 @@ import type { CompactionResult } from "./summary/compaction";
 
 type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;
 
-/** What `/compact` would have answered to a simulated compaction; `undefined` where nothing was summarised. */
+/** Answer of `/compact` to a simulated compaction; `undefined` if nothing was summarised. */
 export function reportOfReplay(compaction: ReportedCompaction): string | undefined {
   const { outcome, tokensBefore, tokensAfter, files } = compaction;
   if (outcome !== "summary" && outcome !== "fallback") return undefined;
   const preset = clawdcodePreset(compaction.preset);
   return compactReport(
     {
-      // The program counts its own summary, made instead of the model's, as a summary.
+      // The program reports its own summary, made instead of the model's, as a success.
       success: outcome !== "fallback" || preset === "current",
       preTokens: tokensBefore,
       postTokens: tokensAfter,
@@ -22,7 +22,7 @@ export function reportOfReplay(compaction: ReportedCompaction): string | undefin
   );
 }
 
-/** What `/compact` answers. With a size before of 0, which `current` may have, it shows NaN or -Infinity, as the program does. */
+/** Answer of `/compact`. With a size before of 0, which `current` may have, it shows NaN or -Infinity, as the program does. */
 export function compactReport(result: ReportedResult, preset: ClawdcodePreset): string {
   return preset === "current" ? currentReport(result) : documentedReport(result);
 }

@@ -11,7 +11,7 @@ const tokensOf = (content: unknown) =>
 const shares = (message: Message, format = "pi", record = {}) =>
   miniClaudeCodeEstimator.blocks(message, contentsOf(message, record), format);
 
-/** What the blocks of another agent are to mini-claude-code: results are separate from the rest, and pictures are nowhere. */
+/** Blocks of another agent's message as mini-claude-code holds them: results are separate from the rest, and images are omitted. */
 function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
   if (origin === "tool") {
     const first = blocks.findIndex(({ kind }) => kind === "tool_result");
@@ -23,7 +23,7 @@ function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
         toolName: tool,
         result: text.value,
       }));
-    // Pictures before the first result become a message without a text.
+    // Images before the first result become a message without a text.
     return [...(first === 0 ? [] : [""]), ...(content.length === 0 ? [] : [content])];
   }
   if (role === "user") return [blocks.flatMap(({ kind, text }) => (kind === "text" ? [text.value] : [])).join("\n")];
@@ -38,7 +38,7 @@ function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
 }
 
 describe("the token rule", () => {
-  it("takes messages of the AI SDK and nothing else", () => {
+  it("counts messages of the AI SDK and nothing else", () => {
     const { id, text, message } = miniClaudeCodeEstimator;
     expect([id, text("12345"), text("123456")]).toEqual(["mini-claude-code", 2, 3]);
     expect(message?.({ role: "user", content: "12345" })).toBe(2);
@@ -55,7 +55,7 @@ describe("the token rule", () => {
     );
   });
 
-  it("shares a message out by the JSON of its texts", () => {
+  it("distributes a message by the JSON of its texts", () => {
     // 18 units of JSON each, although one text has twice as many units.
     const message = messageOf("user", "typed", blockOf("text", "\n".repeat(8)), blockOf("text", "x".repeat(16)));
     expect(shares(message)).toEqual([5, 5]);
@@ -63,7 +63,7 @@ describe("the token rule", () => {
     expect(miniClaudeCodeEstimator.blocks(message, loadedOnce, "pi")).toEqual([4, 0]);
   });
 
-  it("leaves out another agent's picture, and counts its own by its payload", () => {
+  it("omits another agent's image, and counts its own by its payload", () => {
     const [text, image] = [blockOf("text", "x".repeat(20)), blockOf("image", "A".repeat(108), { part: 1 })];
     const message = messageOf("user", "typed", text, image);
     expect(shares(message)).toEqual([8, 0]);
@@ -73,11 +73,11 @@ describe("the token rule", () => {
     ];
     const own = shares(message, "mini-claude-code", { role: "user", content });
     expect(sumOf(own)).toBe(tokensOf(content));
-    // The picture has 110 of the 132 units of quoted texts.
+    // The image has 110 of the 132 units of quoted texts.
     expect(own[1]).toBe(Math.round((tokensOf(content) * 110) / 132));
   });
 
-  it("measures its own record as it is, where the record holds the message", () => {
+  it("measures its own record unchanged if the record holds the message", () => {
     const call = { type: "tool-call", toolCallId: "c1", toolName: "bash", args: { a: undefined, b: "x" }, extra: 1 };
     const messages = [
       { role: "user", content: "Look." },

@@ -6,8 +6,8 @@ import { type CoreMessage, estimateTokens, messageTokens } from "./messages/mess
 import { nativeMessages } from "./messages/native";
 
 /**
- * mini-claude-code's rule: ceil(UTF-16 units / 2.5) for each message, with its parts as one JSON, shared out over the blocks by the size of their
- * texts. On its own files the recorded message is measured as it is. Source: README.md, "Tokens".
+ * mini-claude-code's rule: ceil(UTF-16 units / 2.5) for each message, with its parts as one JSON, distributed over the blocks by the size of their
+ * texts. On its own files the recorded message is measured unchanged. Source: README.md, "Tokens".
  */
 export const miniClaudeCodeEstimator: ItemEstimator = {
   id: "mini-claude-code",
@@ -27,7 +27,7 @@ function isCoreMessage(value: unknown): value is CoreMessage {
   return isObject(value) && "role" in value && "content" in value;
 }
 
-/** The units of a block within its message; another agent's image is left out. */
+/** The units of a block within its message; another agent's image is omitted. */
 function weightOf(block: Block, text: string, format: string): Chars {
   return block.kind === "image" && format !== "mini-claude-code" ? 0 : jsonOf(text).length;
 }

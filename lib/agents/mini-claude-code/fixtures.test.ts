@@ -28,7 +28,7 @@ it.each(["tool-turns", "chinese", "many-turns"])("%s reads the same as one JSON 
   expect(got.requests.map((point) => point.message)).toEqual(expected.requests.map((point) => point.message));
 });
 
-describe("a system message before the first other message", () => {
+describe("a system message before all other messages", () => {
   const messages = [
     { role: "user", content: "Count." },
     { role: "assistant", content: [{ type: "tool-call", toolCallId: "c", toolName: "bash", args: {} }] },

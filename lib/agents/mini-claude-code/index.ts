@@ -11,13 +11,13 @@ import {
 import { presetFor } from "./base/presets";
 import { miniClaudeCodePolicy } from "./policy/policy";
 
-/** The program writes no sessions: whoever embeds it keeps the history. Source: README.md, "Where sessions lie". */
+/** The program writes no sessions: the embedding program keeps the history. Source: README.md, "Where sessions lie". */
 const miniClaudeCodePlaces: AgentPlaces = { roots: [], files: [] };
 
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
 const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;
 
-/** The browser profile of mini-claude-code. The program writes no sessions: people bring histories themselves. */
+/** Browser profile of mini-claude-code. The program writes no sessions: users open exported histories. */
 export const profile = {
   defaultWindow: constant(MODEL_CONTEXT_LIMIT, "tokens", document("context.md, MODEL_CONTEXT_LIMIT")),
   places: miniClaudeCodePlaces,

@@ -17,7 +17,7 @@ describe("compression", () => {
     expect(miniClaudeCodePolicy.threshold?.({ preset: "as-documented", window: 128_000, settings })).toBe(102_400);
   });
 
-  it("rebuilds a session as the question and a hint, or as nothing but a hint", () => {
+  it("rebuilds a session as the question and a hint, or as a hint alone", () => {
     const documented = rebuild("Fix it.", "done", "STATIC", "as-documented");
     expect(documented.history).toEqual([{ role: "user", content: "Fix it." }]);
     expect(documented.tokens).toBe(estimateTokens("Fix it.") + estimateTokens(documented.system));
@@ -31,7 +31,7 @@ describe("compression", () => {
 });
 
 describe("sizes", () => {
-  it("are, for a text, the smallest count that covers its units", () => {
+  it("of a text are the smallest count that covers its units", () => {
     for (let chars = 0; chars <= 60; chars++) {
       let least = 0;
       while (least * 5 < chars * 2) least += 1;
@@ -39,7 +39,7 @@ describe("sizes", () => {
     }
   });
 
-  it("leave an output at the limit whole, and keep the beginning of a longer one", () => {
+  it("keep an output at the limit whole, and the beginning of a longer one", () => {
     for (const chars of [7999, 8000, 8001, 8002]) {
       const cut = truncateOutput("bash", "x".repeat(chars), "current");
       expect(cut.startsWith("x".repeat(Math.min(chars, 8000)))).toBe(true);
@@ -47,7 +47,7 @@ describe("sizes", () => {
     }
   });
 
-  it("name the chosen limit in the hint after a cut output", () => {
+  it("state the chosen limit in the hint after a cut output", () => {
     const columns = drawColumns("u1 c1 r9000 a1");
     const item = columns.kind.indexOf(KIND.tool_result);
     const specs = miniClaudeCodePolicy.settings("current", { window: 128_000, agent: null });
@@ -60,7 +60,7 @@ describe("sizes", () => {
     expect((entered(10) - entered(1)) / (entered(100) - entered(10))).toBeCloseTo(10 / 91, 6);
   });
 
-  it("give a message's blocks sizes that sum to the message's, rounded up once", () => {
+  it("of a message's blocks sum to the message's, rounded up once", () => {
     const source = { line: 1, offset: 0, length: 1, part: 0 };
     const kinds = ["thinking", "text", "tool_call", "image"] as const;
     const blocks = kinds.map((kind) => ({ kind, text: { chars: 2, bytes: 2 }, source, callId: "c", tool: "bash" }));
@@ -77,7 +77,7 @@ describe("sizes", () => {
   });
 });
 
-it("names a source for every constant, and gives histories the default preset", () => {
+it("the profile names a source for every constant, and gives histories the default preset", () => {
   for (const constant of Object.values(miniClaudeCode.constants))
     expect(constant.source.text.length).toBeGreaterThan(8);
   expect(miniClaudeCode.presetFor(undefined)).toBe("as-documented");

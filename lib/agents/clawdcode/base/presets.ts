@@ -20,7 +20,7 @@ import {
 export const CLAWDCODE_PRESETS = ["as-documented", "current"] as const;
 export type ClawdcodePreset = (typeof CLAWDCODE_PRESETS)[number];
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function clawdcodePreset(name: string): ClawdcodePreset {
   return CLAWDCODE_PRESETS.find((preset) => preset === name) ?? CLAWDCODE_PRESETS[0];
 }
@@ -37,7 +37,7 @@ const CODE = (file: string): SettingSource => ({
   text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
 });
 
-/** The size with which rule `session` compares by default. */
+/** Default size for the comparison of rule `session`. */
 export function thresholdByDefault(preset: string): Tokens {
   return clawdcodePreset(preset) === "current" ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD;
 }
@@ -72,7 +72,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       decidesWhen: true,
     },
     {
-      // 0 stands for the default, in the chapter as in the program.
+      // 0 means the default, in the chapter as in the program.
       ...numberSpec(
         "compressionThreshold",
         "Tokens of the last turn",

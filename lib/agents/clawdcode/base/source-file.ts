@@ -6,7 +6,7 @@ const NOT_SOURCE = [
   /\.(png|jpg|jpeg|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz)$/i,
 ];
 
-/** True if a path can be a source file: no URL, no dependency, no file of git, no binary. */
+/** True if a path can be a source file: not a URL, a dependency, a file of git or a binary. */
 export function isSourceFile(path: string): boolean {
   return !NOT_SOURCE.some((pattern) => pattern.test(path));
 }

@@ -1,10 +1,10 @@
 import type { Encoding } from "@/lib/core/tokens/encodings";
 
-/** The model whose encoding counts where no model, or an unknown one, is named. */
+/** Model used for the encoding if the model is missing or unknown. */
 export const DEFAULT_MODEL = "gpt-4";
 
 /**
- * The name under which the program asks for an encoding. Any name that contains "gpt-4", also `gpt-4o` and `gpt-4.1`, counts as GPT-4. Source:
+ * The name that the program uses to look up an encoding. Any name that contains "gpt-4", also `gpt-4o` and `gpt-4.1`, counts as GPT-4. Source:
  * README.md, "Tokens".
  */
 export function normalizedModel(model: string): string {
@@ -14,17 +14,17 @@ export function normalizedModel(model: string): string {
   return lower.includes("claude") || lower.includes("glm") ? "gpt-4" : model;
 }
 
-/** The encoding with which the program counts a model's text; cl100k where the model is unknown. */
+/** The program's encoding for a model's text; cl100k if the model is unknown. */
 export function encodingOf(model: string): Encoding {
   return knownEncoding(normalizedModel(model)) ?? "cl100k_base";
 }
 
-/** The encoding of a normalized name; `undefined` where js-tiktoken has none. */
+/** The encoding of a normalized name; `undefined` if js-tiktoken has none. */
 export function knownEncoding(normalized: string): Encoding | undefined {
   return ENCODINGS.get(normalized);
 }
 
-/** Models by encoding, as far as a normalized name can match them. Source: js-tiktoken 1.0.21, getEncodingNameForModel. */
+/** Models by encoding, limited to those that a normalized name can match. Source: js-tiktoken 1.0.21, getEncodingNameForModel. */
 const MODELS: Readonly<Record<Encoding, readonly string[]>> = {
   gpt2: ["gpt2"],
   p50k_base: [
@@ -77,7 +77,7 @@ const SPECIAL: Readonly<Record<Encoding, readonly string[]>> = {
 };
 
 /**
- * The first special token in a text: the program's own count throws there, while ours takes it as ordinary text. Source: README.md, "Tokens";
+ * The first special token in a text: the program's own count throws on it, while ours counts it as ordinary text. Source: README.md, "Tokens";
  * js-tiktoken 1.0.21, `encode` with its default arguments.
  */
 function specialTokenIn(text: string, encoding: Encoding): string | undefined {

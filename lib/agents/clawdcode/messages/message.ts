@@ -1,6 +1,6 @@
 import { isObject, textOrAnyJson } from "@/lib/agents/shared/json";
 
-/** A message as ClawdCode holds it, in OpenAI's chat form: JSON of any shape, interpreted as the program does. Source: README.md, "Messages". */
+/** A message as ClawdCode holds it, in OpenAI's chat format: JSON of any shape, interpreted as the program does. Source: README.md, "Messages". */
 export interface ClawdMessage {
   readonly role?: unknown;
   readonly content?: unknown;
@@ -18,12 +18,12 @@ export interface ClawdCall {
   readonly arguments?: string;
 }
 
-/** The content as the program counts it: a text as it is, any other value as JSON, and an empty text where it is falsy. */
+/** The content as the program counts it: a text as it is, any other value as JSON, and an empty text if it is falsy. */
 export function contentText(message: ClawdMessage): string {
   return message.content ? textOrAnyJson(message.content) : "";
 }
 
-/** The calls of a message; none where `tool_calls` is not a list. */
+/** The calls of a message; none if `tool_calls` is not a list. */
 export function callsOf(message: ClawdMessage): readonly ClawdCall[] {
   return Array.isArray(message.tool_calls) ? message.tool_calls.map(callOf) : [];
 }

@@ -2,7 +2,7 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ClawdMessage } from "./message";
 
-/** A message made from one of ours, with the blocks that it carries. */
+/** A message made from one of ours, with its blocks. */
 export interface NativeMessage {
   readonly message: ClawdMessage;
   readonly blocks: readonly number[];
@@ -10,7 +10,7 @@ export interface NativeMessage {
 
 /**
  * Our message as ClawdCode would hold it: every result is a message of its own, and the texts between results are one message, together with the
- * calls. For its own files this is the inverse of the reader. ClawdCode holds only texts: images are left out; reasoning is held but not counted.
+ * calls. For its own files this is the inverse of the reader. ClawdCode holds only texts: images are omitted; reasoning is held but not counted.
  * @param contents the blocks' texts, in their order
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {

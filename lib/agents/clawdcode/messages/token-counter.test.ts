@@ -36,7 +36,7 @@ const message = fc.record(
 );
 type Message = typeof message extends fc.Arbitrary<infer T> ? T : never;
 
-/** The texts that are counted: every truthy value, as JSON where it is no text. */
+/** The counted texts: every truthy value, as JSON if it is not a text. */
 function textsOf(...values: readonly unknown[]): readonly string[] {
   return values.flatMap((value) => (value ? [typeof value === "string" ? value : JSON.stringify(value)] : []));
 }
@@ -47,7 +47,7 @@ function countByDefinition(messages: readonly Message[]): number {
     n += 4;
     for (const text of textsOf(role, content)) n += count(text);
     for (const one of Array.isArray(tool_calls) ? tool_calls : []) {
-      // A value that is no object has no fields of a call.
+      // A value that is not an object has no fields of a call.
       const { id, function: named } = (one !== null && typeof one === "object" && !Array.isArray(one) ? one : {}) as {
         id?: unknown;
         function?: unknown;
@@ -68,7 +68,7 @@ function estimateByDefinition(text: string): number {
 describe("messages of any shape", () => {
   const messages = fc.array(message, { maxLength: 4 });
 
-  it("are counted as the program counts them, each by itself", () => {
+  it("are counted like the program counts them, each by itself", () => {
     const property = fc.property(messages, (list) => {
       expect(countTokens(list, count)).toBe(countByDefinition(list));
       for (const one of list) expect(messageTokens(one, count)).toBe(countByDefinition([one]));
@@ -100,7 +100,7 @@ describe("messages of any shape", () => {
   });
 });
 
-it("estimates a text by its Chinese and its other units", () => {
+it("estimates a text by its Chinese characters and its other units", () => {
   const text = fc.stringMatching(/^[a😀一中龥\u4dff\u9fa6]{0,20}$/u);
   fc.assert(
     fc.property(text, (one) => {
@@ -109,12 +109,12 @@ it("estimates a text by its Chinese and its other units", () => {
   );
 });
 
-it("rounds the threshold down, and reach it by equality", () => {
+it("rounds the threshold down, and fires at equality", () => {
   expect([compactionThreshold(1001, 0.8), compactionThreshold(128_000, 0.8)]).toEqual([800, 102_400]);
   expect([799, 800].map((tokens) => shouldCompact(tokens, 1001, 0.8))).toEqual([false, true]);
 });
 
-it("leaves for input what neither the answer nor the messages take", () => {
+it("leaves the rest for input after the answer and the messages", () => {
   expect([remainingTokens(10, 5000), remainingTokens(10, 5000, 90), remainingTokens(4911, 5000, 90)]).toEqual([
     894, 4900, 0,
   ]);

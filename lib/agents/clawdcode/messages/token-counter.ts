@@ -18,7 +18,7 @@ export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
   return envelopeTokens(message, count) + (content === "" ? 0 : count(content)) + calls;
 }
 
-/** What a message costs without its content and calls. */
+/** Tokens of a message without its content and calls. */
 export function envelopeTokens({ role }: ClawdMessage, count: TextCount): Tokens {
   return MESSAGE_TOKENS + (role ? count(textOrAnyJson(role)) : 0);
 }
@@ -29,7 +29,7 @@ export function callTokens(call: ClawdCall, count: TextCount): Tokens {
   return texts.reduce((sum, text) => sum + count(text), MESSAGE_TOKENS);
 }
 
-/** True if it is a common Chinese character, 一 to 龥. Kana, Hangul, full-width punctuation and rarer characters are not among them. */
+/** True for a common Chinese character, 一 to 龥, but not for kana, Hangul, full-width punctuation and rarer characters. */
 function isChinese(unit: number): boolean {
   return unit >= 0x4e00 && unit <= 0x9fa5;
 }
@@ -61,12 +61,12 @@ export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
   return Math.floor(maxTokens * share);
 }
 
-/** Rule A: compacts where the count reaches the threshold. */
+/** Rule A: compacts if the count reaches the threshold. */
 export function shouldCompact(tokens: Tokens, maxTokens: Tokens, share: Share): boolean {
   return tokens >= compactionThreshold(maxTokens, share);
 }
 
-/** What is left for input after the room for the answer is subtracted. */
+/** Tokens left for input after subtracting the reserve for the answer. */
 export function remainingTokens(tokens: Tokens, maxContext: Tokens, maxOutput: Tokens = MAX_OUTPUT_TOKENS): Tokens {
   return Math.max(0, maxContext - maxOutput - tokens);
 }

@@ -6,7 +6,7 @@ import { isSourceFile } from "../base/source-file";
 import type { ClawdcodeMeasure } from "./measures";
 import { messageRows } from "./messages";
 
-/** Tools whose arguments name files, and those that change files; in other agents' recordings in any case. */
+/** Tools whose arguments name files, and those that change files; matched in any case, for other agents' recordings. */
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 
@@ -18,15 +18,18 @@ export function namesFiles(tool: string | undefined): boolean {
 const PATHS: ClawdcodeMeasure = "clawdcode.paths";
 /** Numbers of the measure for each mention: the path's code, and its place in the text, `from` and `to`. */
 const PATH_FIELDS = 3;
-/** The largest place that is kept: a measure of a bundle has no larger numbers. */
+/** Maximum stored position: a measure of a bundle has no larger numbers. */
 const LAST_PLACE = 4_000_000;
 
-/** A mention in the measure. A path's code is twice its number, plus 1 where it can be a source file. */
+/** A mention in the measure. A path's code is twice its number, plus 1 if it can be a source file. */
 export function mentionFields(number: number, isSource: boolean, from: number, to: number): readonly number[] {
   return [number * 2 + Number(isSource), Math.min(from, LAST_PLACE), Math.min(to, LAST_PLACE)];
 }
 
-/** The items of the context that mention a file, oldest first. @param from where the agent looks for paths: it may hold texts alone */
+/**
+ * The items of the context that mention a file, oldest first.
+ * @param from where the agent looks for paths: it may hold texts alone
+ */
 export function mentionsOf({ columns, items }: ContextView, from: "texts" | "texts and calls"): readonly ItemIndex[] {
   const { kind, file, tool, tables, length } = columns;
   const paths = raggedMeasureOf(columns.measures, PATHS);
@@ -47,7 +50,7 @@ export function mentionsOf({ columns, items }: ContextView, from: "texts" | "tex
   return mentions;
 }
 
-/** An item that lists the files mentioned by others. They are sorted only when they are read: a replay makes many lists, and few are looked at. */
+/** An item that lists the files mentioned by others. They are sorted only when read: a replay makes many lists, and few are read. */
 export function listing(
   item: SyntheticItem,
   columns: SessionColumns,
@@ -68,7 +71,7 @@ export function listing(
 interface Mentioned {
   file: CarriedFile;
   mentions: number;
-  /** The message that mentions it last, and the last one whose content does. */
+  /** The last message that mentions it, and the last one whose content does. */
   last: number;
   lastContent: number;
   modified: boolean;
@@ -111,7 +114,7 @@ interface MentionedPath {
   readonly file: CarriedFile;
 }
 
-/** The paths that an item mentions; the one that the columns name comes first. Without the measure, that one alone is known. */
+/** The paths that an item mentions, first the one in the columns. Without the measure, only that one is known. */
 function pathsOf(columns: SessionColumns, item: ItemIndex): readonly MentionedPath[] {
   const named = columns.tables.files[columns.file[item] ?? -1];
   const paths = raggedMeasureOf(columns.measures, PATHS);

@@ -9,7 +9,7 @@ import type { CONTEXT_FILTER } from "../base/constants";
 
 const RESULT = KIND.tool_result;
 
-/** Which items begin one of ClawdCode's messages, and how many do so before each item: every result is a message of its own. */
+/** By item, a flag for the start of one of ClawdCode's messages, and the number of starts before it: every result is a message of its own. */
 interface MessageRows {
   readonly starts: Uint8Array;
   readonly before: Int32Array;
@@ -54,7 +54,7 @@ export function mayExceed(view: ContextView, limit: number): boolean {
   return first + (before[Math.min(last, columns.length - 1) + 1] ?? 0) - (before[items.at(first)] ?? 0) > limit;
 }
 
-/** Messages in the context. */
+/** Number of messages in the context. */
 export function countMessages(view: ContextView): number {
   const rows = messageRows(view.columns);
   const items = view.items.list();
@@ -78,8 +78,8 @@ export function newestFrom(view: ContextView, messages: number): number {
 }
 
 /**
- * How many of the newest messages are within all limits: none of them older than `age` before the newest, and no more than `messages` and `tokens`
- * together. `undefined` where all of them are. The first message that does not fit ends it; the newest one always fits.
+ * Number of newest messages within all limits: none of them older than `age` before the newest, and no more than `messages` and `tokens` together.
+ * `undefined` if all of them are. The first message that does not fit ends it; the newest one always fits.
  */
 export function messagesWithin(
   view: ContextView,
@@ -104,7 +104,7 @@ export function messagesWithin(
   return undefined;
 }
 
-/** The items from a position on, without the results whose call is not among them; a result that names no call stays. */
+/** The items from a position on, without the results whose call is not among them; a result without a call id is kept. */
 export function withoutOrphanMessages(view: ContextView, from: number): Positions {
   const { kind, pair, length, measures } = view.columns;
   const withoutCallId = measures["clawdcode.withoutCallId"];
@@ -112,7 +112,7 @@ export function withoutOrphanMessages(view: ContextView, from: number): Position
   const first = firstRecorded(view, from);
   let orphan = false;
   return positionsWhere(view, from, (item) => {
-    // What follows a result within its message leaves with it.
+    // Items after a result within its message are dropped with it.
     if (startsMessage(rows, item)) {
       const call = pair[item] ?? -1;
       const isResult = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1;

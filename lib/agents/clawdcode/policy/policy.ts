@@ -41,14 +41,14 @@ import {
   withoutOrphanMessages,
 } from "./messages";
 
-/** Sizes of what replaces a history, and of what is sent for it. */
+/** Sizes of replacements of a history, and of the prompts for them. */
 
 const RESULT = KIND.tool_result;
 
 /** Size of the automatic summary of a history as a message, without quotes. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
 const AUTOMATIC_TOKENS: Tokens = 86;
 const NO_REQUESTS_TOKENS: Tokens = 4;
-/** What a message costs without its content: the program's constant, and its role. */
+/** Tokens of a message without its content: the program's constant, and its role. */
 const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 /** The dash and line end of a quoted request, minus the envelope of the quoted message. */
 const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
@@ -57,7 +57,7 @@ const EMPTY_SUMMARY_TOKENS: Tokens = 19;
 /** The note about a failed compaction as a message, with an error of two words. Source: golden `compact/throws/4`. */
 const FAILURE_MESSAGE_TOKENS: Tokens = 64;
 
-/** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
+/** Estimate of a summary made without a model: its frame, and the beginnings of the newest user messages. */
 function automaticSummaryTokens(view: ContextView): Tokens {
   const rows = messageRows(view.columns);
   const items = view.items.list();
@@ -80,7 +80,7 @@ function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.kind[item] !== RESULT);
 }
 
-/** Estimate of what the summarising model is sent of the history: the contents, each of them cut, without calls. Files come on top. */
+/** Estimate of the history in the summarising model's prompt: the contents, each of them cut, without calls. Files are added to it. */
 function promptTokens(view: ContextView): Tokens {
   const rows = messageRows(view.columns);
   const items = view.items.list();
@@ -95,7 +95,7 @@ function promptTokens(view: ContextView): Tokens {
 }
 
 /**
- * Tokens of the message between two positions, with its content cut to so many characters. For a summary, four characters are assumed for each
+ * Tokens of the message between two positions, with its content cut to a number of characters. For a summary, four characters are assumed for each
  * token.
  */
 function cutTokens(view: ContextView, items: Int32Array, from: number, to: number, most: Chars): Tokens {
@@ -122,8 +122,8 @@ function cutTokens(view: ContextView, items: Int32Array, from: number, to: numbe
 const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as const;
 
 /**
- * Release 1.8.0. Where it compacts by itself, after a turn that was too large, it has only the messages' texts and makes the summary without a
- * model. It also does so where a model's answer failed or was empty. It lists only source files.
+ * Release 1.8.0. If it compacts automatically, after a turn that was too large, it has only the messages' texts and makes the summary without a
+ * model. It also does so if a model's answer failed or was empty. It lists only source files.
  */
 const current: Release = (settings) => {
   const isByItself = settings.rule === "session";
@@ -138,14 +138,14 @@ const current: Release = (settings) => {
       item: listing(summary, view.columns, mentionsOf(view, looksAt), maxFiles, "source files"),
       outcome: fails ? "fallback" : "summary",
       retain,
-      // What the program writes without a model costs no output.
+      // Text written by the program without a model costs no output.
       summaryTokens: isByItself ? 0 : summaryTokens,
       summaryCallTokens: isByItself ? 0 : callSize(promptTokens(view)),
     };
   };
 };
 
-/** What the document puts in place of a failed summary. */
+/** The document's replacement for a failed summary. */
 const NOTE: SyntheticItem = {
   ...summaryItem(FAILURE_MESSAGE_TOKENS),
   kind: "note",
@@ -153,7 +153,7 @@ const NOTE: SyntheticItem = {
   label: "note that compaction failed",
 };
 
-/** The document's rules: a model makes every summary, even an empty one. Where the call fails, a note takes its place, and more messages stay. */
+/** The document's rules: a model makes every summary, even an empty one. If the call fails, a note takes its place, and more messages are kept. */
 const asDocumented: Release = (settings) => {
   const [retain, fallbackRetain] = [numberSetting(settings, "retain"), numberSetting(settings, "fallbackRetain")];
   const maxFiles = numberSetting(settings, "maxFiles");
@@ -178,9 +178,9 @@ const asDocumented: Release = (settings) => {
 const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
 
 /**
- * ClawdCode's compaction over numbers: a summary, followed by the newest fifth of the messages without results whose call left. Two triggers
- * contradict each other, and both are offered: a share of the window, which the document recommends but the program never calls, and the size of
- * the last turn, which the program uses. Memory holds at most 1,000 messages.
+ * ClawdCode's compaction over numbers: a summary, followed by the newest fifth of the messages without results whose call was dropped. Two triggers
+ * contradict each other, and both are offered: a share of the window, which the document recommends but the program never calls, and the size of the
+ * last turn, which the program uses. Memory holds at most 1,000 messages.
  */
 export const clawdcodePolicy: Policy = {
   id: "clawdcode",
@@ -193,7 +193,7 @@ export const clawdcodePolicy: Policy = {
   begin: (plan) => new ClawdcodeRun(plan),
 };
 
-/** The size at which it fires: a share of the window under rule `context`, a figure of its own under rule `session`. */
+/** The size that triggers it: a share of the window under rule `context`, a fixed size under rule `session`. */
 function thresholdOf({ preset, window, settings }: PolicyChosen): Tokens {
   if (isSessionRule(settings)) return numberSetting(settings, "compressionThreshold") || thresholdByDefault(preset);
   return Math.floor(window * numberSetting(settings, "threshold"));
@@ -240,14 +240,14 @@ class ClawdcodeRun implements PolicyRun {
     };
   }
 
-  /** How many messages are in memory. */
+  /** Number of messages in memory. */
   #messages(view: ContextView): number {
     return memoryCount(countMessages(view), this.#maxMessages);
   }
 
   /**
-   * Rule `context` compares everything that would be sent (>=). Rule `session` compares the last turn's input and output (>), which are known
-   * only when the next message is added: so it fires one message late, when a person writes.
+   * Rule `context` compares the size of the coming request (>=). Rule `session` compares the last turn's input and output (>), which are known only
+   * when the next message is added: so it fires one message late, at a user message.
    */
   #fires(view: ContextView): boolean {
     if (!this.#isSessionRule) return view.history > 0 && view.history >= this.#threshold;
@@ -259,7 +259,7 @@ class ClawdcodeRun implements PolicyRun {
   }
 }
 
-/** The newest messages without orphans, and nothing before them yet. */
+/** The newest messages without orphans, with nothing in front of them yet. */
 function newest(view: ContextView, messages: number): Retention {
   return {
     ...unchanged(view, "skipped"),
@@ -268,15 +268,15 @@ function newest(view: ContextView, messages: number): Retention {
   };
 }
 
-/** What comes before the messages that stay, and how it was made. */
+/** The items in front of the kept messages, and the way they were made. */
 interface Front {
   readonly item: SyntheticItem;
   readonly outcome: "summary" | "fallback";
-  /** The share of the messages that stays. */
+  /** The share of the messages to keep. */
   readonly retain: Share;
   readonly summaryTokens: Tokens;
   readonly summaryCallTokens: Tokens;
 }
 
-/** The rules of one release: who makes the summary, and what replaces it where there is none. */
+/** The rules of one release: the author of the summary, and its replacement if there is none. */
 type Release = (settings: Settings) => (view: ContextView) => Front;

@@ -1,3 +1,16 @@
+/*
+ * Session of ClawdCode: one JSON row a line, with `uuid`, `sessionId`, `timestamp`, `cwd` and `version`. Invented and shortened:
+ *
+ * {"uuid":"1","sessionId":"V1St…","type":"user","cwd":"/src","version":"1.8.0","message":{"role":"user","content":"Fix it"}}
+ * {"uuid":"2","type":"assistant","message":{"role":"assistant","content":"Reading.","model":"gpt-4o","usage":{"input_tokens":5200,"output_tokens":30}}}
+ * {"uuid":"3","type":"tool_use","message":{"role":"assistant","content":""},"tool":{"id":"t1","name":"Read","input":{"file_path":"a.ts"}}}
+ * {"uuid":"4","type":"tool_result","message":{"role":"assistant","content":""},"toolResult":{"id":"t1","output":"let a"}}
+ * {"uuid":"5","type":"assistant","message":{"role":"assistant","content":"Fixed."}}
+ * {"uuid":"6","type":"system","subtype":"compact_boundary","message":{"role":"system","content":"=== 上下文压缩边界 ==="},"compactMetadata":{…}}
+ * {"uuid":"7","parentUuid":"6","type":"user","isCompactSummary":true,"message":{"role":"user","content":"…"},"compactMetadata":{"trigger":"auto",…}}
+ * {"uuid":"8","type":"user","message":{"role":"user","content":"Go on."}}
+ */
+
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, textOrAnyJson } from "@/lib/agents/shared/json";
 import { isoTime } from "@/lib/core/base/iso-time";
@@ -15,33 +28,33 @@ import { type Entry, entryOf } from "./schema";
 import { SessionFacts } from "./session";
 import { sniffClawdcode } from "./sniff";
 
-/** One of the program's messages: an index of ours, and what the retention rule looks at. */
+/** One of the program's messages: an index of ours, and the fields that the retention rule reads. */
 interface Held extends ClawdMessage {
   readonly index: number;
 }
 
 /**
- * What the program has in memory while it writes a file, as far as its own compactions change it. A compaction writes its summary but not what it
- * keeps; that follows from its rule: the newest fifth without orphans. Source: README.md, "What stays".
+ * The program's memory while it writes a file, after its own compactions. A compaction writes its summary but not the messages it keeps; those follow
+ * from its rule: the newest fifth without orphans. Source: README.md, "What stays".
  */
 class RecordedHistory {
   #held: Held[] = [];
 
-  /** Takes the next message. A summary goes before what its compaction kept. */
+  /** Adds the next message. A summary goes before the messages that its compaction kept. */
   add(index: number, message: Message): void {
     const held = heldOf(index, message);
     if (message.origin === "summary") this.#held.unshift(held);
     else this.#held.push(held);
   }
 
-  /** Indices of the messages that a compaction would keep now. */
+  /** Indices of the messages that a compaction would keep at this point. */
   kept(): readonly number[] {
     // `retained` returns entries of the given list.
     const kept = retained(this.#held, RETAIN_SHARE) as readonly Held[];
     return kept.map((held) => held.index).sort((a, b) => a - b);
   }
 
-  /** From now on only these messages are held. */
+  /** Reduces memory to the kept messages. */
   compacted(kept: readonly number[]): void {
     const stays = new Set(kept);
     this.#held = this.#held.filter((held) => stays.has(held.index));
@@ -85,7 +98,7 @@ class ClawdcodeParser implements RecordParser {
   readonly #facts = new SessionFacts();
   readonly #history = new RecordedHistory();
   readonly #uuids = new Set<string>();
-  /** The response to which the next call belongs; anything that is not a call ends it. */
+  /** The response that the next call belongs to; any other row ends it. */
   #response: { readonly message: Message; readonly blocks: Block[] } | undefined;
   /** The compaction whose summary comes next. */
   #boundary: Boundary | undefined;
@@ -174,7 +187,7 @@ class ClawdcodeParser implements RecordParser {
     };
   }
 
-  /** The second row of a compaction holds the summary and repeats the figures, so those that the first row lacks are taken from it. */
+  /** The second row of a compaction holds the summary and repeats the numbers, so it supplies those missing from the first row. */
   #addSummary(entry: Entry, record: SourceRecord, blocks: readonly Block[]): void {
     this.#response = undefined;
     const own = this.#boundaryOf(entry, record.line);
@@ -223,8 +236,8 @@ function usageOf(entry: Entry): Usage | undefined {
 }
 
 /**
- * The content blocks of one row, in order. This is the only place that decides what the model reads in a row. A row of a call or a result has no
- * other content, or an empty one.
+ * The content blocks of one row, in order. The only place that decides which parts of a row the model reads. A row of a call or a result has no other
+ * content, or an empty one.
  */
 function draftOf(record: JsonObject): Draft {
   switch (record.type) {
@@ -242,7 +255,7 @@ function draftOf(record: JsonObject): Draft {
   }
 }
 
-/** A message that is not a row of a call: its text, then the calls that it may carry itself. */
+/** A message outside rows of calls: its text, then the calls that it may hold itself. */
 function textDraft(message: unknown): Draft {
   if (!isObject(message)) return { blocks: [], odd: ["message"] };
   const { content } = message;
@@ -253,7 +266,7 @@ function textDraft(message: unknown): Draft {
   return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrAnyJson(content) } as const]), ...calls], odd: [] };
 }
 
-/** Calls in OpenAI's form within a message: no release writes them, but they are part of the form that it keeps in memory. */
+/** Calls in OpenAI's format within a message: no release writes them, but they are part of its format in memory. */
 function nestedCalls(message: ClawdMessage): readonly DraftBlock[] {
   return callsOf(message).map((call) => ({
     kind: "tool_call",
@@ -285,7 +298,7 @@ function callBlock(tool: JsonObject): DraftBlock {
   };
 }
 
-/** A result's output; its error where there is no output, and both where there are both. */
+/** A result's output; its error if there is no output, and both if there are both. */
 function resultBlock(result: JsonObject): DraftBlock {
   const texts = [result.output, result.error].filter((value) => value !== undefined && value !== null && value !== "");
   return {

@@ -4,7 +4,7 @@ import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Entry } from "./schema";
 
-/** Collects what a file says about its session as a whole. It has no title, so the first prompt names it. */
+/** Collects a file's facts about its session as a whole. It has no title, so the first prompt names it. */
 export class SessionFacts {
   readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
   #title: string | undefined;
@@ -12,7 +12,7 @@ export class SessionFacts {
   #project: string | undefined;
   #branch: string | undefined;
 
-  /** Takes the fields of the next entry. */
+  /** Adds the fields of the next entry. */
   add(entry: Entry, line: LineNumber): void {
     const session = idOf(entry.sessionId);
     const known = session === undefined ? undefined : this.#sessions.get(session);
@@ -23,12 +23,12 @@ export class SessionFacts {
     this.#branch ??= nameOf(entry.gitBranch);
   }
 
-  /** Takes what was typed. */
+  /** Adds a typed prompt. */
   prompt(text: string): void {
     this.#title = promptTitle(this.#title, text);
   }
 
-  /** Writes what was found. The version is the last one; folder and branch are those where the session started. */
+  /** Writes the collected facts. The version is the last one; folder and branch are those at the start of the session. */
   write(builder: TranscriptBuilder): void {
     const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
     for (const [id, { line, records }] of sessions.slice(1)) {

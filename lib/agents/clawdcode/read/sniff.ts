@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { textField } from "@/lib/core/records/fields";
 
-/** The text that the program writes as a boundary before the summary of what came earlier. */
+/** Boundary text that the program writes before the summary of the earlier conversation. */
 export const BOUNDARY_TEXT = "=== 上下文压缩边界 ===";
 
 /** Kinds of record that only Claude Code writes; other records of both look alike. */
@@ -20,8 +20,8 @@ const CLAUDE_CODE_TYPES = new Set([
 ]);
 
 /**
- * True if the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own. Rows of text alone count as
- * its own where no record has `isSidechain` or `userType` (Claude Code) and no message has `parts` (Qwen Code).
+ * True if the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own. Rows of text alone count as its
+ * own if no record has `isSidechain` or `userType` (Claude Code) and no message has `parts` (Qwen Code).
  */
 export function sniffClawdcode(head: readonly JsonObject[]): boolean {
   if (head.some(hasParts)) return false;

@@ -9,12 +9,12 @@ import { retained } from "./retain";
 import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";
 
 interface CompactionOptions {
-  /** Exact count under the model's encoding. Throws where the program throws. */
+  /** Exact count under the model's encoding. Throws like the program. */
   readonly count: TextCount;
   readonly preset: ClawdcodePreset;
-  /** Asks the summarising model; absent where the program has none available. */
+  /** Calls the summarising model; absent if the program has none available. */
   readonly summarize?: (prompt: string) => Promise<string>;
-  /** The size, where the caller knows it; counted where absent. */
+  /** The size, if the caller knows it; counted if absent. */
   readonly actualPreTokens?: Tokens;
   /** True if the Compaction hook prevents it (`current`). */
   readonly prevented?: boolean;
@@ -32,7 +32,7 @@ export interface CompactionResult {
   readonly error?: string;
 }
 
-/** Replaces the history with a summary and its newest fifth. Rejects where the text cannot be counted, as the program does. */
+/** Replaces the history with a summary and its newest fifth. Rejects if the text cannot be counted, as the program does. */
 export async function compact(
   messages: readonly ClawdMessage[],
   options: CompactionOptions,

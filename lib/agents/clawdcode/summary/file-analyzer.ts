@@ -4,10 +4,10 @@ import type { ClawdcodePreset } from "../base/presets";
 import { isSourceFile } from "../base/source-file";
 import type { ClawdMessage } from "../messages/message";
 
-/** How many files a compaction looks at. Source: README.md, "Files". */
+/** Maximum number of files that a compaction reads. Source: README.md, "Files". */
 const MAX_FILES = 5;
 const MAX_LINES_PER_FILE = 1000;
-/** In UTF-16 units. The document prints no such limit, but the program that it describes has it. */
+/** Limit in UTF-16 units. The document prints no such limit, but the program that it describes has it. */
 const MAX_CHARS_PER_FILE = 50_000;
 
 /** A file that the conversation mentions. */
@@ -29,7 +29,7 @@ const PATTERNS = [
   /```\d+:\d+:([\w./-]+)/gm,
 ];
 
-/** The distinct paths in a text with the place of their first match: pattern after pattern, and by position within each. */
+/** The distinct paths in a text with the position of their first match: pattern after pattern, and by position within each. */
 export function pathsInText(text: string): ReadonlyMap<string, number> {
   const paths = new Map<string, number>();
   for (const pattern of PATTERNS) {
@@ -45,7 +45,7 @@ const FILE_TOOLS = new Set(["Read", "Write", "Edit", "Glob", "Grep", "NotebookEd
 const MODIFYING_TOOLS = new Set(["Write", "Edit"]);
 const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"];
 
-/** The paths in a call's arguments; none where the call is to another tool, or the arguments are not JSON. */
+/** The paths in a call's arguments; none if the call is to another tool, or the arguments are not JSON. */
 export function pathsInCall(call: unknown): readonly string[] {
   const called = isObject(call) && isObject(call.function) ? call.function : {};
   if (typeof called.name !== "string" || !FILE_TOOLS.has(called.name)) return [];
@@ -67,7 +67,7 @@ function isModifying(call: unknown): boolean {
 
 /**
  * The most important files: changed ones first, then by mentions, then by the last mention; at most five.
- * @param exists whether a path exists; a replay does not know the file system, so every path counts as existing
+ * @param exists returns true if a path exists; a replay does not know the file system, so every path counts as existing
  */
 export function analyzeFiles(
   messages: readonly ClawdMessage[],
@@ -85,7 +85,7 @@ export function analyzeFiles(
   return rankedFiles(preset === "current" ? known.filter(({ path }) => isSourceFile(path) && exists(path)) : known);
 }
 
-/** Content that is no text: the document searches whatever it becomes as a string, the program searches its JSON. */
+/** Content other than text: the document searches its string conversion, the program its JSON. */
 function searchedText({ content }: ClawdMessage, preset: ClawdcodePreset): string {
   if (!content) return "";
   return preset === "current" ? textOrAnyJson(content) : typeof content === "string" ? content : `${content}`;
@@ -101,14 +101,14 @@ function mention(files: Map<string, FileReference>, path: string, index: number,
   });
 }
 
-/** The files by importance, cut to the number that is looked at. */
+/** The files by importance, cut to the maximum number. */
 function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES): readonly FileReference[] {
   const byWeight = (a: FileReference, b: FileReference) =>
     Number(b.wasModified) - Number(a.wasModified) || b.mentions - a.mentions || b.lastMentioned - a.lastMentioned;
   return files.toSorted(byWeight).slice(0, most);
 }
 
-/** What the summarising model is shown of a file. */
+/** Content of a file for the summarising model. */
 export interface FileContent {
   readonly path: string;
   readonly content: string;

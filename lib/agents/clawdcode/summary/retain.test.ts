@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
 
-/** Defines by index what stays, over messages of any shape. Source: README.md, "What stays" and "Memory". */
+/** Defines the kept messages by index, over messages of any shape. Source: README.md, "What stays" and "Memory". */
 
 const id = fc.constantFrom("a", "b", "", undefined, null);
 const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));
@@ -15,7 +15,7 @@ const message = fc.record(
   { requiredKeys: ["role"] },
 );
 
-it("the newest messages of a share stay, without the results whose call is not among them", () => {
+it("a compaction keeps the newest messages of a share, without the results whose call is not among them", () => {
   const property = fc.property(
     fc.array(message, { maxLength: 12 }),
     fc.constantFrom(0.2, 0.3, 0.5, 1),
@@ -40,7 +40,7 @@ it("the newest messages of a share stay, without the results whose call is not a
   fc.assert(property, { numRuns: 1000 });
 });
 
-it("all stay where none would", () => {
+it("a compaction keeps all messages if the share would keep none", () => {
   const messages = [{ role: "user" }, { role: "assistant" }];
   expect(retainCandidates(messages, 0)).toEqual(messages);
 });

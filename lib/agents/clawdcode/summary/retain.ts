@@ -3,14 +3,12 @@ import type { Share } from "@/lib/core/base/units";
 import { MEMORY_KEEP_SHARE, retainCount } from "../base/constants";
 import type { ClawdMessage } from "../messages/message";
 
-/** The newest messages of a share; all of them where the share keeps none, since `slice(-0)` is `slice(0)`. */
+/** The newest messages of a share; all of them if the share keeps none, since `slice(-0)` is `slice(0)`. */
 export function retainCandidates(messages: readonly ClawdMessage[], share: Share): readonly ClawdMessage[] {
   return messages.slice(-retainCount(messages.length, share));
 }
 
-/**
- * The messages without results whose call is not among them, wherever it is. A result without an id stays, and so does a call without a result.
- */
+/** The messages without results whose call is not among them, wherever it is. A result without an id is kept, and so is a call without a result. */
 export function withoutOrphans(messages: readonly ClawdMessage[]): readonly ClawdMessage[] {
   const ids = new Set(messages.flatMap(callIds));
   return messages.filter(({ role, tool_call_id: id }) => role !== "tool" || !id || ids.has(id));
@@ -27,7 +25,7 @@ export function retained(messages: readonly ClawdMessage[], share: Share): reado
 }
 
 /**
- * The messages in memory after one was added: above `maxSize` the newest four fifths stay, except that a `maxSize` of 1 keeps all. Source:
+ * The messages in memory after one was added: above `maxSize` the newest four fifths are kept, except that a `maxSize` of 1 keeps all. Source:
  * README.md, "Memory".
  */
 export function withinMemory<T>(messages: readonly T[], maxSize: number): readonly T[] {

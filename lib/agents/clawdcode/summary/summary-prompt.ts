@@ -4,8 +4,7 @@ import { toNative } from "../messages/native";
 import { AROUND_SUMMARY, SUMMARY_SYSTEM, summaryPrompt } from "./summary";
 
 /**
- * What is sent to have this history summarised. The program would also read files from the disk again; a recording does not hold these, so their
- * part is left out.
+ * Prompt for a summary of this history. The program would also read files from the disk again; a recording does not hold these, so they are omitted.
  */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],

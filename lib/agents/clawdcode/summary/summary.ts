@@ -5,7 +5,7 @@ import type { ClawdcodePreset } from "../base/presets";
 import type { ClawdMessage } from "../messages/message";
 import type { FileContent } from "./file-analyzer";
 
-/** What stands before and after a summary in the history. Source: README.md, "What stays". */
+/** Text before and after a summary in the history. Source: README.md, "What stays". */
 export const AROUND_SUMMARY = [
   "[Previous conversation summary]\n\n",
   "\n\n[End of summary - conversation continues below]",
@@ -16,7 +16,7 @@ export function summaryMessage(summary: string): ClawdMessage {
   return { role: "user", content: AROUND_SUMMARY.join(summary) };
 }
 
-/** The text that replaces a summary where compaction failed. */
+/** The text that replaces a summary if compaction failed. */
 export function failureText(retained: number, error: string, preset: ClawdcodePreset): string {
   const later = preset === "current" ? "retrying compaction later with /compact" : "retrying with /compact";
   return [
@@ -28,8 +28,8 @@ export function failureText(retained: number, error: string, preset: ClawdcodePr
 }
 
 /**
- * The summary that is made without a model: counts, and the beginnings of the newest user messages. Throws where one of those has no content, as
- * the program does.
+ * The summary made without a model: counts, and the beginnings of the newest user messages. Throws if one of those has no content, as the program
+ * does.
  */
 export function automaticSummary(messages: readonly ClawdMessage[]): string {
   const of = (role: string) => messages.filter((message) => message.role === role);
@@ -59,8 +59,7 @@ The conversation can continue normally.`;
 export const SUMMARY_SYSTEM = "You are a helpful assistant that creates concise summaries.";
 
 /**
- * The prompt of the summarising model. It holds only the messages' contents, and no calls. Throws where a message has no content, as the program
- * does.
+ * The prompt of the summarising model. It holds only the messages' contents, and no calls. Throws if a message has no content, as the program does.
  */
 export function summaryPrompt(messages: readonly ClawdMessage[], files: readonly FileContent[]): string {
   const history = messages.map(
@@ -90,7 +89,7 @@ Please provide your summary following this structure:
 Keep the summary concise but comprehensive. Focus on information that would be needed to continue the work.`;
 }
 
-/** A content as text. Where there is no content, the program calls a text method of `undefined`, which is an error. */
+/** A content as text. If there is no content, the program calls a text method of `undefined`, which is an error. */
 function contentOf({ content }: ClawdMessage, asked: string): string {
   if (content === undefined) throw new TypeError(`Cannot read properties of undefined (reading '${asked}')`);
   return textOrAnyJson(content);

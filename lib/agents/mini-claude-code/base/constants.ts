@@ -1,6 +1,6 @@
 import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 
-/** Figures, and rules that need only numbers, for both layers. Browser-safe. */
+/** Constants, and rules that need only numbers, for both layers. Browser-safe. */
 
 /** Source: README.md, "When it fires"; the reserve is declared but never used. */
 export const MODEL_CONTEXT_LIMIT: Tokens = 128_000;
@@ -10,10 +10,10 @@ export const SYSTEM_PROMPT_RESERVE: Tokens = 2000;
 /** UTF-16 units for one token. Source: README.md, "Tokens". */
 export const CHARS_PER_TOKEN = 2.5;
 
-/** Longer tool outputs are cut to this length. Source: README.md, "Cut outputs". */
+/** Maximum length of a tool output; longer ones are cut. Source: README.md, "Cut outputs". */
 export const TOOL_OUTPUT_CHARS: Chars = 8000;
 
-/** What the hint of a summary without text adds to the system prompt. The cross-check compares it with `compressionHint`. */
+/** Tokens that the hint of a summary without text adds to the system prompt. The cross-check compares it with `compressionHint`. */
 const EMPTY_HINT_DOCUMENTED: Tokens = 38;
 const EMPTY_HINT_CURRENT: Tokens = 36;
 export const EMPTY_HINT_TOKENS = { "as-documented": EMPTY_HINT_DOCUMENTED, current: EMPTY_HINT_CURRENT } as const;
@@ -23,7 +23,7 @@ export function compressionLimit(window: Tokens, share: Share): Tokens {
   return window * share;
 }
 
-/** Tokens of so many UTF-16 units. */
+/** Tokens of a number of UTF-16 units. */
 export function tokensOfChars(chars: Chars): Tokens {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }

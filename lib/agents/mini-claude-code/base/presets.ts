@@ -7,7 +7,7 @@ import { COMPRESS_THRESHOLD, TOOL_OUTPUT_CHARS } from "./constants";
 export const MINI_PRESETS = ["as-documented", "current"] as const;
 export type MiniPreset = (typeof MINI_PRESETS)[number];
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function miniPreset(name: string): MiniPreset {
   return MINI_PRESETS.find((preset) => preset === name) ?? MINI_PRESETS[0];
 }

@@ -9,7 +9,7 @@ export interface CoreMessage {
   readonly content: unknown;
 }
 
-/** The text of a message that is measured and summarised: its content where that is a text, or its parts as JSON. */
+/** The text of a message for measuring and summarising: its content if that is a text, or its parts as JSON. */
 export function measuredText({ content }: CoreMessage): string {
   return textOrAnyJson(content);
 }

@@ -4,7 +4,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { draftOf } from "../read/blocks";
 import type { CoreMessage } from "./message";
 
-/** A message made from one of ours, with the blocks that it carries. */
+/** A message made from one of ours, with its blocks. */
 export interface NativeMessage {
   readonly message: CoreMessage;
   readonly blocks: readonly number[];
@@ -22,7 +22,7 @@ export function nativeMessages(
     : [{ message: own, blocks: message.blocks.map((_, at) => at) }];
 }
 
-/** The recorded message that ours was read from: the one that holds the part of our first block. */
+/** The recorded message that ours was read from: the one with the part of our first block. */
 function recordedMessage(message: Message, contents: readonly BlockContent[]): CoreMessage | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;
@@ -36,8 +36,8 @@ function recordedMessage(message: Message, contents: readonly BlockContent[]): C
 }
 
 /**
- * Our message as mini-claude-code would hold it: what a person types is a text, a response is a list of parts as AI SDK 4 gives it, and results
- * are in a message of their own. The program reads only texts: images are left out.
+ * Our message as mini-claude-code would hold it: a typed message is a text, a response is a list of parts in AI SDK 4's format, and results are in a
+ * message of their own. The program reads only texts: images are omitted.
  */
 function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
   const groups: { readonly ofResults: boolean; readonly blocks: number[] }[] = [];

@@ -22,7 +22,7 @@ import { omittedHint } from "./tool-output";
 
 /** Length of a result's JSON without its text, its call's id and its tool's name. Source: README.md, "Messages". */
 const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;
-/** What a result that reports an error adds. */
+/** Length that a reported error adds to a result. */
 const ERROR_CHARS: Chars = ',"isError":true'.length;
 /** The usual length of a call's id. */
 const CALL_ID_CHARS: Chars = "toolu_012345678901234567890123".length;
@@ -39,17 +39,17 @@ function entryTokens({ columns, preset, settings }: PolicyPlan, item: ItemIndex,
   const id = (columns.pair[item] ?? -1) < 0 ? 0 : CALL_ID_CHARS;
   // The program's own count includes the JSON around the text.
   const around = tokens >= tokensOfChars(chars + json) ? json + id : 0;
-  // An output hardly above the limit becomes larger through its hint.
+  // An output slightly above the limit becomes larger through its hint.
   return Math.ceil((tokens * (around + limit + hint.length)) / (around + chars));
 }
 
-/** The program's rules: once a turn it compares what the provider counted, summed over the turn's steps, and it keeps nothing. */
+/** The program's rules: once a turn it compares the provider's count, summed over the turn's steps, and it keeps nothing. */
 const current: Release = {
   compared: (view) => (view.turnStart ? lastTurnTokens(view) : 0),
   kept: () => [],
 };
 
-/** The sum of what the steps of the turn that just ended were sent. */
+/** The sum of the inputs of the steps in the turn that just ended. */
 function lastTurnTokens({ columns, request, sent }: ContextView): Tokens {
   const { firstItem } = columns.requests;
   const turnOf = (step: number) => columns.turn[firstItem[step] ?? -1];
@@ -65,7 +65,7 @@ const asDocumented: Release = {
   kept: questionBefore,
 };
 
-/** Position of the newest message before another position that a person typed: the question that the run answers. */
+/** Position of the newest typed message before another position: the question that the run answers. */
 function questionBefore(view: ContextView, end: number): Positions {
   const { origin, message } = view.columns;
   let last = end - 1;
@@ -90,7 +90,7 @@ export const miniClaudeCodePolicy: Policy = {
   presetDates: { current: "2026-02" },
   settings: miniSettings,
   entryRule: { settings: ["toolOutputChars"], tokens: entryTokens },
-  // Tokens are whole numbers, so above the limit and above its floor are the same.
+  // Tokens are whole numbers, so a size above the limit is also above its floor.
   threshold: (chosen) => Math.floor(limitOf(chosen)),
   begin: (plan) => new MiniRun(plan),
 };
@@ -113,14 +113,14 @@ class MiniRun implements PolicyRun {
     this.#release = RELEASES[preset];
     this.#limit = limitOf(plan);
     this.#failSummary = settings.failSummary;
-    // An empty answer counts as a summary: the lines around it stay.
+    // An empty answer counts as a summary: the lines around it are kept.
     const isEmpty = summaryIsEmpty(settings.failSummary);
     this.#summaryTokens = isEmpty ? EMPTY_HINT_TOKENS[preset] : numberSetting(settings, "summaryTokens");
     const words = { name: "systemPromptSummary", role: "system", label: "summary in the system prompt" } as const;
     this.#added = [{ ...summaryItem(this.#summaryTokens), ...words }];
   }
 
-  /** Nothing is compared before the first step. From then on it fires above the limit, never at the limit itself. */
+  /** Compares nothing before the first step. From then on it fires above the limit, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
     if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
     return this.compact(view);
@@ -141,9 +141,9 @@ class MiniRun implements PolicyRun {
 
 /** The rules of one release. */
 interface Release {
-  /** The size that is compared at the end of the last step; what a person typed since then had not come yet. */
+  /** The size to compare at the end of the last step; later typed messages are not part of it. */
   readonly compared: (view: ContextView) => Tokens;
-  /** Positions of what stays of the history before a position. */
+  /** Positions of the kept history before a position. */
   readonly kept: (view: ContextView, end: number) => Positions;
 }
 

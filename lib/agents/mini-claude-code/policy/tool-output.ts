@@ -3,8 +3,8 @@ import { TOOL_OUTPUT_CHARS } from "../base/constants";
 import type { MiniPreset } from "../base/presets";
 
 /**
- * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint about what is missing. Source:
- * README.md, "Cut outputs".
+ * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint about the missing part. Source: README.md,
+ * "Cut outputs".
  */
 export function truncateOutput(
   tool: string,
@@ -16,7 +16,7 @@ export function truncateOutput(
   return `${output.slice(0, limit)}${omittedHint(tool, output.length, preset, limit)}`;
 }
 
-/** The hint after an output that was cut. */
+/** The hint after a cut output. */
 export function omittedHint(tool: string, chars: number, preset: MiniPreset, limit: Chars = TOOL_OUTPUT_CHARS): string {
   const current = preset === "current";
   const between = current ? "\n             " : " ";

@@ -40,7 +40,7 @@ function messageDraft(value: JsonObject): HistoryMessage {
     const odd = typeof content === "string" ? [] : ["content"];
     return { value, blocks: [{ kind: "text", text: textOrAnyJson(content ?? "") }], odd };
   }
-  // An empty list is measured too, so it needs a block to be measured on.
+  // An empty list is measured too, so it needs a block to carry its size.
   if (content.length === 0) return { value, blocks: [{ kind: "text", text: "" }], odd: [] };
   const parts = content.map(partBlock);
   return {

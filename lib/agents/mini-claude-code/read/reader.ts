@@ -1,3 +1,16 @@
+/*
+ * History of mini-claude-code: one message of the AI SDK a line, or a document with the list. Invented and shortened:
+ *
+ * {"role":"system","content":"You are mini-claude-code."}
+ * {"role":"user","content":"Count the lines"}
+ * {"role":"assistant","content":[{"type":"text","text":"Reading."},{"type":"tool-call","toolCallId":"c1","toolName":"bash","args":{"command":"wc a"}}]}
+ * {"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"bash","result":"3 a"}]}
+ * {"role":"assistant","content":[{"type":"reasoning","text":"…"},{"type":"tool-call","toolCallId":"c2","toolName":"bash","input":{"command":"ls"}}]}
+ * {"role":"tool","content":[{"type":"tool-result","toolCallId":"c2","toolName":"bash","output":{"type":"text","value":"a"}}]}
+ * {"role":"assistant","content":"Three lines."}
+ * {"system":"You are mini-claude-code.","messages":[{"role":"user","content":"Go on"}]}
+ */
+
 import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
@@ -27,7 +40,7 @@ export const miniClaudeCodeReader: Reader = {
 /** Names of the system prompt's parts. */
 const SYSTEM_NAMES = ["system prompt", "runtime hints"] as const;
 
-/** Histories have no usage, so a figure in one is not read. */
+/** Histories have no usage, so no usage field is read. */
 const NO_USAGE: KnownUsageFields = new Set();
 
 class MiniParser implements RecordParser {
@@ -62,7 +75,7 @@ class MiniParser implements RecordParser {
     }
   }
 
-  /** A further history is a conversation of its own: nothing from the one before was sent with it. */
+  /** A further history is a conversation of its own: it was sent without the messages of the previous one. */
   #history({ line }: SourceRecord): void {
     this.#histories += 1;
     if (this.#histories === 1) return;
@@ -85,7 +98,7 @@ class MiniParser implements RecordParser {
     if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
   }
 
-  /** Adds system messages before the first other message: they are the system prompt, which no compaction drops. */
+  /** Adds system messages before all others: they are the system prompt, which no compaction drops. */
   #addSystemPrompt({ blocks }: HistoryMessage, record: SourceRecord, from: number): void {
     for (const [part, { text }] of blocks.entries()) {
       const source = sourceOf(record, from + part);
@@ -107,7 +120,7 @@ function sourceOf({ line, offset, length }: SourceRecord, part: number) {
   return { line, offset, length, part };
 }
 
-/** A user message that holds results comes from a tool; a system message comes from the program. */
+/** A user message with results comes from a tool; a system message comes from the program. */
 function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "origin"> {
   const holdsResults = blocks.some(({ kind }) => kind === "tool_result");
   switch (value.role) {
@@ -121,8 +134,8 @@ function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "ori
 }
 
 /**
- * True if the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result`
- * part. Messages of nothing but text may be any chat's.
+ * True if the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result` part.
+ * Messages of text alone may be any chat's.
  */
 function sniffMiniClaudeCode(head: readonly JsonObject[]): boolean {
   return head.some((record) => (Array.isArray(record.messages) ? record.messages : [record]).some(hasToolPart));

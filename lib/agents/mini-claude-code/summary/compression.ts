@@ -4,7 +4,7 @@ import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../ba
 import type { MiniPreset } from "../base/presets";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, measuredText } from "../messages/message";
 
-/** True if a size makes it compress: the estimate of history and system prompt, in `current` the usage's prompt tokens. */
+/** True if a size triggers compression: the estimate of history and system prompt, in `current` the usage's prompt tokens. */
 export function shouldCompress(tokens: Tokens): boolean {
   return tokens > compressionLimit(MODEL_CONTEXT_LIMIT, COMPRESS_THRESHOLD);
 }
@@ -17,12 +17,12 @@ export function turnPromptTokens(steps: readonly Tokens[]): Tokens {
   return steps.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** What the summarising model is sent: the whole history, uncut. */
+/** Prompt of the summarising model: the whole history, uncut. */
 export function compressionPrompt(history: readonly CoreMessage[]): string {
   return history.map((message) => `[${writtenAs(message.role)}]\n${measuredText(message)}`).join("\n\n---\n\n");
 }
 
-/** How many steps the summarising call has. */
+/** Number of steps of the summarising call. */
 export const COMPRESSION_STEPS = 1;
 
 /** The summarising model's system prompt, with four tags to fill. Source: README.md, "The summary". */
@@ -77,7 +77,7 @@ const HINT_NOTE: Readonly<Record<MiniPreset, string>> = {
   current: "注意：以上是对之前执行历史的摘要，你处于重建会话状态。\n请基于摘要继续完成原始任务，不要重复已完成的操作。",
 };
 
-/** What stands before and after a summary in its hint. */
+/** Text before and after a summary in its hint. */
 export function aroundSummary(preset: MiniPreset): readonly [before: string, after: string] {
   return [`${HINT_TITLE}\n\n`, `\n\n${HINT_NOTE[preset]}`];
 }
@@ -100,14 +100,14 @@ const TOOL_NOTES = `
 
 const HINTS_TITLE = "---\n# 运行时状态\n\n";
 
-/** The system prompt: the static instructions, in the document's version the notes on the tools, and hints where there are any. */
+/** The system prompt: the static instructions, in the document's version the notes on the tools, and any hints. */
 export function assembleSystemPrompt(staticPrompt: string, hints: readonly string[], preset: MiniPreset): string {
   const state = hints.length > 0 ? [`${HINTS_TITLE}${hints.join("\n\n")}`] : [];
   if (preset === "current") return [staticPrompt, ...state].join("\n\n");
   return [staticPrompt, TOOL_NOTES, ...state.map((text) => `\n${text}`)].join("\n");
 }
 
-/** Where the hints begin in a system prompt; −1 where there are none. */
+/** Start of the hints in a system prompt; −1 if there are none. */
 export function hintsStart(system: string): number {
   return system.indexOf(`\n${HINTS_TITLE}`);
 }
@@ -122,8 +122,8 @@ interface Rebuilt {
 }
 
 /**
- * Rebuilds the session around a summary. The document keeps the question that started the run, `current` keeps nothing. The summary becomes a
- * hint in the system prompt and replaces any hint before it.
+ * Rebuilds the session around a summary. The document keeps the question that started the run, `current` keeps nothing. The summary becomes a hint in
+ * the system prompt and replaces any earlier hint.
  */
 export function rebuild(question: string, summary: string, staticPrompt: string, preset: MiniPreset): Rebuilt {
   const hint = compressionHint(summary, preset);

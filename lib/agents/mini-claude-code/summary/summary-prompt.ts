@@ -4,7 +4,7 @@ import { miniPreset } from "../base/presets";
 import { nativeMessages } from "../messages/native";
 import { aroundSummary, COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
 
-/** What is sent to have this history summarised: all of it, as text. */
+/** Prompt for a summary of this history: all of it, as text. */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
   preset: string,
