@@ -31,7 +31,7 @@ import { DamagedError } from "./store/database/statement";
 import type { PoolRunner } from "./threads/pool";
 import type { HeadTask, IngestAnswer, KeptOnDisk, Lane } from "./threads/tasks";
 
-/** The list of sessions, and who learns what it shows. */
+/** The session list, and the background work that fills it. */
 interface KeptList {
   readonly list: SessionList;
   readonly indexer: Indexer;
@@ -39,28 +39,28 @@ interface KeptList {
   readonly replaying: Replaying;
 }
 
-/** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
+/** Number of parallel queue jobs in this process, and the delay before a job checks again for waiting clients. */
 const OWN_JOBS = 2;
 const YIELD_MS = 40;
-/** Whoever sends a session here opens it within this time. */
+/** Usual time between an upload and its opening. */
 const OPENED_MS = 1500;
 
-/** What a listing is of, and who does its work. */
+/** Inputs of a listing, and its workers. */
 interface ListingPlace {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
   readonly pools: Readonly<Record<Lane, PoolRunner>>;
-  /** Reads a session whole when nobody waits for a thread. */
+  /** Reads a session whole while no client waits for a thread. */
   readonly open: (entry: CatalogEntry) => Promise<unknown>;
-  /** Where sessions that were opened are kept. */
+  /** Cache of opened sessions. */
   readonly kept: () => KeptOnDisk;
 }
 
-/** The sessions as they are listed: kept in the index, read in the background, and asked about together. */
+/** The listed sessions: stored in the index, read in the background, and queried together. */
 export class Listing {
   readonly #place: ListingPlace;
   #kept: Promise<KeptList> | undefined;
-  /** The same once it is there. */
+  /** The same after it is opened. */
   #opened: KeptList | undefined;
 
   constructor(place: ListingPlace) {
@@ -69,7 +69,7 @@ export class Listing {
       found: async (entries) => {
         const { list, indexer } = await this.#keep();
         await list.index.found(entries);
-        // Whether samples are listed is known when all folders were walked.
+        // A walk of all folders decides whether samples are listed.
         indexer.want(entries.filter(({ kind }) => kind !== "samples"));
       },
       walked: async (entries) => {
@@ -89,12 +89,12 @@ export class Listing {
     });
   }
 
-  /** Notes what was learnt of a session when it was opened. */
+  /** Records the facts of an opened session. */
   learn(entry: CatalogEntry, answer: IngestAnswer): void {
     this.#opened?.indexer.learn(entry, answer);
   }
 
-  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `RefusedError`. */
+  /** One page of the session list, as JSON; unknown facts are read in the background. Rejects with `RefusedError`. */
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list, indexer }) => {
       if (query.where.some((one) => one.startsWith("sample"))) {
@@ -104,39 +104,39 @@ export class Listing {
     });
   }
 
-  /** Sums over the sessions of the list, as JSON. Rejects with `RefusedError`. */
+  /** Sums over listed sessions, as JSON. Rejects with `RefusedError`. */
   async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ facets: query }, async (listed) => JSON.stringify(await facetsOf(list.columns, listed, query))),
     );
   }
 
-  /** Number of sessions that match. Rejects with `RefusedError`. */
+  /** Number of matching sessions. Rejects with `RefusedError`. */
   async count(filter: ListFilter): Promise<number> {
     return this.#onList(async ({ list }) => (await matching(list.columns, list.listed, filter)).length);
   }
 
-  /** What the list can be narrowed to, as JSON. Rejects with `RefusedError`. */
+  /** Values that can narrow the list, as JSON. Rejects with `RefusedError`. */
   async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ choices: query }, async (listed) => JSON.stringify(await choicesOf(list.columns, listed, query))),
     );
   }
 
-  /** Sums and distributions over sessions of the list, as JSON. Rejects with `RefusedError`. */
+  /** Sums and distributions over listed sessions, as JSON. Rejects with `RefusedError`. */
   async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
     return this.#onList(({ list }) =>
       list.answer({ overview: query }, async (listed) => JSON.stringify(await overviewOf(list.columns, listed, query))),
     );
   }
 
-  /** The index as it is now, and what of it is listed. */
+  /** The current index, and its listed part. */
   async listed(): Promise<{ readonly columns: IndexColumns; readonly listed: Listed }> {
     const { list } = await this.#lookedAround();
     return { columns: list.columns, listed: list.listed };
   }
 
-  /** Does work on the list; once more, on a new index, where the present one turns out damaged. */
+  /** Does work on the list; repeats it on a new index if the present one is damaged. */
   async #onList<T>(work: (kept: KeptList) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#lookedAround());
@@ -146,7 +146,7 @@ export class Listing {
     }
   }
 
-  /** Closes a list whose index is damaged, opens a new one, and lists and reads all files again. */
+  /** Closes a list with a damaged index, opens a new one, and lists and reads all files again. */
   async #renewed(damaged: KeptList): Promise<KeptList> {
     damaged.indexer.close();
     await damaged.jobs.close();
@@ -157,7 +157,7 @@ export class Listing {
     return kept;
   }
 
-  /** The list, opened when it is first needed. */
+  /** The list, opened on first use. */
   #keep(): Promise<KeptList> {
     this.#kept ??= this.#openList();
     return this.#kept;
@@ -167,7 +167,7 @@ export class Listing {
     const { root, dataDir, env, indexText: text } = this.#place.config;
     const address = env.CONTEXT_REPLAY_DATABASE || undefined;
     const basis = `${text}\0${ownPricesText()}`;
-    // What was learnt of their sessions is looked for by their ids.
+    // Facts of their sessions are looked up by id.
     await this.#place.catalog.lookForDatabases();
     const list = await SessionList.open(this.#place.catalog, { root, dataDir, address, basis, say }, afterDamage);
     const madeBy = makerOf(root, ownPricesText());
@@ -182,7 +182,7 @@ export class Listing {
       opensLarge: address === undefined,
       text,
       isAsked: () => !asked.idle,
-      // Beginnings give way like files that are read: nobody waits for them who asks for a list or a session.
+      // Reading beginnings yields like reading files: no client that requests a list or a session waits for them.
       head: (task: HeadTask) => background.run("head", task),
       index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
     };
@@ -196,19 +196,19 @@ export class Listing {
     this.#opened = kept;
     list.index.database.whenDamaged(() => {
       this.#kept = this.#renewed(kept);
-      // The next caller is told if it fails.
+      // The next caller gets the error.
       this.#kept.catch(() => undefined);
     });
     return kept;
   }
 
-  /** Samples are listed, and so read, only where there is nothing else, or for who asks for them. */
+  /** Samples are listed, and so read, only without other sessions, or on request. */
   #wantSamples(indexer: Indexer, entries: ReadonlyMap<string, CatalogEntry>): void {
     const all = [...entries.values()];
     if (all.every(({ kind }) => kind === "samples")) indexer.want(all);
   }
 
-  /** The row of a session that is open, whether it is listed or one of those in a file. */
+  /** The row of an open session, listed or one of several in a file. */
   async rowOf(entry: CatalogEntry, session: OpenedSession): Promise<SessionRow> {
     const { related: others, repeatedRequests, bill } = await this.#kinOf(entry, session);
     const { list } = await this.#keep();
@@ -220,13 +220,13 @@ export class Listing {
     });
   }
 
-  /** What a listed session spent over all listed files; `null` where that is not known. */
+  /** A listed session's spending over all listed files; `null` if unknown. */
   async billOf(id: string): Promise<NonNullable<SessionRow["bill"]> | null> {
     const { list } = await this.#keep();
     return (await list.row(id))?.bill ?? null;
   }
 
-  /** The relations of a session, whether it is listed or one of those in a file. */
+  /** The relations of a session, listed or one of several in a file. */
   async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Kin> {
     const { list } = await this.#keep();
     const row = this.#place.catalog.has(entry.id) ? await list.row(entry.id) : undefined;
@@ -235,12 +235,12 @@ export class Listing {
     return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
   }
 
-  /** What replays sessions of the list, here or wherever its database's jobs are done. */
+  /** Runner that replays listed sessions, here or in other workers of the database. */
   async replaying(): Promise<Replaying> {
     return (await this.#keep()).replaying;
   }
 
-  /** Where sessions are looked for, with what could not be read there. */
+  /** The sources, with their unreadable paths. */
   async sources(): Promise<SourceEntry[]> {
     const { list } = await this.#keep();
     const sources = await this.#place.catalog.sources();
@@ -253,13 +253,13 @@ export class Listing {
     );
   }
 
-  /** How far the background is with reading files, without the rate, which depends on who looks. */
+  /** Progress of the background reading, without the rate, which depends on the observer. */
   async progress(): Promise<Progress & Pick<IndexingEvent, "stopped" | "revision">> {
     const { list, indexer } = await this.#keep();
     return { ...list.progress(), stopped: indexer.isStopped, revision: list.index.generation };
   }
 
-  /** Looks for what has changed in the folders, if it is time. */
+  /** Checks the folders for changes, if due. */
   async lookAround(): Promise<void> {
     await this.#lookedAround();
   }
@@ -268,14 +268,14 @@ export class Listing {
     const { catalog } = this.#place;
     const kept = await this.#keep();
     if (!catalog.isWalked && kept.list.hasRows) {
-      // What is known is listed first: to look at thousands of files meanwhile would hold it up.
+      // Known sessions are listed first: checking thousands of files meanwhile would delay the list.
       await kept.list.columns.refresh();
       catalog.begin();
     } else await catalog.refresh();
     return kept;
   }
 
-  /** Stops the reading of files in the background, resumes it, or begins it anew. */
+  /** Stops, resumes or restarts background reading. */
   async steerIndexing(action: IndexingRequest["action"]): Promise<void> {
     const { list, indexer } = await this.#keep();
     if (action === "stop") return indexer.stop();
@@ -291,7 +291,7 @@ export class Listing {
     return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
-  /** Lists a session that has just come, and has it read for that a moment later: as a rule whoever sent it opens it, and then it is read already. */
+  /** Lists a new upload, and has it read a moment later: usually its sender opens it, and then it is read already. */
   async add(entry: CatalogEntry): Promise<void> {
     const { list, indexer } = await this.#keep();
     indexer.takeBack(entry.id);
@@ -302,11 +302,11 @@ export class Listing {
     }, OPENED_MS).unref();
   }
 
-  /** Lists a file's sessions no longer. */
+  /** Removes a file's sessions from the list. */
   async drop(id: string): Promise<void> {
     const { list, indexer } = await this.#keep();
     const { file } = partsOf(id);
-    // Whoever reads it now would list it again.
+    // A concurrent reader would list it again.
     indexer.drop([file]);
     await list.index.settled();
     await list.index.forget(file);
@@ -314,7 +314,7 @@ export class Listing {
     indexer.rest();
   }
 
-  /** Ends the reading in the background. */
+  /** Ends background reading. */
   async closeReading(): Promise<void> {
     const kept = await this.#kept;
     kept?.indexer.close();
@@ -326,7 +326,7 @@ export class Listing {
   }
 }
 
-/** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */
+/** The task for this process, if another machine lacks the file or may not read it. Throws any other error. */
 function hereOnly<Task>(task: Task, error: unknown): Task {
   if (isInputError(error) && (error.code === "not-found" || error.code === "no-permission")) return task;
   throw error;

@@ -14,10 +14,10 @@ export const choicesQuery = listFilter.extend({
 export type ChoicesQuery = z.infer<typeof choicesQuery>;
 
 type Values = SessionChoices["choices"][Choice];
-/** How many sessions have a value. */
+/** Number of sessions with a value. */
 type Counts = ReadonlyMap<string | null, number>;
 
-/** What the sessions that match can be narrowed to. Rejects with `RefusedError` for a condition that says nothing. */
+/** Values that can narrow the matching sessions. Rejects with `RefusedError` for an invalid condition. */
 export async function choicesOf(columns: IndexColumns, listed: Listed, query: ChoicesQuery): Promise<SessionChoices> {
   const all = await chosen(columns, listed, query);
   const { places: matched } = all;
@@ -28,21 +28,21 @@ export async function choicesOf(columns: IndexColumns, listed: Listed, query: Ch
   });
   return {
     total: sumsOf(tallied(all.all().rows, all.all().groups))(0),
-    // There is a value for every key.
+    // Every key has a value.
     choices: Object.fromEntries(await Promise.all(values)) as SessionChoices["choices"],
   };
 }
 
-/** The filter without what it says of a key; nothing where it does not speak of that. */
+/** The filter without its conditions on a key; nothing if it has none. */
 function othersOf(query: ListFilter, choice: Choice): ListFilter | undefined {
-  // Being near the limit is asked for by how full the window was.
+  // The fullness of the window decides whether a session is near the limit.
   const key = choice === "near" ? "fill" : choice;
   const isNarrowed =
     parseConditions(query.where).some((one) => one.key === key) || query[key as "agent" | "project"] !== undefined;
   return isNarrowed ? withoutKey(query, key) : undefined;
 }
 
-/** The sessions by what they have of a key. */
+/** The sessions by their value of a key. */
 function groupsOf(columns: IndexColumns, places: Places, key: Choice): Groups {
   switch (key) {
     case "compacted":
@@ -59,12 +59,12 @@ function groupsOf(columns: IndexColumns, places: Places, key: Choice): Groups {
 
 interface Bands {
   readonly name: NumberName;
-  /** The least number of each, the largest first. */
+  /** Lower bounds of bands, the largest first. */
   readonly leasts: readonly number[];
   readonly values?: readonly string[];
 }
 
-/** Sessions by bands of a number; behind them those of which it is not known. */
+/** Sessions by bands of a number; unknown numbers come last. */
 function banded(columns: IndexColumns, places: Places, { name, leasts, values = leasts.map(String) }: Bands): Groups {
   const numbers = columns.number(name);
   const groups = new Uint32Array(places.length);
@@ -77,7 +77,7 @@ function banded(columns: IndexColumns, places: Places, { name, leasts, values = 
   return { values: [...values, null], places, groups };
 }
 
-/** A session without a price has the empty text, and what was not read has none. */
+/** A session without a price has the empty text, and an unread one has none. */
 function withUnpriced(columns: IndexColumns, { values, places, groups }: Groups): Groups {
   const { codes, values: states } = columns.text("state");
   const [unknown, unpriced] = [values.indexOf(null), values.length];
@@ -90,7 +90,7 @@ function counted(groups: Groups): Counts {
   return new Map(groups.values.flatMap((value, group) => (counts[group] ? [[value, counts[group]]] : [])));
 }
 
-/** Values that say nothing as long as a file was not read. */
+/** Values without meaning before a file is read. */
 const OF_READ: readonly Choice[] = ["compacted", "faulty", "near", "cost"];
 
 function valuesOf(key: Choice, counts: Counts): Values {
@@ -105,7 +105,7 @@ function labelOf(key: Choice, value: string, names: ReadonlyMap<string, string> 
   return names?.get(value) ?? (key === "agent" ? profileOf(value)?.label : undefined) ?? value;
 }
 
-/** The shortest ends of paths by which projects are told apart, up to three folders. */
+/** The shortest ends of paths that distinguish projects, up to three folders. */
 function projectNames(paths: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (let parts = 1; parts <= 3 && names.size < paths.length; parts += 1) {

@@ -3,24 +3,24 @@ import { type DayPart, type Days, daysOf, together as joined } from "./days";
 import { type Groups, groupsBy, type SummedPart, type SummedRows, summed, together, withParts } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";
 
-/** Tells whether the conditions on days hold for one. */
+/** True if the conditions on days hold for a day. */
 export type DayTest = (day: string) => boolean;
 
-/** Sessions in groups, and what is summed of each. */
+/** Sessions in groups, with the summed rows. */
 interface SummedGroups {
   readonly groups: Groups;
   readonly rows: SummedRows;
 }
 
-/** Sessions that were chosen, and what of them is summed: where days are chosen, their requests of these days. */
+/** Selected sessions, with their summed rows: if days are selected, their requests of these days. */
 export class Chosen {
   readonly #days: Days;
   readonly #isChosen: readonly boolean[];
   #whole: { readonly rows: SummedRows; readonly of: Uint32Array | undefined } | undefined;
 
   /**
-   * @param places sessions of which a day matches
-   * @param timeZone a name that is known
+   * @param places sessions with a matching day
+   * @param timeZone a known name
    */
   constructor(
     private readonly columns: IndexColumns,
@@ -37,14 +37,14 @@ export class Chosen {
     return { groups: together(this.places, of), rows };
   }
 
-  /** The sessions by a facet's values. By days, a session is on each on which it made requests. */
+  /** The sessions by a facet's values. By days, a session is on each day of its requests. */
   by(facet: Facet): SummedGroups {
     if (facet === "day") return this.#byDay();
     const { rows, of } = this.#rows();
     return { groups: groupsBy(this.columns, this.places, facet, of), rows };
   }
 
-  /** What is summed of every session: all of it, or the requests of its chosen days. */
+  /** The summed row of every session: all of it, or the requests of its selected days. */
   #rows() {
     this.#whole ??= this.test === undefined ? { rows: summed(this.columns), of: undefined } : this.#ofChosenDays();
     return this.#whole;

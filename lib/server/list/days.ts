@@ -3,18 +3,18 @@ import { withUnpriced } from "@/lib/queries/wire/least";
 import type { IndexColumns } from "./index/index-columns";
 import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-metrics";
 
-/** What a session counts of its requests on one day. */
+/** A session's counted requests of one day. */
 export interface DayPart {
   /** Which of the days. */
   readonly day: number;
   readonly sum: Summed;
 }
 
-/** The days of all sessions in a time zone, as the columns are now. */
+/** The days of all sessions in a time zone, for the current columns. */
 export interface Days {
   readonly timeZone: string;
   readonly values: readonly string[];
-  /** By session its only day; −1 where its requests were made on several. */
+  /** By session its only day; −1 for several days. */
   readonly only: Int32Array;
   /** The days of the others, in order. */
   readonly parts: ReadonlyMap<number, readonly DayPart[]>;
@@ -27,13 +27,13 @@ interface Kept {
   days: Days;
 }
 
-/** How many time zones are remembered. */
+/** Maximum cached time zones. */
 const MOST_ZONES = 16;
 const daysByZone = new WeakMap<IndexColumns, Map<string, Kept>>();
 
 /**
- * The days on which requests were made. A session without requests of its own is on the day on which it began, else on which its file was changed.
- * @param timeZone a name that is known
+ * The days of requests. A session without requests of its own is on the day of its start, else of its file's last change.
+ * @param timeZone a known name
  */
 export function daysOf(columns: IndexColumns, timeZone: string): Days {
   const zones = daysByZone.get(columns) ?? new Map<string, Kept>();

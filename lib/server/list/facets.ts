@@ -14,7 +14,7 @@ export const facetsQuery = listFilter.extend({
 });
 export type FacetsQuery = z.infer<typeof facetsQuery>;
 
-/** Sums over the sessions that match, by the values of facets. Rejects with `RefusedError` for a condition that says nothing. */
+/** Sums over matching sessions, by the values of facets. Rejects with `RefusedError` for an invalid condition. */
 export async function facetsOf(columns: IndexColumns, listed: Listed, query: FacetsQuery): Promise<SessionFacets> {
   return facetsOver(columns, await chosen(columns, listed, query), query);
 }
@@ -37,7 +37,7 @@ export function facetsOver(
   };
 }
 
-/** Days follow one another, the last first; of anything else the most frequent is first. */
+/** Days in sequence, the last first; other values by frequency. */
 function valuesOf(tally: Tally, facet: Facet, limit: number) {
   const sums = sumsOf(tally);
   const found = tally.values.flatMap((value, group) => {
@@ -53,8 +53,8 @@ function valuesOf(tally: Tally, facet: Facet, limit: number) {
 }
 
 /**
- * What the sessions come to, all of them and by facets. Each way to group them goes through all figures of all sessions, so those with few values are made of
- * what every combination of them comes to.
+ * Sums of the sessions, in total and by facets. Each grouping walks over all metrics of all sessions, so facets with few values are summed from all
+ * their combinations.
  */
 function tallies(columns: IndexColumns, chosen: Chosen): (by: Facet | "all") => Tally {
   const combinations = combined(columns, chosen.places);
@@ -85,16 +85,16 @@ function tallies(columns: IndexColumns, chosen: Chosen): (by: Facet | "all") => 
   };
 }
 
-/** The most combinations that there might be, for those that there are to be found by a table. */
+/** Maximum number of possible combinations, for which a table is used. */
 const MOST_COMBINATIONS = 1 << 20;
 
 /** Sessions by agent, version and models at once. */
 interface Combinations extends Groups {
-  /** The codes of a group: of its agent, of its version, and of its models. */
+  /** The codes of a group: agent, version and models. */
   readonly codesOf: (group: number) => readonly [agent: number, version: number, models: number];
 }
 
-/** The sessions by agent, version and models at once; `undefined` where too many combinations could be. */
+/** The sessions by agent, version and models at once; `undefined` for too many possible combinations. */
 function combined(columns: IndexColumns, places: Places): Combinations | undefined {
   const [agents, versions, models] = [columns.text("agent"), columns.text("version"), columns.text("models")];
   const [inVersion, inAgent] = [models.values.length, models.values.length * versions.values.length];
@@ -106,7 +106,7 @@ function combined(columns: IndexColumns, places: Places): Combinations | undefin
     const place = places[at] ?? 0;
     const code =
       (agents.codes[place] ?? 0) * inAgent + (versions.codes[place] ?? 0) * inVersion + (models.codes[place] ?? 0);
-    // Numbers of groups are kept from 1 on: 0 is a combination that was not met yet.
+    // Group numbers start from 1: 0 is a combination without a group.
     if (known[code] === 0) known[code] = found.push(code);
     groups[at] = (known[code] ?? 1) - 1;
   }

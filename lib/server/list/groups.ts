@@ -13,18 +13,18 @@ import {
 import type { Summed } from "./index/own-metrics";
 import { compareText } from "./relations/relations";
 
-/** Sessions by what they have in common. A session of several models is in the group of each. */
+/** Sessions by a shared value. A session of several models is in the group of each. */
 export interface Groups {
-  /** What the sessions of every group have. */
+  /** Common data of every group's sessions. */
   readonly values: readonly (string | null)[];
   readonly places: Places;
-  /** For each of the places, its group. */
+  /** The group of each place. */
   readonly groups: Uint32Array;
-  /** For each of the places, the row that is summed of it: see `SummedRows`. By default that of the whole session. */
+  /** The summed row of each place: see `SummedRows`. Default: that of the whole session. */
   readonly rows?: Uint32Array;
 }
 
-/** All of the sessions, as one group. */
+/** All sessions in one group. */
 export function together(places: Places, rows?: Uint32Array): Groups {
   return { values: [null], places, groups: new Uint32Array(places.length), ...(rows && { rows }) };
 }
@@ -42,7 +42,7 @@ export function groupsBy(
   return facet === "model" ? apart(columns, places, groups, rows) : { values, places, groups, ...(rows && { rows }) };
 }
 
-/** The models, and which of them every list of models that a session has names. */
+/** The models, and those of every list of models in a session. */
 export function modelCodes(columns: IndexColumns): {
   readonly values: readonly string[];
   readonly codes: readonly (readonly number[])[];
@@ -53,7 +53,7 @@ export function modelCodes(columns: IndexColumns): {
   return { values, codes: lists.map((list) => list.map((value) => codeOf.get(value) ?? 0)) };
 }
 
-/** Groups of lists of models as groups of models. */
+/** Converts groups of model lists to groups of models. */
 function apart(columns: IndexColumns, places: Places, lists: Uint32Array, rows?: Uint32Array): Groups {
   const { values, codes } = modelCodes(columns);
   const room = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
@@ -69,7 +69,7 @@ function apart(columns: IndexColumns, places: Places, lists: Uint32Array, rows?:
   return { values, places: eachPlace, groups: eachGroup, rows: eachRow };
 }
 
-/** How many sessions every group has. */
+/** Number of sessions per group. */
 export function countsOf({ values, groups }: Groups): Uint32Array {
   const counts = new Uint32Array(values.length);
   for (let at = 0; at < groups.length; at++) {
@@ -79,20 +79,20 @@ export function countsOf({ values, groups }: Groups): Uint32Array {
   return counts;
 }
 
-/** The groups without sessions all of whose requests other ones count. */
+/** Groups without sessions whose requests are all counted elsewhere. */
 export function withoutCopies(columns: IndexColumns, all: Groups): Groups {
   const copy = columns.number("copy");
   const { values, places, groups, rows } = all;
   const own = new Uint32Array(places.length);
   let count = 0;
   for (let at = 0; at < places.length; at++) if (copy[places[at] ?? 0] === 0) own[count++] = at;
-  // As a rule there are none.
+  // Usually there are none.
   if (count === places.length) return all;
   const chosen = (of: Uint32Array) => own.subarray(0, count).map((at) => of[at] ?? 0);
   return { values, places: chosen(places), groups: chosen(groups), ...(rows && { rows: chosen(rows) }) };
 }
 
-/** Sums over the requests that sessions count. `null` where no session says how much. */
+/** Sums over the requests that sessions count. `null` if no session has the number. */
 const ONCE = {
   requests: "counted_requests",
   compactions: "counted_compactions",
@@ -108,22 +108,22 @@ const ONCE = {
   lowerBounds: "cost_is_least",
 } as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
 type Once = keyof typeof ONCE;
-const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
-/** What is summed of every session, behind what counts a request once. */
+const ONCE_KEYS = Object.keys(ONCE) as Once[]; // The keys as listed above.
+/** The summed metrics of every session, each request counted once. */
 const EACH = ["bytes", "copy"] as const;
 const SUMMED = ONCE_KEYS.length + EACH.length;
 
-/** What is summed, row by row: of every session at its place, and behind these of parts of sessions. */
+/** The summed rows: every session at its place, followed by parts of sessions. */
 export interface SummedRows {
   /**
-   * So that a sum of all figures goes through them once, where they lie beside each other. What is not known is −0, which changes no sum: a sum of nothing
-   * else stays at −0.
+   * Metrics lie side by side, so that one pass sums all of them. Unknown values are −0, which changes no sum: a sum of only unknown values stays at
+   * −0.
    */
   readonly figures: Float64Array;
-  /** Figures of parts; the first of them is the row behind the sessions'. */
+  /** Metrics of parts; the first follows the sessions' rows. */
   readonly parts: Float64Array;
   readonly sessions: number;
-  /** What was sent anew although a cache had it. */
+  /** Tokens sent uncached although a cache held them. */
   readonly missesAt: (row: number) => readonly KnownMiss[];
   /** Models of requests without a price. */
   readonly unpricedAt: (row: number) => readonly string[];
@@ -135,7 +135,7 @@ interface Kept {
 }
 const keptOf = new WeakMap<IndexColumns, Kept>();
 
-/** What is summed of every session, as the columns are now. */
+/** The summed metrics of every session, for the current columns. */
 export function summed(columns: IndexColumns): SummedRows {
   const rest = {
     parts: new Float64Array(0),
@@ -152,7 +152,7 @@ export function summed(columns: IndexColumns): SummedRows {
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
     const numbers = columns.number(name);
-    // What nothing is counted of is no lower bound.
+    // A session without counted requests is no lower bound.
     const isBound = name === "cost_is_least";
     for (let place = 0; place < columns.ids.length; place++) {
       const figure = numbers[place] ?? Number.NaN;
@@ -171,15 +171,15 @@ export function unpricedIn(columns: IndexColumns): SummedRows["unpricedAt"] {
   return (row) => lists[codes[row] ?? 0] ?? [];
 }
 
-/** A part of a session, to be summed instead of all of it. */
+/** A part of a session, summed in place of the session. */
 export interface SummedPart {
   readonly place: number;
   readonly sum: Summed;
-  /** What is no request's, such as its bytes, is with one of its parts. */
+  /** Numbers without a request, such as bytes, belong to one of its parts. */
   readonly isFirst: boolean;
 }
 
-/** The rows of sessions with those of parts behind them. */
+/** The rows of sessions followed by those of parts. */
 export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): SummedRows {
   const whole = summed(columns);
   if (parts.length === 0) return whole;
@@ -212,7 +212,7 @@ export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): 
   };
 }
 
-/** What the sessions of every group come to: how many they are, and group by group the sums of their figures. */
+/** Sums of every group: number of sessions, and group by group the sums of their metrics. */
 export interface Tally {
   readonly values: readonly (string | null)[];
   readonly counts: Uint32Array;
@@ -237,7 +237,7 @@ function addNames(unpriced: Map<number, Set<string>>, group: number, names: Iter
   }
 }
 
-/** The tally of groups that are made of finer ones. @param groupsOf in which of them a finer one is */
+/** The sums of groups that consist of finer ones. @param groupsOf the groups of a finer one */
 export function gathered(
   fine: Tally,
   values: readonly (string | null)[],
@@ -256,13 +256,13 @@ export function gathered(
   return { values, counts, sums, unpriced };
 }
 
-/** Sums over the sessions of every group, told by the group's number. */
+/** Sums over the sessions of every group, by group number. */
 export function sumsOf({ counts, sums, unpriced: models }: Tally): (group: number) => SessionSums {
   return (group) => {
     const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
     const once = Object.fromEntries(
       ONCE_KEYS.map((key, at) => [key, Object.is(sumAt(at), -0) ? null : sumAt(at)]),
-    ) as Record<Once, number | null>; // every key has one
+    ) as Record<Once, number | null>; // Every key has one.
     const [bytes, copies] = [sumAt(ONCE_KEYS.length), sumAt(ONCE_KEYS.length + 1)];
     const unpriced = once.unpriced ?? 0;
     return {
@@ -278,7 +278,7 @@ export function sumsOf({ counts, sums, unpriced: models }: Tally): (group: numbe
   };
 }
 
-/** Adds the figures of every session to the sums of its group. */
+/** Adds the metrics of every session to the sums of its group. */
 function addUp(
   sums: Float64Array,
   { figures, parts, sessions }: SummedRows,
@@ -302,10 +302,10 @@ function orNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** In the order in which they are told. */
+/** In output order. */
 const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
 
-/** What was sent anew by cause, over the sessions of every group. */
+/** Uncached tokens by cause, over the sessions of every group. */
 export function missesOf(
   { missesAt }: SummedRows,
   { values, places, groups, rows = places }: Groups,
@@ -317,7 +317,7 @@ export function missesOf(
     for (const one of missesAt(rows[at] ?? 0)) {
       add(counts, first + one.cause, one.count);
       add(tokens, first + one.cause, one.tokens);
-      add(usd, first + one.cause, one.usd); // A sum that lacks one price is none.
+      add(usd, first + one.cause, one.usd); // A sum without one of its prices is null.
     }
   }
   return (group) =>

@@ -6,7 +6,7 @@ import { type Days, daysOf } from "./days";
 import { type IndexColumns, modelsIn, type Places, placesWhereAll, type TextColumn } from "./index/index-columns";
 import { fold } from "./index/session-list";
 
-/** What chooses sessions, in queries of lists and of their sums alike. */
+/** Filters of queries of lists and of their sums. */
 export const listFilter = z.object({
   q: z
     .string()
@@ -30,7 +30,7 @@ export const listFilter = z.object({
 });
 export type ListFilter = z.infer<typeof listFilter>;
 
-/** What conditions may be about: the columns of texts and of numbers. */
+/** Columns of conditions: texts and numbers. */
 const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state"] as const;
 const NUMBER_KEYS = [
   ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes", "fill"] as const),
@@ -58,11 +58,11 @@ type Operator = (typeof OPERATORS)[number];
 interface Condition {
   readonly key: TextKey | NumberKey | "model";
   readonly operator: Operator;
-  /** `null` stands for what is not known. */
+  /** `null` stands for unknown. */
   readonly value: string | number | null;
 }
 
-/** Conditions as they are written: `cost>=1.5`, `agent=codex`, `project=` for no project. Throws `RefusedError`. */
+/** Conditions in their text format: `cost>=1.5`, `agent=codex`, `project=` for no project. Throws `RefusedError`. */
 export function parseConditions(texts: readonly string[]): Condition[] {
   return texts.map(parseCondition);
 }
@@ -92,23 +92,23 @@ function isNumberKey(key: string): key is NumberKey {
   return NUMBER_KEYS.some((one) => one === key);
 }
 
-/** Which sessions a server lists. */
+/** The sessions that a server lists. */
 export interface Listed {
   readonly sources: readonly string[];
 }
 
-/** How many ways of asking are remembered: other sources are listed when databases come and go. */
+/** Maximum cached filters: other sources are listed when databases come and go. */
 const MOST_LISTED = 8;
 
-/** Tells whether it holds for the session at a place. */
+/** True if it holds for the session at a place. */
 type Test = (place: number) => boolean;
 
-/** The sessions that are listed and match, as the index is now. Rejects with `RefusedError` for a condition that says nothing. */
+/** The listed sessions that match, in the current index. Rejects with `RefusedError` for an invalid condition. */
 export async function matching(columns: IndexColumns, listed: Listed, filter: ListFilter): Promise<Places> {
   return (await chosen(columns, listed, filter)).places;
 }
 
-/** The same with what is summed of them. */
+/** The same with their summed rows. */
 export async function chosen(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Chosen> {
   const conditions = parseConditions(filter.where);
   const timeZone = timeZoneOf(filter);
@@ -133,7 +133,7 @@ export async function chosen(columns: IndexColumns, { sources }: Listed, filter:
   return new Chosen(columns, places, timeZone, dayTest);
 }
 
-/** The time zone that is asked for, else that of this program. Throws `RefusedError` for a name that is none. */
+/** The requested time zone, else that of this program. Throws `RefusedError` for an unknown name. */
 function timeZoneOf({ tz }: ListFilter): string {
   if (tz === undefined || tz === "") return ownTimeZone();
   if (isTimeZone(tz)) return tz;
@@ -143,7 +143,7 @@ function timeZoneOf({ tz }: ListFilter): string {
   );
 }
 
-/** A test of one day for all conditions on days; `undefined` where there are none. */
+/** A test of one day for all conditions on days; `undefined` without any. */
 function dayTestOf(conditions: readonly Condition[]): DayTest | undefined {
   if (conditions.length === 0) return undefined;
   const equal = conditions.filter(({ operator }) => operator === "=");
@@ -152,7 +152,7 @@ function dayTestOf(conditions: readonly Condition[]): DayTest | undefined {
   return (day) => (equal.length === 0 || equal.some(holds(day))) && others.every(holds(day));
 }
 
-/** Tells whether a session made requests on a day for which a test holds. */
+/** True for a session with requests on a day for which a test holds. */
 function onDays({ values, only, parts }: Days, test: DayTest): Test {
   const tested = values.map(test);
   return (place) => parts.get(place)?.some(({ day }) => tested[day] === true) ?? tested[only[place] ?? -1] === true;
@@ -162,10 +162,13 @@ interface ListedPlaces {
   readonly revision: number;
   readonly places: Places;
 }
-/** The listed sessions as they were last asked for: every question begins with them. */
+/** Caches the listed sessions: every query begins with them. */
 const listedOf = new WeakMap<IndexColumns, Map<string, ListedPlaces>>();
 
-/** The sessions of these sources. Samples are listed while no other session can be read, or when a condition names them; removed sessions only when a condition names them. */
+/**
+ * The sessions of these sources. Samples are listed while no other session can be read, or if a condition names them; removed sessions only if a
+ * condition names them.
+ */
 function listedPlaces(
   columns: IndexColumns,
   sources: readonly string[],
@@ -201,7 +204,7 @@ function hasReadable(columns: IndexColumns, sources: readonly string[]): boolean
   );
 }
 
-/** A filter without what it says of one key. Throws `RefusedError` for a condition that says nothing. */
+/** A filter without its conditions on one key. Throws `RefusedError` for an invalid condition. */
 export function withoutKey(filter: ListFilter, key: string): ListFilter {
   const { agent, project, where, q, tz } = filter;
   const conditions = parseConditions(where);
@@ -214,7 +217,7 @@ export function withoutKey(filter: ListFilter, key: string): ListFilter {
   };
 }
 
-/** Equalities of one key are alternatives; everything else has to hold. */
+/** Equalities of one key are alternatives; all other conditions must hold. */
 function testsOf(columns: IndexColumns, conditions: readonly Condition[]): Test[] {
   const equal = conditions.filter(({ operator }) => operator === "=");
   const alternatives = [...new Set(equal.map(({ key }) => key))].map((key): Test => {
@@ -229,7 +232,7 @@ function testOf(columns: IndexColumns, { key, operator, value }: Condition): Tes
   if (key === "model") return modelTest(columns, operator, value);
   if (key === "day") return () => true; // Days are tested together: see `dayTestOf`.
   if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
-  // How full a window was at most, from 0 to 1.
+  // Largest fullness of the window, from 0 to 1.
   const numbers = columns.number(key === "fill" ? "peak_share" : key);
   return (place) => {
     const number = numbers[place] ?? Number.NaN;
@@ -237,7 +240,7 @@ function testOf(columns: IndexColumns, { key, operator, value }: Condition): Tes
   };
 }
 
-/** What is not known is neither less nor more than anything, and differs from everything that is. */
+/** An unknown value is neither less nor greater than any value, and differs from every known one. */
 function compares(one: string | number | null, operator: Operator, other: string | number | null): boolean {
   if (operator === "=") return one === other;
   if (operator === "!=") return one !== other;
@@ -253,11 +256,11 @@ function modelTest(columns: IndexColumns, operator: Operator, value: Condition["
     const models = modelsIn(json);
     return value === null ? models.length > 0 : models.includes(String(value));
   };
-  // Without a value, the condition asks for sessions in which no model is named.
+  // Without a value, the condition matches sessions without a model.
   return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
 }
 
-/** A test of a text is made once for each of the texts that there are. */
+/** Tests each distinct text once. */
 function ofTexts({ codes, values }: TextColumn, holds: (value: string | null) => boolean): Test {
   const tested = Uint8Array.from(values, (value) => Number(holds(value)));
   return (place) => tested[codes[place] ?? 0] === 1;

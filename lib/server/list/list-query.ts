@@ -15,10 +15,10 @@ export const listQuery = listFilter.extend({
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
-/** What a list is sorted by; `null` where that is not known. */
+/** The sort value; `null` if unknown. */
 type ValueAt = (place: number) => string | number | null;
 
-/** What a list may be sorted by; a `-` before it means descending. What is not known comes last in both directions: it is not little. */
+/** Sort keys of a list; a leading `-` sorts descending. Unknown values come last in both directions. */
 const SORT_KEYS = {
   modified: numbers("modified"),
   title:
@@ -29,11 +29,11 @@ const SORT_KEYS = {
   started: numbers("started"),
   when: numbers("ended"),
   project: texts("project", projectSortText),
-  // By the names that a list shows.
+  // By the names in the list.
   agent: texts("agent", (agent) => sortText(LABELS.get(agent) ?? agent)),
   // By the first.
   model: texts("models", (models) => sortText(modelsIn(models)[0] ?? "")),
-  // Where no request recorded its usage, none was counted.
+  // Without recorded usage no request was counted.
   requests: (columns) => (place) => columns.number("requests")[place] || null,
   compactions: numbers("compactions"),
   peak: numbers("peak"),
@@ -78,7 +78,7 @@ interface RowsPage {
 }
 
 /**
- * One page of the sessions at these places, in order. Rejects with `RefusedError` on an unknown sort or a cursor that this server did not make.
+ * One page of the sessions at these places, in order. Rejects with `RefusedError` on an unknown sort or an invalid cursor.
  * @param places of sessions, as `matching` found them just before
  */
 export async function pageOf(
@@ -104,12 +104,12 @@ export async function pageOf(
   const rows = new Map(found.map(({ id, row }) => [id, row]));
   return {
     ids,
-    rows: ids.flatMap((id) => rows.get(id) ?? []), // One may have been removed meanwhile.
+    rows: ids.flatMap((id) => rows.get(id) ?? []), // A session may have been removed meanwhile.
     nextCursor: last !== undefined && first.length > page.length ? toCursor(last) : null,
   };
 }
 
-/** The first positions behind one of them, in order; the places themselves are not sorted, since most are on no page. */
+/** The first positions after one of them, in order; the places themselves are not sorted, since most are on no page. */
 function firstOf(
   places: Places,
   most: number,
@@ -129,7 +129,7 @@ function firstOf(
   return first;
 }
 
-/** Where a position is to be put into positions that are in order. */
+/** The insertion point of a position in sorted positions. */
 function indexIn(first: readonly Position[], position: Position, compare: (a: Position, b: Position) => number) {
   let [low, high] = [0, first.length];
   while (low < high) {
@@ -148,7 +148,7 @@ function compared([a, aId]: Position, [b, bId]: Position, sign: 1 | -1): number 
   return a < b ? -sign : sign;
 }
 
-/** How many sessions these are, and their bytes. */
+/** Number of these sessions, and their bytes. */
 export function countOf(columns: IndexColumns, places: Places): { total: number; bytes: number } {
   const bytes = columns.number("bytes");
   return { total: places.length, bytes: places.reduce((sum, place) => sum + (bytes[place] ?? 0), 0) };
@@ -165,7 +165,7 @@ function isSortKey(key: string): key is SortKey {
   return Object.hasOwn(SORT_KEYS, key);
 }
 
-/** A row's place in the order: its value, and its id among equals. */
+/** A row's sort position: its value, then its id. */
 const cursor = z.tuple([z.union([z.string(), z.number(), z.null()]), z.string()]);
 type Position = z.infer<typeof cursor>;
 
@@ -177,7 +177,7 @@ function parseCursor(text: string): Position {
   try {
     return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch {
-    // Whatever is wrong with it, it is not one of ours.
+    // An invalid cursor is not one of ours.
     throw new RefusedError("malformed", "The cursor is not one that this server gave.");
   }
 }

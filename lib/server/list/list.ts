@@ -12,7 +12,7 @@ import { SessionIndex } from "./index/session-index";
 import { type Listed, matching } from "./list-filter";
 import { countOf, type ListQuery, pageOf } from "./list-query";
 
-/** The listed files, and those of them that are read. */
+/** The listed files, and the read ones. */
 interface Counted {
   readonly files: number;
   readonly bytes: Bytes;
@@ -20,7 +20,7 @@ interface Counted {
   readonly readBytes: Bytes;
 }
 
-/** Counts what is read. While thousands of files are, only those are looked at of which it may be otherwise than before. */
+/** Counts read files. While thousands of files are read, only possibly changed ones are checked. */
 export class ReadCount {
   #revision: number | undefined;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
@@ -61,23 +61,23 @@ export class ReadCount {
   }
 }
 
-/** The most memory for answers. */
+/** Maximum memory of cached answers. */
 const ANSWERS_BYTES = 4 << 20;
-/** While the list changes, an answer is given again for this many times as long as it took to make, */
+/** While the list changes, an answer is reused for this multiple of the time it took, */
 const REST = 10;
-/** but no longer than this. */
+/** but at most this long. */
 const MOST_REST_MS = 2000;
 
 interface Answer {
   readonly json: Uint8Array<ArrayBuffer>;
   readonly state: string;
-  /** Until when it is given although the list has changed. */
+  /** End of its reuse although the list has changed. */
   readonly until: number;
 }
 
 /**
- * Answers about the list as JSON in UTF-8. Each is made once while the list stays as it is, however many ask for it. While files are being read the
- * list changes many times a second: then an answer may be a little old, so that making answers takes no more than a tenth of the time.
+ * Cached answers about the list as JSON in UTF-8. Each is computed once while the list is unchanged, for any number of clients. While files are read,
+ * the list changes many times a second: then an answer may be slightly old, so that answers take at most a tenth of the time.
  */
 export class ListPages {
   readonly #answers = new LRUCache<string, Answer>({
@@ -86,7 +86,7 @@ export class ListPages {
   });
   readonly #making = new Once<Uint8Array<ArrayBuffer>>();
   readonly #now: () => number;
-  /** How often all answers were forgotten. */
+  /** Number of times that all answers were dropped. */
   #cleared = 0;
 
   constructor(now: () => number = () => performance.now()) {
@@ -94,8 +94,8 @@ export class ListPages {
   }
 
   /**
-   * @param state identifies what the list is made of: a new state means a new list
-   * @param isChanging whether files are being read: once all are, nobody would ask again for what an older answer lacks
+   * @param state identifies the list's contents: a new state means a new list
+   * @param isChanging true while files are being read: afterwards no client would refresh an old answer
    */
   get(state: string, query: object, make: () => Promise<string>, isChanging = true): Promise<Uint8Array<ArrayBuffer>> {
     const key = JSON.stringify(query);
@@ -107,35 +107,35 @@ export class ListPages {
       const began = this.#now();
       const json = new TextEncoder().encode(await make());
       const ended = this.#now();
-      // Somebody who has changed the list meanwhile expects to see it.
+      // A user who changed the list meanwhile expects to see the change.
       if (asked === this.#cleared)
         this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
       return json;
     });
   }
 
-  /** Forgets all answers: somebody has changed the list and expects to see it. */
+  /** Drops all answers: the user changed the list and expects to see it. */
   clear(): void {
     this.#cleared += 1;
     this.#answers.clear();
   }
 }
 
-/** Where the list is kept, and who is told about it. */
+/** Storage of the list, and its listeners. */
 interface ListPlace {
   readonly root: string;
   readonly dataDir: string;
-  /** Address of a PostgreSQL database; without one it is a file of the data folder. */
+  /** Address of a PostgreSQL database; default: a file of the data folder. */
   readonly address?: string | undefined;
-  /** What the code that reads recordings goes by, such as a list of prices. */
+  /** Inputs of the code that reads recordings, such as a price list. */
   readonly basis: string;
   readonly say: (sentence: string) => void;
 }
 
-/** How far the files that were found are read. */
+/** Progress of reading the found files. */
 export type Progress = Pick<IndexingEvent, "done" | "total" | "bytesDone" | "bytesTotal">;
 
-/** The list of sessions: what the catalog finds, kept and asked for. */
+/** The session list: files of the catalog, stored and queried. */
 export class SessionList {
   readonly index: SessionIndex;
   readonly columns: IndexColumns;
@@ -152,7 +152,7 @@ export class SessionList {
     this.columns = columns;
   }
 
-  /** @param afterDamage the last one was closed because its index was damaged */
+  /** @param afterDamage true if the last one was closed because of a damaged index */
   static async open(catalog: Catalog, place: ListPlace, afterDamage = false): Promise<SessionList> {
     const opened = await openIndex({ ...place, afterDamage });
     try {
@@ -169,15 +169,15 @@ export class SessionList {
     const { sourceIds: sources } = catalog;
     const options = { sources, madeBy: makerOf(place.root, place.basis), say: place.say };
     const columns = new IndexColumns(opened.database);
-    // The first question finds them read, or at least begun; if that fails it tries again.
+    // The first query finds them read, or at least started; after a failure it tries again.
     columns.refresh().catch(() => undefined);
     return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options), columns);
   }
 
-  /** One page as JSON. Rejects with `RefusedError`. @param onShown is told which sessions are shown */
+  /** One page as JSON. Rejects with `RefusedError`. @param onShown is called with the shown sessions */
   async page(query: ListQuery, onShown: (ids: readonly string[]) => void): Promise<Uint8Array<ArrayBuffer>> {
     return this.answer(query, async (listed) => {
-      // Taken before the rows: a page that says that all is read holds all that was read.
+      // Read before the rows: a page that reports all files as read holds all of them.
       const [indexing, revision] = [this.indexing(), this.index.generation];
       const places = await matching(this.columns, listed, query);
       const { total, bytes } = countOf(this.columns, places);
@@ -187,24 +187,24 @@ export class SessionList {
         SessionPage,
         "sessions"
       >);
-      // The rows are sent as they are kept.
+      // The rows are sent as stored.
       return `{"sessions":[${rows.join(",")}],${rest.slice(1)}`;
     });
   }
 
-  /** An answer about what is listed, made once while nothing changes. */
+  /** An answer about the list, computed once while nothing changes. */
   answer(query: object, make: (listed: Listed) => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
     const { done, total } = this.indexing();
     const state = `${this.index.generation} ${done} ${total}`;
     return this.#pages.get(state, query, () => make(this.listed), done < total);
   }
 
-  /** Forgets what was answered: somebody has changed the list and expects to see it. */
+  /** Drops cached answers: the user changed the list and expects to see it. */
   renew(): void {
     this.#pages.clear();
   }
 
-  /** How many of the files that were found are read. */
+  /** Number of read files among the found ones. */
   indexing(): SessionPage["indexing"] {
     const { done, total } = this.progress();
     return { done, total };
@@ -217,7 +217,7 @@ export class SessionList {
     if (this.#progress?.state === state) return this.#progress.of;
     const counted = this.#count.of(this.#catalog.revision, () => this.#catalog.known(), index);
     const { files, readFiles: read } = counted;
-    // Until relations are found, and until all files are, something is still to be done.
+    // Work remains until all files are read and relations are found.
     const total = this.#catalog.isWalked ? files : Math.max(files, index.size) + 1;
     const done = index.isRelating ? Math.min(read, total - 1) : read;
     const bytes = { bytesDone: counted.readBytes, bytesTotal: counted.bytes };
@@ -230,7 +230,7 @@ export class SessionList {
     return this.index.row(id);
   }
 
-  /** Whether there are rows to answer with before any folder was looked at. */
+  /** True if there are rows before any folder was checked. */
   get hasRows(): boolean {
     return this.index.size > 0;
   }
@@ -240,7 +240,7 @@ export class SessionList {
     await this.#opened.close();
   }
 
-  /** Which sessions are listed. */
+  /** The listed sessions. */
   get listed(): Listed {
     return { sources: this.#catalog.sourceIds };
   }

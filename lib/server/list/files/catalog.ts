@@ -10,20 +10,20 @@ import { FoundFiles, type FoundListener } from "./found-files";
 import type { SourceRoot } from "./sources";
 import type { FoundStore } from "./stores";
 
-/** When the list is asked for, a listing that is older than this is renewed. */
+/** A request of the list renews a listing that is older than this. */
 const FRESH_MS = 3000;
-/** A walk is followed by this many times what it has taken, within limits, so that walking thousands of files never takes most of the time. */
+/** The pause after a walk is this multiple of its duration, within limits, so that walking thousands of files never takes most of the time. */
 const PAUSE = 4;
 const LONGEST_FRESH_MS = 30_000;
-/** Where folders are watched, what has changed is looked at this often at most, and all is walked after the longer time, since a system may forget to tell. */
+/** Minimum interval between checks of changes in watched folders, and interval of full walks, since a system may lose notifications. */
 const LOOK_MS = 500;
 const WATCHED_MS = 60_000;
-/** The list waits at most this long for a new listing; then it answers with the last one. */
+/** Maximum wait of the list for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
-/** The first list waits this long for all files where none is known; then it answers with the first that are found. */
+/** Maximum wait of the first list for all files; then it answers with those found so far. */
 const FIRST_PATIENCE_MS = 150;
 
-/** Which sessions exist: the found files, as fresh as whoever asks has patience for. Knows ids, but reads no file's content. */
+/** The existing sessions, as fresh as the caller's patience allows. Knows ids, but reads no file's content. */
 export class Catalog {
   readonly #files: FoundFiles;
   readonly #watch: FolderWatch | undefined;
@@ -34,9 +34,9 @@ export class Catalog {
   #looking: Promise<void> | undefined;
 
   /**
-   * @param stores finds what holds sessions but is no folder of files
-   * @param databases lists the sessions of those that can be read
-   * @param watch tells what has changed between two walks; without it, walks find that
+   * @param stores finds stores that are no folder of files
+   * @param databases lists the sessions of readable ones
+   * @param watch reports changes between two walks; without it, walks find them
    */
   constructor(
     sources: readonly SourceRoot[],
@@ -51,39 +51,39 @@ export class Catalog {
     this.#now = now;
   }
 
-  /** Has walks reported; there is one listener. */
+  /** Reports walks to a listener; there is only one. */
   listen(listener: FoundListener): void {
     this.#files.listen(listener);
   }
 
-  /** The sources' ids, that of uploads included, and those of databases as far as they were looked for. */
+  /** Ids of the sources, including uploads, and known databases. */
   get sourceIds(): string[] {
     return this.#files.sourceIds;
   }
 
-  /** Looks which databases there are, without opening any. */
+  /** Finds databases, without opening any. */
   lookForDatabases(): Promise<void> {
     return this.#files.lookForDatabases();
   }
 
-  /** Whether the folders were walked at least once. */
+  /** True after the first walk of the folders. */
   get isWalked(): boolean {
     return this.#walkedAt !== Number.NEGATIVE_INFINITY;
   }
 
-  /** The sessions, with samples only where there is nothing else. */
+  /** The sessions, with samples only if there are no others. */
   async list(): Promise<CatalogEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.known();
   }
 
-  /** Begins the first walk, and waits for nothing. */
+  /** Starts the first walk without waiting. */
   begin(): void {
-    // Whoever waits for it is told if it fails.
+    // The first waiting caller gets the error.
     if (!this.isWalked) this.#refreshed(Number.POSITIVE_INFINITY).catch(() => undefined);
   }
 
-  /** Lists anew if it is time, and waits for that for a moment; for the first walk until it has found something. */
+  /** Renews the listing if due, and waits briefly; for the first walk until it has found something. */
   async refresh(): Promise<void> {
     if (this.isWalked) return this.#refreshed(PATIENCE_MS);
     const walked = this.#refreshed(Number.POSITIVE_INFINITY);
@@ -91,17 +91,17 @@ export class Catalog {
     if (!this.isWalked) await Promise.race([walked, this.#files.first]);
   }
 
-  /** Changes exactly when the list changes. */
+  /** Changes exactly if the list changes. */
   get revision(): number {
     return this.#files.revision;
   }
 
-  /** All sessions as they were last listed, samples included; looks at no folder. */
+  /** All sessions of the last listing, samples included; checks no folder. */
   all(): CatalogEntry[] {
     return [...this.#files.entries.values()];
   }
 
-  /** The same, with samples only where there is nothing else. */
+  /** The same, with samples only if there are no others. */
   known(): CatalogEntry[] {
     const all = this.all();
     const own = all.filter((entry) => entry.kind !== "samples");
@@ -109,9 +109,8 @@ export class Catalog {
   }
 
   /**
-   * The session with this id, with its file's present version. After an id, `~FORMAT` has the file read as that format, and `~FORMAT~SESSION` reads
-   * only that one of the sessions that it holds; either may be empty. Rejects with `InputError` "not-found" where there is no such session or its
-   * file is gone.
+   * The session with this id, with its file's present version. After an id, `~FORMAT` selects a format, and `~FORMAT~SESSION` one session of the
+   * file; either may be empty. Rejects with `InputError` "not-found" if there is no such session or its file is gone.
    */
   async get(id: string): Promise<CatalogEntry> {
     const { file, format, session } = partsOf(id);
@@ -124,7 +123,7 @@ export class Catalog {
       if (now === undefined) throw new InputError("not-found", `${entry.name} is no longer there.`);
       return { ...now, id, version: { ...now.version, format, session } };
     }
-    // Whatever the reason for a failure, the file is not there for us. A real path that has become a link leads somewhere else.
+    // After any failure the file counts as missing. A real path that has become a link leads elsewhere.
     const info = await stat(entry.path).catch(() => undefined);
     const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
     if (info === undefined || real !== entry.path)
@@ -132,7 +131,7 @@ export class Catalog {
     return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
   }
 
-  /** Whether a session of this id is listed, as far as folders were looked at. */
+  /** True if a session of this id is in the last listing. */
   has(id: string): boolean {
     return this.#files.entries.has(id);
   }
@@ -142,12 +141,12 @@ export class Catalog {
     return this.#files.addUpload(upload);
   }
 
-  /** Takes a removed upload off the list. */
+  /** Removes an upload from the list. */
   dropUpload(id: string): void {
     this.#files.dropUpload(id);
   }
 
-  /** Where sessions are looked for. */
+  /** Sources of sessions. */
   async sources(): Promise<SourceEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.#files.sources();
@@ -159,11 +158,11 @@ export class Catalog {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
-    // Before the first listing there is nothing to answer with, so the caller waits for it.
+    // Without a first listing there is no answer, so the caller waits for it.
     await withinMs(this.#looking, this.isWalked ? patience : Number.POSITIVE_INFINITY);
   }
 
-  /** Walks all folders if it is time, else looks at what has changed. */
+  /** Walks all folders if due, else checks the reported changes. */
   async #look(): Promise<void> {
     const real = await this.#files.realPaths();
     const freshMs = this.#watch?.isWhole ? Math.max(WATCHED_MS, this.#freshMs) : this.#freshMs;
@@ -181,14 +180,14 @@ export class Catalog {
   }
 }
 
-/** Waits for the work, but no longer than `ms`; the work continues. */
+/** Waits for the work, at most `ms`; the work continues. */
 async function withinMs(work: Promise<void>, ms: number): Promise<void> {
   if (ms === Number.POSITIVE_INFINITY) return work;
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  // If the listing fails later, that is reported to the next request that waits for it, not as an unhandled rejection.
+  // The next waiting request reports a later failure of the listing, instead of an unhandled rejection.
   work.catch(() => undefined);
   await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -6,20 +6,20 @@ import type { Changes } from "./folder-watch";
 import { isInside, type SourceRoot } from "./sources";
 import { below, type FoundFile, lookAgain, type WalkedFolder } from "./walk";
 
-/** A folder as one of the sources came to it. */
+/** A folder below one of the sources. */
 interface Place {
   readonly source: SourceRoot;
   readonly folder: WalkedFolder;
 }
 
-/** The folders that were walked, by their real paths. Several sources may come to one; the first of them owns its files. */
+/** Walked folders, by their real paths. Several sources may share one; the first of them owns its files. */
 export type Places = Map<string, Place[]>;
 
 export function addPlace(places: Places, place: Place): void {
   places.set(place.folder.path, [...(places.get(place.folder.path) ?? []), place]);
 }
 
-/** What is known, and who is told of folders that are new. */
+/** Known folders, and the listener of new ones. */
 interface Known {
   readonly places: Places;
   readonly roots: readonly string[];
@@ -27,21 +27,21 @@ interface Known {
   readonly onFolder: (place: Place) => void;
 }
 
-/** What has changed in folders that were walked. */
+/** Changes in walked folders. */
 export interface Changed {
-  /** Files that are there, whether they have changed or not, by their ids. */
+  /** Existing files, changed or not, by id. */
   readonly found: Map<string, CatalogEntry>;
-  /** Ids of files that are not there any longer. */
+  /** Ids of files that are gone. */
   readonly gone: Set<string>;
-  /** What cannot be looked at, of every part of a source that was looked at again. */
+  /** Unreadable paths of every re-checked part of a source. */
   readonly parts: { readonly source: SourceRoot; readonly part: string; readonly problems: readonly SourceProblem[] }[];
 }
 
-/** Looks at the names that have changed, and at nothing else. */
+/** Checks only the changed names. */
 export async function lookAtChanges(changes: Changes, known: Known): Promise<Changed> {
   const changed: Changed = { found: new Map(), gone: new Set(), parts: [] };
   for (const [path, names] of changes) {
-    // A folder that is looked at may be found to hold others, whose places are not looked at a second time.
+    // A checked folder may contain others, which are not checked twice.
     for (const place of [...(known.places.get(path) ?? [])]) {
       for (const name of withListed(place, names, known)) await lookAt(place, name, known, changed);
     }
@@ -82,7 +82,7 @@ async function lookAt({ source, folder }: Place, name: string, known: Known, cha
   }
 }
 
-/** The entry of a file. Of one that another source, or another name, has listed already, it is that entry as it is now. */
+/** The entry of a file. If another source or name has listed the file, that entry is updated. */
 function entryOf(source: SourceRoot, file: FoundFile, { entries }: Known, { found }: Changed): CatalogEntry {
   const entry = fileEntry(source, file);
   if (entries.has(entry.id)) return entry;
@@ -90,7 +90,7 @@ function entryOf(source: SourceRoot, file: FoundFile, { entries }: Known, { foun
   return listed === undefined ? entry : { ...listed, version: entry.version, inode: file.inode };
 }
 
-/** The names, and where the list that an agent keeps beside its sessions is among them, the names of these. */
+/** The names, and the names in the agent's session index if that is among them. */
 function withListed({ source, folder }: Place, names: ReadonlySet<string>, { entries }: Known): ReadonlySet<string> {
   const list = source.kind === "agent" ? profileOf(source.agent)?.places.index?.file : undefined;
   if (list === undefined || !names.has(list)) return names;

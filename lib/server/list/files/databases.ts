@@ -4,27 +4,27 @@ import type { Milliseconds } from "@/lib/core/base/units";
 import { databaseState } from "../../read/stored-path";
 import type { FoundStore } from "./stores";
 
-/** A database that is written to is listed again no sooner than after this many times what listing it has taken. */
+/** Minimum pause before a growing database is listed again, as a multiple of the listing's duration. */
 const PAUSE = 10;
 
 interface Listing {
   readonly state: string;
   readonly sessions: readonly StoredSession[];
-  /** When it is time to look again. */
+  /** Time of the next check. */
   readonly until: Milliseconds;
 }
 
-/** The sessions in agents' databases. A database in which nothing was written is not opened again. */
+/** The sessions in agents' databases. An unchanged database is not opened again. */
 export class Databases {
   readonly #list: (path: string) => Promise<readonly StoredSession[]>;
   readonly #listings = new Map<string, Listing>();
 
-  /** @param list lists the sessions of a database; rejects where it is none that can be read */
+  /** @param list lists the sessions of a database; rejects for an unreadable one */
   constructor(list: (path: string) => Promise<readonly StoredSession[]>) {
     this.#list = list;
   }
 
-  /** What is in a store; `undefined` where it cannot be read. What was read once stays listed while it cannot be read again. */
+  /** Contents of a store; `undefined` if it cannot be read. Earlier contents stay listed while it is unreadable. */
   async sessionsOf(store: FoundStore): Promise<readonly StoredSession[] | undefined> {
     const known = this.#listings.get(store.path);
     // A folder is a store of another kind.

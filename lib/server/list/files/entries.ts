@@ -8,32 +8,32 @@ import type { SourceRoot } from "./sources";
 import type { FoundStore } from "./stores";
 import type { FoundFile } from "./walk";
 
-/** A session's file, as the catalog knows it. */
+/** A session's file in the catalog. */
 export interface CatalogEntry {
-  /** Opaque: it is looked up, never taken apart. */
+  /** Opaque: never parsed. */
   readonly id: string;
   readonly source: string;
   readonly kind: SourceRoot["kind"] | "upload" | "database";
-  /** The source's agent; only a guess until the file was read. */
+  /** The source's agent; only a guess until the file is read. */
   readonly agent: string | null;
-  /** Of a session in a database, as if that were a folder. */
+  /** For a session in a database, as if that were a folder. */
   readonly path: string;
   readonly name: string;
   readonly version: FileVersion;
   /** Identifies the file in the system; absent for uploads, which their content identifies, and for sessions in databases. */
   readonly inode?: string;
-  /** What its place says about it. */
+  /** Facts from its path. */
   readonly placed: Placed;
-  /** What its agent's own list calls it. */
+  /** Facts from its agent's own session index. */
   readonly title?: string;
   /** Digest of an upload's content. */
   readonly sha256?: string;
 }
 
-/** The source of files that were sent here. */
+/** The source of uploads. */
 export const UPLOADS = "uploads";
 
-/** What an id consists of. */
+/** Parts of an id. */
 interface IdParts {
   /** The file's own id. */
   readonly file: string;
@@ -43,7 +43,7 @@ interface IdParts {
   readonly session: string | undefined;
 }
 
-/** Splits an id into its parts. The id of a file never contains a `~`, because base64url does not. */
+/** Splits an id into its parts. A file's id never contains a `~`, because base64url does not. */
 export function partsOf(id: string): IdParts {
   const [file = "", format = "", session = ""] = id.split("~", 3);
   return { file, format: format === "" ? undefined : format, session: session === "" ? undefined : session };
@@ -74,7 +74,7 @@ export function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
   };
 }
 
-/** A file that was sent here. */
+/** An uploaded file. */
 export function uploadEntry(upload: StoredUpload): CatalogEntry {
   return {
     id: Buffer.from(upload.sha256, "hex").subarray(0, 16).toString("base64url"),

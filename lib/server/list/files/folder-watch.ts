@@ -2,10 +2,10 @@ import { type FSWatcher, watch } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { basename } from "node:path";
 
-/** The most folders that are watched: every watch takes some of what the system has for all programs. */
+/** Maximum watched folders: each watch uses a limited resource of the system. */
 const MOST = 5000;
 
-/** File systems, by Linux's numbers, that do not tell what other machines write: NFS, SMB (two), CIFS, 9P, Ceph, FUSE, AFS, VirtualBox. */
+/** File systems, by Linux's numbers, that do not report writes of other machines: NFS, SMB (two), CIFS, 9P, Ceph, FUSE, AFS, VirtualBox. */
 const TELLS_NOTHING: ReadonlySet<number> = new Set([
   ...[0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x00c36400, 0x65735546, 0x5346414f, 0x786f4256],
 ]);
@@ -13,7 +13,7 @@ const TELLS_NOTHING: ReadonlySet<number> = new Set([
 /** Names in a folder that were written to, added or removed. */
 export type Changes = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** As `fs.watch` watches a folder, with what is asked of it. */
+/** The parts of `fs.watch` that are used. */
 export type WatchFolder = (
   folder: string,
   options: { readonly persistent: false },
@@ -21,7 +21,7 @@ export type WatchFolder = (
 ) => FSWatcher;
 
 interface WatchOptions {
-  /** Takes a sentence for the person who started the program. */
+  /** Prints a sentence on the server's console. */
   readonly say: (sentence: string) => void;
   readonly most?: number;
   /** The system's watching, for tests. */
@@ -29,8 +29,8 @@ interface WatchOptions {
 }
 
 /**
- * Remembers what was written to in folders that were walked, until somebody asks. Folders are watched, not files: a folder tells of its files too. Where
- * not all can be watched, those that can are, and `isWhole` says that the others have to be walked.
+ * Collects writes in walked folders until the next request. Folders are watched, not files: a folder reports its files too. If some cannot be
+ * watched, `isWhole` says that the others have to be walked.
  */
 export class FolderWatch {
   readonly #say: (sentence: string) => void;
@@ -38,7 +38,7 @@ export class FolderWatch {
   readonly #watchFolder: WatchFolder;
   readonly #watchers = new Map<string, FSWatcher>();
   #changes = new Map<string, Set<string>>();
-  /** Folders that the present walk has come to. */
+  /** Folders of the present walk. */
   #seen = new Set<string>();
   #isWhole = false;
   #isMissed = false;
@@ -50,7 +50,7 @@ export class FolderWatch {
     this.#watchFolder = watchFolder;
   }
 
-  /** Whether everything that changes is heard of, as far as the last walk went. */
+  /** True if all changes are reported, as of the last walk. */
   get isWhole(): boolean {
     return this.#isWhole && !this.#isMissed && !this.#isOver;
   }
@@ -59,30 +59,30 @@ export class FolderWatch {
     return this.#changes.size > 0;
   }
 
-  /** What has changed since this was last asked. */
+  /** Changes since the last call. */
   takeChanges(): Changes {
     const changes = this.#changes;
     this.#changes = new Map();
     return changes;
   }
 
-  /** A walk of all folders begins: it sees what has changed so far. */
+  /** Starts a full walk, which sees all changes so far. */
   beginWalk(): void {
     this.#changes = new Map();
     this.#seen = new Set();
     this.#isMissed = false;
   }
 
-  /** The walk is done: what it has not come to is watched no longer. */
+  /** Ends the walk: folders that it did not reach are no longer watched. */
   endWalk(): void {
     for (const folder of this.#watchers.keys()) if (!this.#seen.has(folder)) this.#release(folder);
     this.#isWhole = true;
   }
 
-  /** Some folders that the walk will come to cannot be relied on to tell. */
+  /** Some folders of the walk do not report changes reliably. */
   async canTell(root: string): Promise<boolean> {
     if (process.platform !== "linux") return true;
-    const { type } = await statfs(root).catch(() => ({ type: 0 })); // It has gone: nothing is watched there.
+    const { type } = await statfs(root).catch(() => ({ type: 0 })); // The folder is gone, and is not watched.
     return !TELLS_NOTHING.has(type);
   }
 
@@ -91,7 +91,7 @@ export class FolderWatch {
     this.#isMissed = true;
   }
 
-  /** Watches a folder, from before its names are read. */
+  /** Watches a folder, starting before its names are read. */
   add(folder: string): void {
     this.#seen.add(folder);
     if (this.#isOver || this.#watchers.has(folder)) return;
@@ -102,7 +102,7 @@ export class FolderWatch {
   #begin(folder: string): void {
     try {
       const watcher = this.#watchFolder(folder, { persistent: false }, (_event, name) => this.#note(folder, name));
-      // A folder that goes is missed by the one above it.
+      // The folder above reports a vanished folder.
       watcher.on("error", () => this.#release(folder));
       this.#watchers.set(folder, watcher);
     } catch (error) {
@@ -110,7 +110,7 @@ export class FolderWatch {
     }
   }
 
-  /** Watches nothing any longer. */
+  /** Stops all watches. */
   close(): void {
     this.#isOver = true;
     for (const folder of [...this.#watchers.keys()]) this.#release(folder);
@@ -118,9 +118,9 @@ export class FolderWatch {
 
   #note(folder: string, name: string | null): void {
     const isItself = name === basename(folder);
-    // A folder that went, or was moved: one that comes in its place is watched when a walk comes to it.
+    // The folder is gone or moved: the next walk watches its successor.
     if (isItself) this.#release(folder);
-    // Some systems do not say what it was.
+    // Some systems do not name the changed file.
     if (isItself || name === null) this.miss();
     if (name !== null) this.#changes.set(folder, (this.#changes.get(folder) ?? new Set()).add(name));
   }
@@ -132,7 +132,7 @@ export class FolderWatch {
 
   #failed(error: unknown): void {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // A folder that has gone, or that we may not read, is told of by the walk.
+    // The walk reports a vanished or unreadable folder.
     if (code !== "ENOSPC" && code !== "EMFILE") return;
     this.close();
     this.#say(`the system watches no more folders (${code}); they are looked through every few seconds instead.`);

@@ -14,13 +14,13 @@ import type { FoundStore } from "./stores";
 import { UploadChanges } from "./upload-changes";
 import { realFolder, walkInParts } from "./walk";
 
-/** Takes files as they are found. */
+/** Listener of found files. */
 export interface FoundListener {
-  /** Called with parts of what a walk finds, uploads included. The walk goes on when the promise resolves. */
+  /** Called with parts of a walk's result, uploads included. The walk continues after the promise resolves. */
   found(entries: readonly CatalogEntry[]): Promise<void>;
-  /** Called at the end of a walk, with every file that is there. */
+  /** Called at the end of a walk, with every existing file. */
   walked(entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
-  /** Called between two walks with the ids of files that are not there any longer, and with every file that is. */
+  /** Called between two walks with the ids of vanished files, and with every existing file. */
   gone(ids: readonly string[], entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export interface FoundListener {
 interface SearchedPlaces {
   readonly sources: readonly SourceRoot[];
   readonly uploads: UploadStore;
-  /** Finds what holds sessions but is no folder of files. */
+  /** Finds stores of sessions that are no folder of files. */
   readonly stores: () => Promise<readonly FoundStore[]>;
-  /** Lists the sessions of those of them that can be read. */
+  /** Lists the sessions of readable ones. */
   readonly databases: Databases;
-  /** Tells what has changed between two walks. */
+  /** Reports changes between two walks. */
   readonly watch: FolderWatch | undefined;
 }
 
-/** The files that sessions are in, as they were last looked at: by a walk of all folders, or by what has changed since. */
+/** Files with sessions, as of the last check: a walk of all folders, or later changes. */
 export class FoundFiles {
   readonly #at: SearchedPlaces;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
@@ -45,16 +45,16 @@ export class FoundFiles {
   #found = new Set<string>();
   #problems: ReadonlyMap<string, readonly SourceProblem[]> = new Map();
   #stores: readonly FoundStore[] = [];
-  /** The sessions of those of them that can be read. */
+  /** Sessions of readable ones. */
   #stored: ReadonlyMap<string, readonly StoredSession[]> = new Map();
-  /** The sources' real paths, as the last walk found them, and the folders that it came to. */
+  /** The sources' real paths, as of the last walk, and its folders. */
   #real: readonly (string | undefined)[] = [];
   #places: Places = new Map();
   readonly #indexes = new SessionIndexes();
   readonly #uploadChanges = new UploadChanges();
   #listener: FoundListener | undefined;
   #foundFirst: () => void = () => undefined;
-  /** Resolves when the first walk has found something. */
+  /** Resolves after the first walk has found something. */
   readonly first = new Promise<void>((resolve) => {
     this.#foundFirst = resolve;
   });
@@ -63,42 +63,42 @@ export class FoundFiles {
     this.#at = at;
   }
 
-  /** Has walks reported; there is one listener. */
+  /** Reports walks to a listener; there is only one. */
   listen(listener: FoundListener): void {
     this.#listener = listener;
   }
 
-  /** The files by their ids. */
+  /** The files by id. */
   get entries(): ReadonlyMap<string, CatalogEntry> {
     return this.#entries;
   }
 
-  /** Changes exactly when the entries do. */
+  /** Changes exactly if the entries do. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The sources' real paths as they are now, where they are there. */
+  /** The current real paths of existing sources. */
   realPaths(): Promise<readonly (string | undefined)[]> {
     return Promise.all(this.#at.sources.map((source) => realFolder(source.path)));
   }
 
-  /** Whether the last walk was of these real paths. */
+  /** True if the last walk used these real paths. */
   isOf(real: readonly (string | undefined)[]): boolean {
     return isDeepStrictEqual(real, this.#real);
   }
 
-  /** The sources' ids, that of uploads included, and those of databases as far as they were looked for. */
+  /** Ids of the sources, including uploads, and known databases. */
   get sourceIds(): string[] {
     return [...this.#at.sources.map(({ id }) => id), UPLOADS, ...this.#stores.map(({ id }) => id)];
   }
 
-  /** Looks which databases there are, without opening any. */
+  /** Finds databases, without opening any. */
   async lookForDatabases(): Promise<void> {
     this.#stores = await this.#at.stores();
   }
 
-  /** Where sessions are looked for, and what was found there. */
+  /** The sources, and their contents. */
   sources(): SourceEntry[] {
     const counts = new Map<string, number>();
     for (const { source } of this.#entries.values()) counts.set(source, (counts.get(source) ?? 0) + 1);
@@ -125,7 +125,7 @@ export class FoundFiles {
     return [...listed, ...stores];
   }
 
-  /** A session of a database as it is now, if it is still there. */
+  /** The current session of a database, if it still exists. */
   async storedNow({ id, source }: CatalogEntry): Promise<CatalogEntry | undefined> {
     const store = this.#stores.find((each) => each.id === source);
     const sessions = store === undefined ? [] : await this.#at.databases.sessionsOf(store);
@@ -139,7 +139,7 @@ export class FoundFiles {
     return entry;
   }
 
-  /** Takes a removed upload off the list. */
+  /** Removes an upload from the list. */
   dropUpload(id: string): void {
     this.#set(this.#uploadChanges.change(this.#entries, partsOf(id).file));
   }
@@ -150,7 +150,7 @@ export class FoundFiles {
     const entries = new Map<string, CatalogEntry>();
     const take = async (found: readonly CatalogEntry[]) => {
       for (const entry of await this.#told(found)) entries.set(entry.id, entry);
-      // What is found first is listed before the rest is found.
+      // Early results are listed before the rest is found.
       if (!this.#isWalked) this.#show(entries);
       if (entries.size > 0) this.#foundFirst();
     };
@@ -159,7 +159,7 @@ export class FoundFiles {
     await take((await this.#at.uploads.list()).map(uploadEntry));
     const problems = await this.#walkSources(real, take);
     this.#at.watch?.endWalk();
-    // Uploads may have come and gone since the walk began.
+    // Uploads may have changed since the walk began.
     const uploads = (await this.#at.uploads.list()).map(uploadEntry);
     const there = new Set(uploads.map(({ id }) => id));
     for (const { id, kind } of entries.values()) if (kind === "upload" && !there.has(id)) entries.delete(id);
@@ -177,7 +177,7 @@ export class FoundFiles {
     this.#isWalked = true;
   }
 
-  /** Walks the sources one after the other, and returns what cannot be looked at. */
+  /** Walks the sources one after another, and returns unreadable paths. */
   async #walkSources(
     real: readonly (string | undefined)[],
     take: (found: readonly CatalogEntry[]) => Promise<void>,
@@ -197,7 +197,7 @@ export class FoundFiles {
           watch?.add(folder.path);
         },
         onFound: (files) => {
-          // A file that two sources list is one session, which belongs to the first source.
+          // A file in two sources is one session, which belongs to the first source.
           const own = files.filter(({ path }) => !paths.has(path) && paths.add(path));
           return take(own.map((file) => fileEntry(source, file)));
         },
@@ -207,7 +207,7 @@ export class FoundFiles {
     return problems;
   }
 
-  /** Looks at what a watch tells of since the last walk. */
+  /** Checks the watch's reports since the last walk. */
   async follow(watch: FolderWatch): Promise<void> {
     const { found, gone, parts } = await lookAtChanges(watch.takeChanges(), {
       places: this.#places,
@@ -226,7 +226,7 @@ export class FoundFiles {
     for (const { id, source } of this.#entries.values()) if (isStored.has(source) && !found.has(id)) gone.add(id);
     this.#noteProblems(parts);
     const told = await this.#told([...found.values()]);
-    // Uploads may have come and gone meanwhile.
+    // Uploads may have changed meanwhile.
     const entries = new Map(this.#entries);
     for (const entry of told) entries.set(entry.id, entry);
     for (const id of gone) entries.delete(id);
@@ -234,7 +234,7 @@ export class FoundFiles {
     if (gone.size > 0) await this.#listener?.gone([...gone], entries);
   }
 
-  /** Puts what cannot be looked at in a part of a source in the place of what was known of that part. */
+  /** Replaces the unreadable paths of a part of a source. */
   #noteProblems(parts: Changed["parts"]): void {
     const all = new Map(this.#problems);
     for (const { source, part, problems } of parts) {
@@ -244,7 +244,7 @@ export class FoundFiles {
     this.#problems = all;
   }
 
-  /** Tells the listener of files. Returns them with everything that is said of them beside them. */
+  /** Reports files to the listener. Returns them with facts from files beside them. */
   async #told(found: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
     if (found.length === 0) return found;
     const annotated = await withProjects(await this.#indexes.annotate(found));
@@ -253,7 +253,7 @@ export class FoundFiles {
     return told;
   }
 
-  /** The sessions of the databases that can be read. */
+  /** Sessions of readable databases. */
   async #sessionsOfStores(): Promise<ReadonlyMap<string, readonly StoredSession[]>> {
     await this.lookForDatabases();
     const stored = new Map<string, readonly StoredSession[]>();
@@ -268,12 +268,12 @@ export class FoundFiles {
     return (this.#stored.get(store.id) ?? []).map((session) => storedEntry(store, session));
   }
 
-  /** Whether a folder that is not there should be: it was asked for, or was there. */
+  /** True for a missing folder that should exist: it was requested, or existed before. */
   #isMissed({ id, kind }: SourceRoot): boolean {
     return kind === "folder" || this.#found.has(id) || this.#problems.has(id);
   }
 
-  /** An entry in which nothing has changed is the one of before: of thousands, walks would otherwise leave copies to be collected. */
+  /** An unchanged entry keeps its identity: of thousands, walks would otherwise leave garbage copies. */
   #asBefore(entry: CatalogEntry): CatalogEntry {
     const before = this.#entries.get(entry.id);
     return before !== undefined && isDeepStrictEqual(before, entry) ? before : entry;

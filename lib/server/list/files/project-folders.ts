@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { profileOf } from "@/lib/agents/registry";
 import type { Placed } from "@/lib/agents/shared/places";
 
-/** What needs to be known of a listed file. */
+/** The needed facts of a listed file. */
 interface ListedFile {
   readonly kind: string;
   readonly agent: string | null;
@@ -11,11 +11,11 @@ interface ListedFile {
   readonly placed: Placed;
 }
 
-/** No path is longer than this, and hardly any list of projects. */
+/** Maximum bytes of a path or a list of projects. */
 const MARKER_BYTES = 32 << 10;
 const REGISTRY_BYTES = 4 << 20;
 
-/** The entries with the projects that their folders stand for, as far as their agents wrote that down. */
+/** The entries with their folders' projects, as far as their agents recorded them. */
 export async function withProjects<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
   const projects = new Map<string, Promise<string | undefined>>();
   return Promise.all(
@@ -30,7 +30,7 @@ export async function withProjects<Entry extends ListedFile>(entries: readonly E
   );
 }
 
-/** The folder above a file that stands for its project, if the agent may have written down which project that is. */
+/** The folder above a file that stands for its project, if the agent may have recorded the project. */
 function folderOf({ kind, agent, path, placed }: ListedFile): string | undefined {
   const { projectFolder: name } = placed;
   if (kind !== "agent" || name === undefined || profileOf(agent)?.places.projectNames === undefined) return undefined;
@@ -47,9 +47,9 @@ async function projectOf(folder: string, agent: string | null): Promise<string |
   return names.registry.read(await textOf(join(folder, names.registry.file), REGISTRY_BYTES)).get(basename(folder));
 }
 
-/** The text of a small file; empty if there is none. A link is not followed, because it may lead out of the folder. */
+/** The text of a small file; empty without one. Links are not followed, because they may lead out of the folder. */
 async function textOf(path: string, most: number): Promise<string> {
   const info = await lstat(path).catch(() => undefined);
   if (info === undefined || !info.isFile() || info.size > most) return "";
-  return readFile(path, "utf8").catch(() => ""); // Gone, or we may not read it.
+  return readFile(path, "utf8").catch(() => ""); // The file is gone or unreadable.
 }

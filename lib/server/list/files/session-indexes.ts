@@ -4,7 +4,7 @@ import { profileOf } from "@/lib/agents/registry";
 import type { Listed, Placed } from "@/lib/agents/shared/places";
 import { type FileVersion, versionKey } from "../../read/source-file";
 
-/** What needs to be known of a listed file. */
+/** The needed facts of a listed file. */
 interface ListedFile {
   readonly kind: string;
   readonly agent: string | null;
@@ -13,18 +13,18 @@ interface ListedFile {
   readonly title?: string;
 }
 
-/** A larger list is not read. */
+/** Maximum bytes of an index. */
 const MOST_BYTES = 64 << 20;
 
 type Sessions = ReadonlyMap<string, Listed>;
 
 const NOTHING: Sessions = new Map();
 
-/** Reads the lists that agents keep beside their sessions, each once per version. */
+/** Reads agents' session indexes, each once per version. */
 export class SessionIndexes {
   readonly #read = new Map<string, { readonly version: string; readonly sessions: Sessions }>();
 
-  /** The entries with what the lists in their folders say about them. */
+  /** The entries with the facts of the session indexes in their folders. */
   async annotate<Entry extends ListedFile>(entries: readonly Entry[]): Promise<Entry[]> {
     const lists = new Map<string, Sessions>();
     for (const entry of entries) {
@@ -37,13 +37,13 @@ export class SessionIndexes {
   }
 
   async #sessions(path: string, read: (text: string) => Sessions): Promise<Sessions> {
-    // Many folders have no list. A link is not followed, because it may lead out of the folder.
+    // Many folders have no index. Links are not followed, because they may lead out of the folder.
     const info = await lstat(path).catch(() => undefined);
     if (info === undefined || !info.isFile() || info.size > MOST_BYTES) return NOTHING;
     const version = versionKey({ bytes: info.size, mtimeMs: info.mtimeMs } satisfies FileVersion);
     const known = this.#read.get(path);
     if (known?.version === version) return known.sessions;
-    const text = await readFile(path, "utf8").catch(() => ""); // Gone, or we may not read it.
+    const text = await readFile(path, "utf8").catch(() => ""); // The file is gone or unreadable.
     const sessions = read(text);
     this.#read.set(path, { version, sessions });
     return sessions;

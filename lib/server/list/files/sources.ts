@@ -6,7 +6,7 @@ import type { ServerConfig } from "../../base/config";
 import { digest } from "../../base/digest";
 import { fixedPart, matcherOf } from "./patterns";
 
-/** A folder that sessions are listed from. */
+/** A folder with sessions to list. */
 export interface SourceRoot {
   /** Stable across restarts. */
   readonly id: string;
@@ -14,21 +14,21 @@ export interface SourceRoot {
   readonly path: string;
   readonly kind: "agent" | "folder" | "samples";
   readonly agent: string | null;
-  /** How many levels of folders below it are searched. */
+  /** Maximum depth of its searched folders. */
   readonly depth: number;
-  /** Whether a file is listed, given its path below the source, with `/`. */
+  /** True for a listed file, by its path below the source, with `/`. */
   readonly takes: (path: string) => boolean;
-  /** What that path says about the file's session. */
+  /** Facts in that path about the file's session. */
   readonly placed?: (path: string) => Placed;
 }
 
-/** The most levels of folders below a source. */
+/** Maximum depth of folders below a source. */
 const MAX_DEPTH = 8;
 
 /** Endings of packed files. */
 const PACKED = /\.(?:gz|zst|br)$/i;
 
-/** The folders to list: the agents' own, those of the command line, and the samples. */
+/** The listed folders: the agents' own, those of the command line, and the samples. */
 export function sourcesOf(config: ServerConfig): SourceRoot[] {
   const agents = Object.values(PROFILES).flatMap((profile) => agentSources(profile, config));
   const samples = config.samples === false ? [] : [samplesSource(config)];
@@ -37,7 +37,7 @@ export function sourcesOf(config: ServerConfig): SourceRoot[] {
 
 type Profile = (typeof PROFILES)[keyof typeof PROFILES];
 
-/** One source for every folder in which the agent's patterns begin. */
+/** One source for every folder at the start of the agent's patterns. */
 function agentSources({ id: agent, label, places }: Profile, config: ServerConfig): SourceRoot[] {
   const starts = new Set(places.files.map(fixedPart));
   return rootsOf(places, config).flatMap((root) =>
@@ -64,12 +64,12 @@ function depthOf(pattern: string): number {
   return pattern.includes("**") ? MAX_DEPTH : pattern.split("/").length - 1;
 }
 
-/** The name that a packed file has when it is unpacked. */
+/** A packed file's name after unpacking. */
 function unpackedName(file: string): string {
   return file.replace(PACKED, "");
 }
 
-/** A folder that the user names: everything in it that may be a session is listed. */
+/** A folder from the user: every possible session in it is listed. */
 export function folderSource(path: string): SourceRoot {
   return {
     id: digest(`folder\0${resolve(path)}`),
@@ -102,12 +102,12 @@ function uniqueByPath(sources: readonly SourceRoot[]): SourceRoot[] {
   });
 }
 
-/** Whether a name is one that session files have, whoever wrote them. */
+/** True for a possible name of a session file. */
 function isSessionName(path: string): boolean {
   return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
 }
 
-/** True for a file with the call for a summary of another file's session. */
+/** True for a file with another session's summary call. */
 function isSummaryCall(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return Object.values(PROFILES).some(({ places }) => places.compactionCalls?.name.test(name));
@@ -115,7 +115,7 @@ function isSummaryCall(path: string): boolean {
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);
 
-/** Whether a path is a folder or inside it. Both must be real paths. */
+/** True if a path is a folder or inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {
   const from = relative(folder, path);
   return from === "" || (!isAbsolute(from) && from !== ".." && !from.startsWith(`..${sep}`));

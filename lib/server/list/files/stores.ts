@@ -17,7 +17,7 @@ export interface FoundStore {
   readonly exportCommand: string | null;
 }
 
-/** The stores that exist. */
+/** The existing stores. */
 export async function findStores(config: ServerConfig): Promise<readonly FoundStore[]> {
   const found = await Promise.all(
     Object.values(PROFILES).map(async ({ id: agent, label, places }) => {
@@ -43,7 +43,7 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
   }
   for (const folder of config.dirs) {
     for (const store of places.stores ?? []) {
-      // The folder may be any of those in which the agent keeps it: all of them, or the last alone.
+      // The agent may keep it in any of these folders: all of them, or the last alone.
       const names = store.file.split("/");
       for (const [start] of names.entries())
         for (const path of await existing(resolve(folder), names.slice(start))) found.set(path, store);
@@ -61,7 +61,7 @@ async function existing(folder: string, names: readonly string[]): Promise<strin
 }
 
 async function exists(path: string): Promise<boolean> {
-  // What we may not look at does not exist for us.
+  // An unreadable path counts as missing.
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 

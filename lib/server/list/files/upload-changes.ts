@@ -1,18 +1,18 @@
 import type { CatalogEntry } from "./entries";
 
-/** The uploads that came and went since a walk began, which may have looked at them before. */
+/** Uploads that were added or removed since a walk began, which the walk may have missed. */
 export class UploadChanges {
-  /** Those that came, and, without an entry, those that were removed. */
+  /** Added ones, and, without an entry, removed ones. */
   readonly #changes = new Map<string, CatalogEntry | undefined>();
   #walked: Map<string, CatalogEntry> | undefined;
 
-  /** A walk begins. @param entries what it finds, to which it adds */
+  /** Starts a walk. @param entries its results, to which it adds */
   beginWalk(entries: Map<string, CatalogEntry>): void {
     this.#changes.clear();
     this.#walked = entries;
   }
 
-  /** Takes note that an upload came, or, without an entry, that it was removed. Returns the listed entries with that change. */
+  /** Records an added upload, or, without an entry, a removed one. Returns the listed entries with that change. */
   change(
     listed: ReadonlyMap<string, CatalogEntry>,
     id: string,
@@ -24,12 +24,12 @@ export class UploadChanges {
     return entries;
   }
 
-  /** Brings what a walk has found up to now. */
+  /** Updates the results of a walk. */
   applyTo(entries: Map<string, CatalogEntry>): void {
     for (const [id, entry] of this.#changes) put(entries, id, entry);
   }
 
-  /** The walk has ended, and what it found is listed. */
+  /** Ends the walk; its results are listed. */
   endWalk(): void {
     this.#walked = undefined;
   }

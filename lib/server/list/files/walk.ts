@@ -5,7 +5,7 @@ import type { SourceProblem } from "@/lib/queries/contract/schemas";
 import { problemCode } from "./source-problems";
 import { isInside, type SourceRoot } from "./sources";
 
-/** A file that a source lists. */
+/** A file in a source. */
 export interface FoundFile {
   /** Path below the source, with `/`. */
   readonly relative: string;
@@ -18,22 +18,22 @@ export interface FoundFile {
   readonly inode: string;
 }
 
-/** The most files of one source. */
+/** Maximum files per source. */
 const MAX_FILES = 100_000;
-/** The most system calls under way at once. */
+/** Maximum concurrent system calls. */
 const PARALLEL = 16;
-/** How many files are told of at once. */
+/** Files per report. */
 const PART = 200;
 
-/** Real path of a folder that exists, else `undefined`. */
+/** Real path of an existing folder, else `undefined`. */
 export async function realFolder(path: string): Promise<string | undefined> {
-  // A folder that is absent, or that we may not read, does not exist for us.
+  // A missing or unreadable folder counts as missing.
   const real = await realpath(path).catch(() => undefined);
   return real !== undefined && (await stat(real).catch(() => undefined))?.isDirectory() ? real : undefined;
 }
 
 /**
- * The files of a source. Links are followed only to what is inside one of the roots. What cannot be read is left out.
+ * The files of a source. Links are followed only inside the roots. Unreadable paths are skipped.
  * @param roots real paths of every mounted folder
  */
 export async function walk(source: SourceRoot, roots: readonly string[]): Promise<FoundFile[]> {
@@ -45,27 +45,24 @@ export async function walk(source: SourceRoot, roots: readonly string[]): Promis
   return found;
 }
 
-/** A folder that a source searches. */
+/** A searched folder of a source. */
 export interface WalkedFolder {
   /** Real path. */
   readonly path: string;
   /** Path below the source, with `/`; empty for the source itself. */
   readonly relative: string;
-  /** How many levels it is below the source. */
+  /** Depth below the source. */
   readonly depth: number;
 }
 
 interface WalkListener {
-  /** Takes files as they are found. The walk goes on when the promise resolves. */
+  /** Receives files as they are found. The walk continues after the promise resolves. */
   readonly onFound: (files: readonly FoundFile[]) => Promise<void>;
-  /** Is told of every folder before its names are read. */
+  /** Is called for every folder before its names are read. */
   readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
-/**
- * The same, told part by part as files are found: those of the folder that changed last come first.
- * Returns what could not be looked at.
- */
+/** The same in parts, as files are found: those of the most recently changed folder come first. Returns unreadable paths. */
 export async function walkInParts(
   source: SourceRoot,
   roots: readonly string[],
@@ -78,7 +75,7 @@ export async function walkInParts(
   return walker.problems;
 }
 
-/** Looks again at one name in a folder that was walked: tells of the file, or of everything below the folder, that is there now. */
+/** Re-checks one name in a walked folder: reports the file, or everything below the folder. */
 export async function lookAgain(
   source: SourceRoot,
   roots: readonly string[],
@@ -90,12 +87,12 @@ export async function lookAgain(
   return walker.problems;
 }
 
-/** A folder that is still to be searched. */
+/** A folder in the queue. */
 interface Below extends WalkedFolder {
   readonly mtimeMs: number;
 }
 
-/** A name in a folder, and what it stands for. */
+/** A name in a folder, and its kind. */
 type Named = Pick<Dirent, "name" | "isDirectory" | "isSymbolicLink">;
 
 class Walker {
@@ -105,7 +102,7 @@ class Walker {
   readonly #source: SourceRoot;
   readonly #roots: readonly string[];
   readonly #visited = new Set<string>();
-  /** What could not be looked at. */
+  /** Unreadable paths. */
   readonly problems: SourceProblem[] = [];
 
   constructor(source: SourceRoot, roots: readonly string[], listener: WalkListener) {
@@ -120,7 +117,7 @@ class Walker {
   }
 
   async look(folder: WalkedFolder, name: string): Promise<void> {
-    const info = await lstat(join(folder.path, name)).catch(() => undefined); // It has gone, or is gone again.
+    const info = await lstat(join(folder.path, name)).catch(() => undefined); // The path vanished.
     const folderThere = info === undefined ? undefined : await this.#entry(Object.assign(info, { name }), folder);
     if (folderThere === undefined) await this.#tell();
     else await this.walk(folderThere);
@@ -131,7 +128,7 @@ class Walker {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
     this.#listener.onFolder?.(folder);
-    // A folder that we may not read has no sessions for us.
+    // An unreadable folder has no sessions for us.
     const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) =>
       this.#failed(error, relative),
     );
@@ -151,14 +148,14 @@ class Walker {
     if (found.length > 0) await this.#listener.onFound(found);
   }
 
-  /** Takes a file, or returns the folder that it is. */
+  /** Reports a file, or returns a folder. */
   async #entry(entry: Named, { path: parent, relative: above, depth }: WalkedFolder): Promise<Below | undefined> {
     const relative = below(above, entry.name);
     const path = entry.isSymbolicLink() ? await this.#target(parent, entry.name, relative) : join(parent, entry.name);
     if (path === undefined) return undefined;
     const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
     if (!mayBeFolder && !this.#source.takes(relative)) return undefined;
-    const info = await stat(path).catch(() => undefined); // It may be gone since it was listed.
+    const info = await stat(path).catch(() => undefined); // The path may have vanished since it was listed.
     if (info?.isDirectory()) {
       return depth < this.#source.depth ? { path, relative, depth: depth + 1, mtimeMs: info.mtimeMs } : undefined;
     }
@@ -174,7 +171,7 @@ class Walker {
   /** The target of a link, if it is inside a mounted folder and does not lead back above itself. */
   async #target(parent: string, name: string, relative: string): Promise<string | undefined> {
     const real = await realpath(join(parent, name)).catch((error: unknown) => {
-      this.#failed(error, relative); // The link may lead to nothing.
+      this.#failed(error, relative); // The link may be broken.
       return undefined;
     });
     if (real === undefined) return undefined;
@@ -189,7 +186,7 @@ class Walker {
     return undefined;
   }
 
-  /** Notes what an error means; there is nothing to go on with. */
+  /** Records an error's meaning; the path is skipped. */
   #failed(error: unknown, path: string): [] {
     const code = problemCode(error);
     if (code !== undefined) this.problems.push({ code, path });

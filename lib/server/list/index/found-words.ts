@@ -2,28 +2,28 @@ import { LRUCache } from "lru-cache";
 import { Once } from "../../base/once";
 import type { IndexDatabase } from "../../store/database/database";
 
-/** The sessions as they are known now, by their places. */
+/** The current sessions, by place. */
 interface Known {
   /** Places by numbers. */
   readonly places: ReadonlyMap<number, number>;
   /** By place, the revision of its last change. */
   readonly revisions: Float64Array;
-  /** The last of all. */
+  /** The latest of all. */
   readonly revision: number;
 }
 
 interface Found {
   readonly revision: number;
-  /** By place, 1 where the text of the session holds the word. */
+  /** By place, 1 if the session's text holds the word. */
   readonly holds: Uint8Array;
 }
 
-/** How many words are remembered: a byte for every session and word. */
+/** Maximum cached words: one byte per session and word. */
 const WORDS = 40;
-/** If more have changed, all texts are asked. */
+/** Maximum changed sessions; above, all texts are searched. */
 const MOST_CHANGED = 1000;
 
-/** In which texts words occur. What was found is remembered, and of texts that have changed since it is found anew. */
+/** Occurrences of words in texts. Results are cached, and recomputed for changed texts. */
 export class FoundWords {
   readonly #database: IndexDatabase;
   readonly #found = new LRUCache<string, Found>({ max: WORDS });
@@ -33,7 +33,7 @@ export class FoundWords {
     this.#database = database;
   }
 
-  /** By place, 1 where the text holds the word. */
+  /** By place, 1 if the text holds the word. */
   async of(word: string, known: Known): Promise<Uint8Array> {
     const before = this.#found.get(word);
     if (before !== undefined && before.revision >= known.revision) return before.holds;
@@ -62,7 +62,7 @@ export class FoundWords {
   }
 }
 
-/** The numbers of the sessions that have changed. */
+/** The numbers of changed sessions. */
 function changedSince({ revision }: Found, places: ReadonlyMap<number, number>, revisions: Float64Array): number[] {
   const changed: number[] = [];
   for (const [number, place] of places) if ((revisions[place] ?? 0) > revision) changed.push(number);

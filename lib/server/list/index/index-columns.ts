@@ -9,7 +9,7 @@ import type { QuarterSum } from "./own-metrics";
 
 type Figures = RowMetrics & FactMetrics & CountedMetrics;
 
-/** Texts that many sessions share, and numbers: those that queries look for, and those of the figures. Models are JSON lists. */
+/** Texts that many sessions share, and numbers: those of queries, and those of the metrics. Models are JSON lists. */
 const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
 const FIGURE_TEXTS = ["version", "models", "unpriced_models"] as const satisfies readonly (keyof Figures)[];
 const KEY_NUMBERS = ["sample", "gone"] as const;
@@ -26,26 +26,26 @@ const NUMBERS = [...KEY_NUMBERS, ...FIGURE_NUMBERS];
 export type TextName = (typeof TEXTS)[number];
 export type NumberName = (typeof NUMBERS)[number];
 
-/** What is read of a session, in this order. */
+/** Columns read of a session, in this order. */
 const READ = ["number", "revision", "id", "listed", ...KEY_TEXTS, ...KEY_NUMBERS] as const;
 
 const AT_ONCE = 1000;
 const FIRST_ROOM = 1024;
 
-/** Texts of which each is held once. */
+/** Distinct texts, each held once. */
 export interface TextColumn {
-  /** By session, which of the values it has. */
+  /** By session, the index of its value. */
   readonly codes: Uint32Array;
   readonly values: readonly (string | null)[];
 }
 
-/** A sum of breaks as numbers. */
+/** A sum of cache misses as numbers. */
 export interface KnownMiss {
-  /** Which of `BREAK_CAUSES`. */
+  /** Index into `BREAK_CAUSES`. */
   readonly cause: number;
   readonly count: number;
   readonly tokens: number;
-  /** `NaN` where a request has no price. */
+  /** `NaN` if a request has no price. */
   readonly usd: number;
 }
 
@@ -53,8 +53,8 @@ export interface KnownMiss {
 export type Places = Uint32Array;
 
 /**
- * Everything that lists of sessions are narrowed, sorted and summed by, as columns in memory: a session is a place in all of them. The database notes what is
- * written, by whatever process, and this is read before a question is answered; so a hundred thousand sessions are looked through in milliseconds.
+ * Filter, sort and sum columns of the list in memory: a session is a place in all of them. The database records every process's writes, and a query
+ * first reads these; so a hundred thousand sessions are searched in milliseconds.
  */
 export class IndexColumns {
   readonly #database: IndexDatabase;
@@ -68,21 +68,21 @@ export class IndexColumns {
   #revision = 0;
   #refreshing: Promise<void> = Promise.resolve();
   readonly ids: string[] = [];
-  /** To sort by: see `sortText`. */
+  /** Sort keys: see `sortText`. */
   readonly titles: string[] = [];
-  /** What was sent anew although a cache had it. */
+  /** Tokens sent uncached although a cache held them. */
   readonly breaks: (readonly KnownMiss[])[] = [];
   readonly #scores: (string | null)[] = [];
   readonly #quarters: (string | null)[] = [];
 
-  /** @param atOnce how many rows are read at once */
+  /** @param atOnce rows per read */
   constructor(database: IndexDatabase, atOnce = AT_ONCE) {
     this.#database = database;
     this.#atOnce = atOnce;
     this.#words = new FoundWords(database);
   }
 
-  /** What is not known is `NaN`. */
+  /** Unknown values are `NaN`. */
   number(name: NumberName): Float64Array {
     return this.#numbers.get(name) ?? new Float64Array(0); // There is one of every name.
   }
@@ -91,36 +91,36 @@ export class IndexColumns {
     return this.#texts.get(name) ?? new GrowingTexts(); // There is one of every name.
   }
 
-  /** How well a session's figures can be trusted. */
+  /** Reliability of a session's metrics. */
   scores(place: number): readonly IndexedScore[] {
     return parsed<IndexedScore>(this.#scores[place]);
   }
 
-  /** What a session counts by quarters of an hour; nothing where all of it lies in one. */
+  /** A session's counted requests by quarters of an hour; nothing if all lie in one. */
   quarters(place: number): readonly QuarterSum[] {
     return parsed<QuarterSum>(this.#quarters[place]);
   }
 
-  /** Goes up with whatever changes. */
+  /** Increases with every change. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Brings the columns up to everything that was written before the call. */
+  /** Reads everything that was written before the call. */
   refresh(): Promise<void> {
     const refreshed = this.#refreshing.then(() => this.#readChanges());
     this.#refreshing = refreshed.catch(() => undefined);
     return refreshed;
   }
 
-  /** The places at which all tests hold. */
+  /** Places for which all tests hold. */
   where(tests: readonly ((place: number) => boolean)[]): Places {
     const places = new Uint32Array(this.ids.length);
     for (let place = 0; place < places.length; place++) places[place] = place;
     return placesWhereAll(places, tests);
   }
 
-  /** Whether the text of a session holds a word, by places. */
+  /** Occurrences of a word in the sessions' texts, by place. */
   found(word: string): Promise<Uint8Array> {
     const places = this.#places;
     return this.#words.of(word, { places, revisions: this.#revisions, revision: this.#revision });
@@ -143,11 +143,11 @@ export class IndexColumns {
     for await (const page of this.#database.columnPages(after, READ, pages)) this.#take(page);
   }
 
-  /** Takes rows by columns, in the order of `READ`. */
+  /** Reads rows by columns, in the order of `READ`. */
   #take([numbers = [], revisions = [], ids = [], listed = [], ...keys]: ColumnPage): void {
     for (const [at, number] of numbers.entries()) {
       const place = this.#placeOf(numberIn(number));
-      // What was removed is shown nowhere.
+      // Removed sessions are not shown.
       this.ids[place] = textIn(ids[at]) ?? "";
       this.#revisions[place] = numberIn(revisions[at]);
       this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
@@ -177,12 +177,12 @@ export class IndexColumns {
   }
 }
 
-/** The models of a session, as the index keeps them. */
+/** The models of a session, in the index's format. */
 export function modelsIn(json: string | null): readonly string[] {
-  return json === null ? [] : JSON.parse(json); // We wrote it ourselves.
+  return json === null ? [] : JSON.parse(json); // Written by us.
 }
 
-/** Those of the places at which a test holds. */
+/** Places for which a test holds. */
 function placesWhere(places: Places, holds: (place: number) => boolean): Places {
   const found = new Uint32Array(places.length);
   let count = 0;
@@ -193,7 +193,7 @@ function placesWhere(places: Places, holds: (place: number) => boolean): Places 
   return found.subarray(0, count);
 }
 
-/** Those of the places at which all tests hold. */
+/** Places for which all tests hold. */
 export function placesWhereAll(places: Places, tests: readonly ((place: number) => boolean)[]): Places {
   return tests.reduce(placesWhere, places);
 }
@@ -235,7 +235,7 @@ function textIn(value: Value | undefined): string | null {
 
 const NOTHING: readonly never[] = [];
 
-/** A list that we wrote ourselves. */
+/** A list that we wrote. */
 function parsed<Entry>(json: string | null | undefined): readonly Entry[] {
   return json == null ? NOTHING : JSON.parse(json);
 }

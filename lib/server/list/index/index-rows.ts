@@ -11,10 +11,10 @@ import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
 import { sortText } from "./sort-text";
 
-/** Ends what a search finds of a session's own row; behind it is what its recording says. */
+/** Separates a session's own row from its recording in the searched text. */
 const TEXT_BEHIND = "\n\u0001\n";
 
-/** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
+/** Writes that update a session's row and everything that filters, sorts and searches use. */
 export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
   const { query, repeated } = database;
   const { id, source, agent, project } = row;
@@ -40,7 +40,7 @@ export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: Ses
   ];
 }
 
-/** Rows as they are sent, by their ids, in the order of the sessions' numbers. */
+/** Rows as sent, by id, in the order of the sessions' numbers. */
 export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
   if (ids.length === 0) return new Map();
   const rows = await query
@@ -49,11 +49,11 @@ export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): 
     .where("id", "in", ids)
     .orderBy("number")
     .execute();
-  // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
+  // Written by us, from this type; fields that another release did not write appear when the file is read again.
   return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
 }
 
-/** The write of a listed session's row as it is sent. */
+/** The write of a listed session's row as sent. */
 export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): Write {
   const { id, project } = row;
   return repeated.of("row", { id, project, json: JSON.stringify(row) }, ({ id, project, json }) =>
@@ -61,7 +61,7 @@ export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): 
   );
 }
 
-/** The write of what a recording says beyond its row. */
+/** The write of a recording's facts beyond its row. */
 export function factsWrite({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write {
   return repeated.of("facts", { id, facts: JSON.stringify(factMetrics(facts)) }, ({ id, facts }) =>
     query.updateTable("sessions").set({ facts }).where("id", "=", id),
@@ -69,9 +69,9 @@ export function factsWrite({ query, repeated }: IndexDatabase, { id }: SessionRo
 }
 
 /**
- * The writes that let a session be found, once its row is written. SQLite gathers the words of a transaction as long as it only writes words, by the sessions' numbers, one
- * value at a time; what is gathered it writes before whatever else could fail halfway, such as a select, or a change that sets off a trigger.
- * @param text what its recording says
+ * Writes that let a session be found, after its row. SQLite buffers the words of a transaction only while it writes words alone, in the order of the
+ * sessions' numbers, one value at a time; any statement that could fail halfway, such as a select or a change with a trigger, flushes the buffer.
+ * @param text searched text of its recording
  */
 export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow, text: string): Write[] {
   const { title, project, name, agent, summary } = row;
@@ -92,13 +92,13 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
   ];
 }
 
-/** What a recording said, of a text that is searched. */
+/** The recording's part of a searched text. */
 export function recordedText(searched: string): string {
   const at = searched.indexOf(TEXT_BEHIND);
   return at < 0 ? "" : searched.slice(at + TEXT_BEHIND.length);
 }
 
-/** All tables that have rows of a session. */
+/** All tables with rows of a session. */
 export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
   const number = query.selectFrom("sessions").select("number").where("id", "=", id);
   return [
@@ -114,24 +114,24 @@ export type RowMetrics = ReturnType<typeof rowMetrics>;
 export type FactMetrics = ReturnType<typeof factMetrics>;
 export type CountedMetrics = ReturnType<typeof countedMetrics>;
 
-/** What lists are filtered, sorted and summed by, as its row says it. What is not known is `null`; truth values are 0 and 1, lists are JSON. */
+/** Filter, sort and sum values of a row. Unknown values are `null`; truth values are 0 and 1, lists are JSON. */
 function rowMetrics(entry: CatalogEntry, row: SessionRow) {
   const { summary } = row;
   return {
     upload: Number(row.upload),
-    /** Whether the list shows it. */
+    /** 1 if the list shows it. */
     shown: Number(isShown(row)),
     version: summary?.agentVersion ?? null,
     started: instantOf(row.startedAt),
     modified: entry.version.mtimeMs,
     bytes: row.bytes,
-    /** When the recording ended, else when its file was changed. A session in which nobody said anything has no place in time: it comes last. */
+    /** End of the recording, else the last change of its file. A session without messages has no time: it comes last. */
     ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
     models: listed(new Set(summary?.models)),
     requests: summary?.requests ?? null,
     compactions: summary?.compactions.length ?? null,
-    /** Whether there is a compaction. */
+    /** 1 if there is a compaction. */
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
     /** The largest context, in tokens and as a share of the window. */
     peak: summary && recordedPeak(summary),
@@ -139,20 +139,20 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
     cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
     damaged: summary?.records.damagedTotal ?? null,
     problems: orNull(summary, problemsOf),
-    /** Whether the file could not be read, or something in it was not read or is odd. */
+    /** 1 if the file could not be read, or a part of it was not read or is odd. */
     faulty: row.error === null ? orNull(summary, isFaulty) : 1,
   };
 }
 
-/** What a recording says beyond its row. */
+/** Facts of a recording beyond its row. */
 function factMetrics({ accuracy, fidelity, scores }: IndexFacts) {
   return {
-    /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
+    /** Mean error of the bytes / 4 estimate, as a share; absent with fewer than eight pairs of requests. */
     accuracy,
-    /** The share that the agent's own policy meets of the recorded compactions that it could have met, and how many these are. */
+    /** Share of the predictable recorded compactions that the agent's own policy predicts, and their number. */
     fidelity: fidelity === null ? null : fidelity.met / fidelity.checked,
     checked: fidelity === null ? null : fidelity.checked,
-    /** How well its figures can be trusted: a list of `IndexedScore`. */
+    /** Reliability of its metrics: a list of `IndexedScore`. */
     scores: listed(scores),
   };
 }
@@ -162,7 +162,7 @@ function stateOf({ error, summary }: SessionRow): SessionState {
   return summary === null ? "unread" : "read";
 }
 
-/** Whether a session was read and has no message and no request. */
+/** True for a session that was read and has no message and no request. */
 function isEmpty(summary: SessionSummary | null): boolean {
   if (summary === null) return false;
   const { requests, messages } = summary;
@@ -181,13 +181,13 @@ function isFaulty(summary: SessionSummary): number {
   return Number(summary.records.damagedTotal > 0 || problemsOf(summary) > 0);
 }
 
-/** A list as JSON, `null` where there is nothing in it. */
+/** A list as JSON, `null` if empty. */
 function listed(values: Iterable<unknown>): string | null {
   const all = [...values];
   return all.length === 0 ? null : JSON.stringify(all);
 }
 
-/** The write of what a session counts of its requests; nothing where its file could not be read. */
+/** The write of a session's counted requests; nothing for an unreadable file. */
 export function ownWrite(
   { query, repeated }: IndexDatabase,
   row: Pick<SessionRow, "id" | "summary" | "repeatedRequests">,
@@ -208,29 +208,29 @@ function countedMetrics(
   const counted = own ?? NO_FIGURES;
   return {
     repeated: repeatedRequests,
-    /** How many requests it begins with that other sessions count. */
+    /** Number of leading requests that other sessions count. */
     inherited,
-    /** 1 where other sessions count all of its requests. */
+    /** 1 if other sessions count all of its requests. */
     copy: Number(repeatedRequests > 0 && chain === 0),
-    /** US dollars by list prices, without its subagents; `null` where a request has no price. */
+    /** US dollars at list prices, without its subagents; `null` if a request has no price. */
     cost: billed?.total ?? null,
     counted_requests: summary === null ? null : counted.requests,
     counted_compactions: summary === null ? null : counted.compactions,
-    /** US dollars of those that have a price, 1 where one has none, and the names of the models without a price. */
+    /** US dollars of priced requests, 1 if one has no price, and the names of the models without a price. */
     priced: counted.priced,
     unpriced: counted.unpriced,
     unpriced_models: listed(counted.unpricedModels ?? []),
     first_at: firstAt,
     last_at: lastAt,
-    /** A list of `QuarterSum`; `null` where all lie in one quarter of an hour. */
+    /** A list of `QuarterSum`; `null` if all lie in one quarter of an hour. */
     quarters: listed(quarters),
     input: counted.input,
     cache_read: counted.cacheRead,
     cache_write: counted.cacheWrite,
     output: counted.output,
-    /** Everything sent: input and what was read from and written to the cache. */
+    /** All input: uncached, cache reads and cache writes. */
     sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
-    /** What was fetched again after its compactions, and its tokens. */
+    /** Re-fetches after its compactions, and their tokens. */
     needed: counted.refetched,
     needed_tokens: counted.refetchedTokens,
     /** Cache misses by cause: a list of `MissSum`. */
@@ -238,7 +238,7 @@ function countedMetrics(
   };
 }
 
-/** The folder that may tell the project later on, once another session names it. */
+/** The folder that may name the project later, through another session. */
 function folderOf({ agent, placed }: CatalogEntry, { project, summary }: SessionRow): string | null {
   const folder = placed.projectFolder;
   if (folder === undefined || placed.project !== undefined) return null;
@@ -246,7 +246,7 @@ function folderOf({ agent, placed }: CatalogEntry, { project, summary }: Session
   return said === null ? folderKey(agent, folder) : null;
 }
 
-/** The sum of the parts that were recorded. */
+/** The sum of the recorded parts. */
 function sumOf(parts: readonly (number | null | undefined)[]): number | null {
   const known = parts.filter((part) => part != null);
   return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);

@@ -8,45 +8,45 @@ import type { CatalogEntry } from "../files/entries";
 import type { SessionIndex } from "./session-index";
 
 interface Worker {
-  /** Whether somebody waits for a thread. */
+  /** True if a client waits for a thread. */
   isAsked(): boolean;
-  /** How many files are asked for at a time. */
+  /** Files per request. */
   readonly atOnce: number;
-  /** Whether large files are opened whole, so that whoever asks for one next need not wait for it to be read again. */
+  /** True to open large files whole, so that the next client does not wait for another reading. */
   readonly opensLarge: boolean;
-  /** What of the files' words is searched. */
+  /** Searched words of the files. */
   readonly text: IndexedText;
   /** Runs in the background, here or elsewhere. */
   index(task: IndexTask): Promise<IngestAnswer>;
-  /** Runs as soon as a file is read, because a list that somebody looks at waits for it. */
+  /** Runs as soon as a file is read, because an open list waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 
-/** How long the files of a list may take to be read whole before their beginnings are looked at: most are read by then, and would be written twice. */
+/** Time for reading the files of a list whole before their beginnings are read: most are done by then, and would be written twice. */
 const HEADS_MS = 300;
-/** How long to wait before checking again whether somebody waits. */
+/** Delay before the next check for waiting clients. */
 const YIELD_MS = 40;
-/** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */
+/** Of files of at least this size, one is read at a time: each takes several times its size in memory. Those that fit are opened whole. */
 const LARGE_BYTES = 8 << 20;
 
 type Index = Pick<SessionIndex, "isRead" | "learn" | "addHead" | "kinship" | "settled">;
 
-/** Learns the summaries of listed sessions in the background, newest first, and only while nobody waits for a thread. */
+/** Reads summaries of listed sessions in the background, newest first, and only while no client waits for a thread. */
 export class Indexer {
   readonly #worker: Worker;
   readonly #index: Index;
   readonly #open: (entry: CatalogEntry) => Promise<unknown>;
-  /** What is to be read, by id; the keys in the reverse of their order. */
+  /** Unread files by id; keys in reverse order. */
   readonly #wanted = new Map<string, CatalogEntry>();
   #order: string[] = [];
   readonly #reading = new Map<string, CatalogEntry>();
-  /** Files that have changed while they were being read. */
+  /** Files that changed while they were being read. */
   readonly #later = new Map<string, CatalogEntry>();
-  /** Files that went while they were being read, or before they were. */
+  /** Files that vanished before or during reading. */
   readonly #gone = new Set<string>();
-  /** Files whose beginning is looked at unless they are read before. */
+  /** Files whose beginning is read unless they are read whole first. */
   readonly #unseen = new Set<string>();
-  /** Files whose beginning was looked at. */
+  /** Files whose beginning was read. */
   readonly #seen = new Set<string>();
   #looking: NodeJS.Timeout | undefined;
   #running = 0;
@@ -61,17 +61,17 @@ export class Indexer {
     this.#open = open;
   }
 
-  /** Keeps what someone else has learnt, if it is new. */
+  /** Keeps facts from another reader, if they are new. */
   learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
-    // One of several sessions in a file, or a file that is read as another format, is no row of the list.
+    // One of several sessions in a file, or a file read as another format, is no row of the list.
     if (facts === undefined || this.#index.isRead(entry) || this.#gone.has(entry.id)) return;
     this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
     this.#index.kinship.relate(false);
   }
 
-  /** Adds what is to be learnt; the newest comes first. */
+  /** Adds unread files; the newest comes first. */
   want(entries: readonly CatalogEntry[]): void {
-    // Every walk tells of all files again: those that wait already keep their place.
+    // Every walk reports all files again: waiting ones keep their position.
     const added = entries.filter(
       (entry) => this.#wanted.get(entry.id) !== entry && !this.#reading.has(entry.id) && !this.#index.isRead(entry),
     );
@@ -85,7 +85,7 @@ export class Indexer {
     this.#start();
   }
 
-  /** Reads these no longer, because their files have gone. */
+  /** Removes these, because their files have vanished. */
   drop(ids: readonly string[]): void {
     for (const id of ids) {
       this.#gone.add(id);
@@ -95,12 +95,12 @@ export class Indexer {
     this.#order = this.#order.filter((id) => this.#wanted.has(id));
   }
 
-  /** Takes what is learnt of a file again that was dropped, because it is there again. */
+  /** Restores a removed file's index rows when the file reappears. */
   takeBack(id: string): void {
     this.#gone.delete(id);
   }
 
-  /** Moves these to the front, because someone is looking at them. */
+  /** Moves these to the front, because a client shows them. */
   hurry(ids: readonly string[]): void {
     const first = ids.flatMap((id) => this.#wanted.get(id) ?? []);
     if (first.length === 0) return;
@@ -111,17 +111,17 @@ export class Indexer {
     this.#looking ??= setTimeout(() => void this.#lookAtUnseen(), HEADS_MS).unref();
   }
 
-  /** Has relations found after something was taken off the list. */
+  /** Schedules relations after a removal from the list. */
   rest(): void {
     if (this.#running === 0) void this.#finish();
   }
 
-  /** Whether somebody has stopped it. */
+  /** True if the user stopped indexing. */
   get isStopped(): boolean {
     return this.#stopped;
   }
 
-  /** Reads no further file until it is resumed; what is being read is still finished. */
+  /** Starts no further file until resumed; current reads finish. */
   stop(): void {
     this.#stopped = true;
   }
@@ -166,7 +166,7 @@ export class Indexer {
     }
   }
 
-  /** Reads a file again that has changed while it was being read, unless what was read has that already. */
+  /** Re-reads a file that changed while it was being read, unless the result has that change. */
   async #wantLater(id: string): Promise<void> {
     const later = this.#later.get(id);
     if (later === undefined) return;
@@ -175,13 +175,13 @@ export class Indexer {
     this.want([later]);
   }
 
-  /** When nothing is left to read, relations are found at once. */
+  /** Relations are found as soon as no file is left to read. */
   async #finish(): Promise<void> {
     await this.#index.settled();
     if (this.#running === 0 && !this.#closed) this.#index.kinship.relate(true);
   }
 
-  /** Looks at the beginnings of those that are still unread, all of them at once: the threads take one after the other, and each takes milliseconds. */
+  /** Reads the beginnings of unread files, all at once: the threads queue them, and each takes milliseconds. */
   async #lookAtUnseen(): Promise<void> {
     this.#looking = undefined;
     const unseen = [...this.#unseen].flatMap((id) => this.#wanted.get(id) ?? []);
@@ -190,7 +190,7 @@ export class Indexer {
     await Promise.all(
       unseen.map(async (entry) => {
         this.#seen.add(entry.id);
-        // If the beginning cannot be read, the reason is reported when the file is read whole.
+        // Reading the whole file reports the reason of an unreadable beginning.
         const head = await this.#worker.head({ path: entry.path }).catch(() => undefined);
         if (head !== undefined && this.#wanted.has(entry.id)) this.#index.addHead(entry, head);
       }),

@@ -8,25 +8,25 @@ import { jsonWrite, ownWrite, rowsOf } from "./index-rows";
 import { type OwnMetrics, ownMetrics, subagentsOf } from "./own-metrics";
 import { type Kin, relatedRows } from "./session-list";
 
-/** A session for finding its relations, and its title. */
+/** A session as input of relations, and its title. */
 export interface NamedInput extends RelatedInput {
   readonly title: string;
 }
 
-/** While sessions are being read, relations are found at most this often, and less often where finding them takes long. */
+/** Minimum interval between searches for relations while sessions are being read; longer if a search is slow. */
 const PAUSE_MS = 1500;
 const REST = 20;
-/** How many rows are read at once when all are needed, and how many are written in one transaction. */
+/** Rows per read if all are needed, and rows per write transaction. */
 const PAGE = 500;
 const BATCH = 40;
 
-/** Finds the relations of sessions that were read, and writes them into their rows. */
+/** Finds relations of sessions, and writes them into their rows. */
 export class Kinship {
   readonly #database: IndexDatabase;
   readonly #onWritten: () => void;
   readonly #sources: readonly string[];
   readonly #families = new Families<NamedInput>();
-  /** Samples are listed only where there is nothing else, so no other session is related to them. */
+  /** Samples are listed only without other sessions, so no other session is related to them. */
   readonly #samples = new Families<NamedInput>();
   #isUrgent = false;
   #isClosed = false;
@@ -34,12 +34,12 @@ export class Kinship {
   #relating: Promise<void> | undefined;
   #relatedAt = Number.NEGATIVE_INFINITY;
   #pauseMs = PAUSE_MS;
-  /** What rows say of relations, as JSON, as far as it is known without reading them. */
+  /** Relations in rows as JSON, as far as known without reading them. */
   readonly #told = new Map<string, string>();
 
   /**
-   * @param sources the sources that are listed
-   * @param onWritten called when rows have changed
+   * @param sources the listed sources
+   * @param onWritten called after rows have changed
    */
   constructor(database: IndexDatabase, sources: readonly string[], onWritten: () => void) {
     this.#database = database;
@@ -47,44 +47,44 @@ export class Kinship {
     this.#onWritten = onWritten;
   }
 
-  /** Takes up what an earlier start had not come to. */
+  /** Resumes the unfinished work of an earlier start. */
   async resume(): Promise<void> {
     const { query } = this.#database;
     const left = await query.selectFrom("session_links").select("id").where("is_new", "=", 1).limit(1).execute();
     if (left.length > 0) await this.#loaded();
   }
 
-  /** The write by which the relatives of sessions that are taken off the list are looked at again, even if the program ends before that. */
+  /** The write that schedules relatives of removed sessions, even if the program ends before that. */
   async parted(ids: readonly string[]): Promise<Write[]> {
     const rows = await rowsOf(this.#database, ids);
     const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
     if (relatives.length === 0) return [];
-    // So that the family has changed once the session is removed from it.
+    // Ensures that the family has changed once the session is removed from it.
     await this.#loaded();
     return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
   }
 
-  /** Whether relations are still to be found. */
+  /** True if relations are still to be found. */
   get isBehind(): boolean {
     return this.#isChanged || this.#relating !== undefined;
   }
 
-  /** All sessions that were read, without samples. */
+  /** All read sessions, without samples. */
   async inputs(): Promise<readonly NamedInput[]> {
     await this.#loaded();
     return this.#families.inputs();
   }
 
   /**
-   * Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start.
-   * @param row its row as it is written with that
-   * @param figures of its requests, in the order of their keys
+   * Adds a read session; its relations are found soon. Returns the write that keeps it for the next start.
+   * @param row its row as written with it
+   * @param figures metrics of its requests, in the order of their keys
    */
   async add(input: NamedInput, row: SessionRow, figures: Float64Array): Promise<Write> {
     await this.#loaded();
     const slim = slimmed(input);
     const isSample = row.sample;
-    // Which of its requests others count is found anew.
+    // Recomputes the requests that other sessions count.
     if (row.related.length === 0 && row.repeatedRequests === 0) this.#told.set(input.id, NONE);
     else this.#told.delete(input.id);
     (isSample ? this.#samples : this.#families).add(slim, true);
@@ -108,13 +108,13 @@ export class Kinship {
     this.#samples.remove(id);
   }
 
-  /** Finds what is to be found, if it is time. @param now whether no more sessions are being read */
+  /** Finds relations if due. @param now true if no more sessions are being read */
   relate(now: boolean): void {
     this.#isUrgent = now;
     if (this.#relating !== undefined || !this.#isChanged || this.#isClosed) return;
     if (!now && performance.now() - this.#relatedAt < this.#pauseMs) return;
     this.#relating = this.#relate()
-      // What could not be written now is tried again with the next session that is read, and after the next walk.
+      // A failed write is retried with the next read session, and after the next walk.
       .then(
         () => this.#isUrgent,
         () => false,
@@ -126,7 +126,7 @@ export class Kinship {
       });
   }
 
-  /** Ends; what is being written is still written. */
+  /** Ends; the current write finishes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#relating;
@@ -150,13 +150,13 @@ export class Kinship {
     }
   }
 
-  /** The relations of sessions that have changed, and of those whose relations have; of thousands in one family most say the same as before. */
+  /** Relations of changed sessions, and of their relatives; in a family of thousands most stay the same. */
   #due(families: Families<NamedInput>): readonly Due[] {
     const began = performance.now();
     const changed = new Set(families.changed());
     const titleOf = (other: string) => families.titleOf(other);
     const all = families.relateChanged();
-    // What subagents spend is in the rows of the sessions that started them.
+    // The rows of parent sessions hold the spending of subagents.
     const starting = new Set([...changed].flatMap((id) => startersOf(all, id)));
     const due = [...all].flatMap(([id, related]) => {
       const told = toldOf(relatedRows(related, titleOf), related);
@@ -190,14 +190,14 @@ export class Kinship {
     if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
     await this.#database.write(writes);
     for (const { id, told } of due) {
-      // A row that is being written anew may be written without these relations.
+      // A concurrent write of a row may lack these relations.
       if (families.hasChanged(id)) this.#told.delete(id);
       else if (rows.has(id)) this.#told.set(id, told);
     }
     if (changed) this.#onWritten();
   }
 
-  /** What sessions count, and what their subagents do, from their requests as they are kept. */
+  /** Counted requests of sessions and of their subagents, from their stored requests. */
   async #ownMetrics(
     due: readonly Due[],
     families: Families<NamedInput>,
@@ -232,10 +232,10 @@ export class Kinship {
     };
   }
 
-  /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
+  /** Sessions of earlier starts, read on first use: a start without changes never needs them. */
   #loaded(): Promise<void> {
     this.#loading ??= this.#load().catch((error: unknown) => {
-      // A database that does not answer may do so later.
+      // The database may recover.
       this.#loading = undefined;
       throw error;
     });
@@ -255,7 +255,7 @@ export class Kinship {
         .limit(PAGE)
         .execute();
       for (const { id, facts, exact, sizes, is_new, sample } of rows) {
-        const { classes, models, ...known } = JSON.parse(facts) as KeptFacts; // as `add` wrote it
+        const { classes, models, ...known } = JSON.parse(facts) as KeptFacts; // As `add` wrote it.
         const families = sample === 1 ? this.#samples : this.#families;
         families.add(
           { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes, models } },
@@ -268,25 +268,25 @@ export class Kinship {
   }
 }
 
-/** What is kept of a session beside the numbers of its requests. */
+/** Stored facts of a session besides the numbers of its requests. */
 type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes" | "models">;
 
-/** A session whose row may have to say something else of its relations. */
+/** A session whose row may need other relations. */
 interface Due {
   readonly id: string;
   readonly related: Related;
   /** The relations of all sessions of its family, and of others. */
   readonly all: ReadonlyMap<string, Related>;
-  /** What its row is to say: see `toldOf`. */
+  /** Relations for its row: see `toldOf`. */
   readonly told: string;
-  /** Whether it says so already. */
+  /** True if the row has them already. */
   readonly isTold: boolean;
 }
 
-/** As most sessions have no relations, their rows say the same. */
+/** Most sessions have no relations, so their rows are equal. */
 const NONE = JSON.stringify(relatedRows(undefined, String));
 
-/** What a row says of other sessions, and which of its requests they count. */
+/** A row's related sessions, and the requests that they count. */
 function toldOf(kin: ReturnType<typeof relatedRows>, { elsewhere }: Related): string {
   if (kin.related.length === 0 && elsewhere.length === 0) return NONE;
   return JSON.stringify([kin, elsewhere.map(({ row, by }) => `${row} ${by}`)]);
@@ -296,7 +296,7 @@ function kinOf({ related, repeatedRequests, bill }: SessionRow): Kin {
   return { related, repeatedRequests, bill: bill ?? null };
 }
 
-/** Whether what a session counts follows from other sessions. */
+/** True if a session's counts depend on other sessions. */
 function isSummed({ relations, elsewhere }: Related): boolean {
   return elsewhere.length > 0 || relations.some(({ kind }) => kind === "has-subagent");
 }
@@ -309,7 +309,7 @@ function hasInherited(input: NamedInput | undefined): boolean {
   return input !== undefined && inheritedRows(input.keys.classes).length > 0;
 }
 
-/** The sessions that started a subagent, from one to the next. */
+/** The sessions that started a subagent, up to the root. */
 function startersOf(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
   return reached(all, id, "subagent-of");
 }
@@ -329,7 +329,7 @@ function reached(all: ReadonlyMap<string, Related>, id: string, wanted: Relation
   return [...found];
 }
 
-/** Only what relations are found by: this much of every session is held in memory. */
+/** Only the inputs of relations: all sessions are held in memory. */
 function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
   const { format, sessionId, requests, startedAt, endedAt, links } = summary;
   const { parentSession, sessionId: placedId, agentId } = placed;
@@ -341,7 +341,8 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(placedId !== undefined && { sessionId: placedId }),
       ...(agentId !== undefined && { agentId }),
     },
-    // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen. Spread, they would be an object each.
+    // Lists, not typed arrays, which take some 300 bytes besides their numbers, and most sessions have a dozen. Spread, they would be one object
+    // each.
     keys: { ...keys, exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
     title,
   };
@@ -351,7 +352,7 @@ function bytesOf(numbers: KeptKeys["exact"]): Uint8Array {
   return new Uint8Array(Float64Array.from(numbers).buffer);
 }
 
-/** Numbers from bytes as a database gives them: at any offset, or as a bare buffer. */
+/** Numbers from a database's bytes, at any offset, or as a bare buffer. */
 function numbersOf(bytes: Uint8Array | ArrayBuffer): number[] {
   return Array.from(new Float64Array(new Uint8Array(bytes).slice().buffer));
 }

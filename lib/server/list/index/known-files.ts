@@ -3,35 +3,35 @@ import type { FileVersion } from "../../read/source-file";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value, type Write } from "../../store/database/database";
 import type { CatalogEntry } from "../files/entries";
 
-/** What is kept of a file, to tell whether it has changed. */
+/** Stored facts of a file, to detect changes. */
 interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
   readonly inode: string;
-  /** Digest of what its place says: it is only compared, and a number takes a tenth of the text's memory. */
+  /** Digest of the facts from its path: a number takes a tenth of the text's memory. */
   readonly listedAs: number;
-  /** Whether this version was read, by this code. */
+  /** True if this version was read, by this code. */
   readonly isRead: boolean;
   readonly isGone: boolean;
 }
 
-/** How a file stands. */
+/** State of a file. */
 export interface Standing {
   readonly entry: CatalogEntry;
-  /** The version that was read, where it is not the one that was found. */
+  /** The version that was read, if it is not the found one. */
   readonly version?: FileVersion | undefined;
   readonly isRead: boolean;
 }
 
-/** How many rows are read at once, and what of each. */
+/** Rows per read, and their columns. */
 const PAGE = 2000;
 const READ = ["id", "bytes", "mtime", "inode", "listed_as", "made_by", "gone_at"] as const;
 
-/** The files that are listed, and which of them are read. */
+/** The listed files, and those of them that are read. */
 export class KnownFiles {
   readonly #database: IndexDatabase;
   readonly #madeBy: string;
   readonly #files = new Map<string, Kept>();
 
-  /** @param madeBy identifies the code that reads recordings: what other code read counts as unread */
+  /** @param madeBy identifies the code that reads recordings: results of other code count as unread */
   constructor(database: IndexDatabase, madeBy: string) {
     this.#database = database;
     this.#madeBy = madeBy;
@@ -45,19 +45,19 @@ export class KnownFiles {
     return this.#files.has(id);
   }
 
-  /** Whether this version of a file was read. One that had gone is read again: its relations were taken away. */
+  /** True if this version of a file was read. A reappeared one is read again: its relations were removed. */
   isRead(entry: CatalogEntry): boolean {
     const kept = this.#files.get(entry.id);
     return kept?.isRead === true && !kept.isGone && this.#isSame(entry);
   }
 
-  /** Whether a file, and everything that its place says of it, is as it was when it was listed. */
+  /** True if a file, and the facts from its path, are unchanged since it was listed. */
   isListed(entry: CatalogEntry): boolean {
     const kept = this.#files.get(entry.id);
     return kept !== undefined && !kept.isGone && kept.listedAs === textHash(listedAs(entry)) && this.#isSame(entry);
   }
 
-  /** The write that keeps how a file stands. */
+  /** The write of a file's state. */
   write({ entry, version = entry.version, isRead }: Standing): Write {
     const file = {
       id: entry.id,
@@ -79,7 +79,7 @@ export class KnownFiles {
     );
   }
 
-  /** Takes note of what was written. */
+  /** Records finished writes. */
   written({ entry, version = entry.version, isRead }: Standing): void {
     const { bytes, mtimeMs } = version;
     const listed = { inode: entry.inode ?? "", listedAs: textHash(listedAs(entry)) };
@@ -95,13 +95,13 @@ export class KnownFiles {
     this.#files.delete(id);
   }
 
-  /** Counts every file as unread, and returns the write that keeps that. */
+  /** Counts every file as unread, and returns the write of that. */
   forgetReadings(): Write {
     for (const [id, kept] of this.#files) this.#files.set(id, { ...kept, isRead: false });
     return this.#database.query.updateTable("files").set({ made_by: null });
   }
 
-  /** Reads what earlier starts have kept. */
+  /** Reads the state of earlier starts. */
   async load(): Promise<void> {
     const all = this.#database.query.selectFrom("files").select(READ).orderBy("id").limit(PAGE);
     const after = (id: Value) => all.where("id", ">", String(id));
@@ -110,7 +110,7 @@ export class KnownFiles {
     }
   }
 
-  /** Takes rows by columns, in the order of `READ`. */
+  /** Reads rows by columns, in the order of `READ`. */
   #take([ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []]: ColumnPage): void {
     for (const [at, id] of ids.entries()) {
       const listedAs = textHash(String(listed[at]));
@@ -126,7 +126,7 @@ export class KnownFiles {
   }
 }
 
-/** Everything in a session's row that may change while its file does not. */
+/** Parts of a session's row that may change without its file. */
 function listedAs({ name, title, placed }: CatalogEntry): string {
   return JSON.stringify([name, title ?? null, placed]);
 }

@@ -4,16 +4,16 @@ import type { InputErrorCode } from "../../base/input-error";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { FileVersion } from "../../read/source-file";
 
-/** What was learnt about a session's file. */
+/** Facts of a session's file. */
 export interface Learnt {
   /** The version that was read. */
   readonly version?: FileVersion;
   readonly summary: SessionSummary | null;
   readonly sparkline: Sparkline | null;
-  /** One sentence where it could not be read. */
+  /** One sentence if it could not be read. */
   readonly error: string | null;
   readonly errorCode?: InputErrorCode;
-  /** The program that wrote it, where its files are not read. */
+  /** The program that wrote it, if its files are not read. */
   readonly errorProgram?: string;
   readonly requestKeys?: RequestKeys;
   readonly facts?: IndexFacts;

@@ -7,7 +7,7 @@ import type { MissSum } from "@/lib/queries/cost/cost";
 import { MetricTable, type RequestMetric } from "@/lib/queries/cost/request-metrics";
 import { withUnpriced } from "@/lib/queries/wire/least";
 
-/** A session's requests as they are kept for the list. */
+/** A session's stored requests for the list. */
 interface KeptRequests {
   /** As in `RequestKeys`. */
   readonly classes: readonly number[];
@@ -15,13 +15,13 @@ interface KeptRequests {
   readonly figures: Float64Array;
   /** As in `RequestKeys`. */
   readonly models?: readonly string[] | undefined;
-  /** When the session began, for requests without a time. */
+  /** Start of the session, for requests without a time. */
   readonly startedAt: number;
-  /** The sessions that the file says it came from. */
+  /** The sessions that the file names as its origin. */
   readonly parents?: readonly string[];
 }
 
-/** Sums over requests that a session counts; `null` where none records the figure. */
+/** Sums over requests that a session counts; `null` if none records the number. */
 export interface Summed {
   readonly requests: number;
   readonly compactions: number;
@@ -29,49 +29,49 @@ export interface Summed {
   readonly cacheRead: number | null;
   readonly cacheWrite: number | null;
   readonly output: number | null;
-  /** Dollars of the requests that have a price; `null` where none has. */
+  /** Dollars of the priced requests; `null` if none has a price. */
   readonly priced: number | null;
-  /** 1 where a request has no price. */
+  /** 1 if a request has no price. */
   readonly unpriced: number;
-  /** The models of these requests; absent where all have a price. */
+  /** The models of these requests; absent if all have a price. */
   readonly unpricedModels?: readonly string[] | undefined;
   readonly refetched: number | null;
   readonly refetchedTokens: number | null;
   readonly breaks: readonly MissSum[];
 }
 
-/** The figures of one quarter of an hour. */
+/** Metrics of one quarter of an hour. */
 export interface QuarterSum extends Summed {
   /** Quarters of an hour since 1970, in UTC. */
   readonly quarter: number;
 }
 
-/** A session's part in sums over sessions: its requests but for those that other sessions count. */
+/** A session's part in sums over sessions: its requests without those that other sessions count. */
 export interface OwnMetrics extends Summed {
   /** Requests of the main chain among them. */
   readonly chain: number;
-  /** How many requests it begins with that other sessions count. */
+  /** Number of leading requests that other sessions count. */
   readonly inherited: number;
   /** Times of its first and last request in milliseconds; `null` without any. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
-  /** By quarters of an hour in order; empty where all requests lie in one. */
+  /** By quarters of an hour in order; empty if all requests lie in one. */
   readonly quarters: readonly QuarterSum[];
-  /** What the session itself paid: own requests, branches and calls for summaries. */
+  /** Own cost of the session: own requests, branches and summary calls. */
   readonly billed: CostUsd | null;
   readonly bill: RowBill;
 }
 
 type BillPart = NonNullable<RowBill["own"]>;
 
-/** Figures of sessions that have no requests of their own. */
+/** Metrics of sessions without requests of their own. */
 export const NO_FIGURES: Summed = {
   ...{ requests: 0, compactions: 0, input: null, cacheRead: null, cacheWrite: null, output: null },
   ...{ priced: null, unpriced: 0, refetched: null, refetchedTokens: null, breaks: [] },
 };
 
 /**
- * Sums up what a session counts.
+ * Sums a session's counted requests.
  * @param elsewhere the rows that other sessions count, ascending
  * @param from the sessions that count them
  */
@@ -129,7 +129,7 @@ function withMore<More extends object>(part: BillPart | null, more: More): (Bill
   return part === null ? null : { ...part, ...more };
 }
 
-/** What a session's subagents spent: those with files of their own, and those in its file. */
+/** Spending of a session's subagents: those with files of their own, and those in its file. */
 export function subagentsOf(own: OwnMetrics, others: readonly OwnMetrics[]): RowBill["subagents"] {
   const inFile = own.bill.subagents;
   const ofOthers = others.flatMap(({ bill }) => [bill.own, bill.branches, bill.compactions]);
@@ -137,7 +137,7 @@ export function subagentsOf(own: OwnMetrics, others: readonly OwnMetrics[]): Row
   return withMore(joinedParts(parts), { files: others.length });
 }
 
-/** Parts of bills as one; `null` where there are none. */
+/** Parts of bills as one; `null` if there are none. */
 export function joinedParts(parts: readonly BillPart[]): BillPart | null {
   if (parts.length === 0) return null;
   const usage = (name: keyof BillPart["usage"]) => plus(parts.map((part) => part.usage[name]));
@@ -154,7 +154,7 @@ export function joinedParts(parts: readonly BillPart[]): BillPart | null {
   };
 }
 
-/** Costs together; all parts are `null` where one of them has no price. */
+/** Sum of costs; all parts are `null` if one of them has no price. */
 function costOfParts(costs: readonly CostUsd[]): CostUsd {
   const isPriced = costs.every(({ total }) => total !== null);
   const sum = (of: (cost: CostUsd) => number | null) => (isPriced ? plus(costs.map(of)) : null);
@@ -174,7 +174,7 @@ function plus(values: readonly (number | null)[]): number | null {
   return sumOf(values.map((value) => value ?? Number.NaN));
 }
 
-/** The time of every request; one without a time has that of the request before it. */
+/** The time of every request; one without a time has that of the previous request. */
 function timesOf(table: MetricTable, startedAt: number): Float64Array {
   const times = new Float64Array(table.rows);
   let before = startedAt;
@@ -207,7 +207,7 @@ function summed(table: MetricTable, rows: readonly number[], models: readonly st
 
 const COSTS = ["readCost", "writeCost", "plainCost", "outputCost"] as const;
 
-/** The sum of what is known; `null` where nothing is. */
+/** The sum of known values; `null` without any. */
 function sumOf(values: readonly number[]): number | null {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
@@ -239,7 +239,7 @@ function partOfRows(table: MetricTable, rows: readonly number[], models: readonl
     usage: { input, output, cacheRead, cacheWrite, reasoning: sum("reasoning") },
     costUsd: {
       read: dollars(read),
-      // Where a file says nothing about writes, that part is not known; in the total it counts as 0.
+      // If a file states no cache writes, that part is unknown; in the total it counts as 0.
       write: cacheWrite === null ? null : dollars(write),
       plain: dollars(plain),
       output: dollars(answers),

@@ -3,26 +3,26 @@ import type { IndexDatabase, Write } from "../../store/database/database";
 import { jsonWrite, recordedText, rowsOf, searchWrites } from "./index-rows";
 import { Projects } from "./projects";
 
-/** How many rows are written in one transaction. */
+/** Rows per write transaction. */
 const BATCH = 40;
 
-/** Gives sessions their project where only its folder is known, once another session names it. */
+/** Sets the project of sessions whose folder alone is known, once another session names it. */
 export class ProjectNaming {
   readonly #database: IndexDatabase;
   readonly #projects = new Projects();
-  /** The folders whose project is known, but is not written yet into all rows that wait for it. */
+  /** Folders with a known project that is not yet in all waiting rows. */
   readonly #due = new Set<string>();
 
   constructor(database: IndexDatabase) {
     this.#database = database;
   }
 
-  /** The project that an agent's folder stands for, as far as sessions tell. */
+  /** The project of an agent's folder, as far as sessions name it. */
   of(agent: string | null, folder: string): string | undefined {
     return this.#projects.of(agent, folder);
   }
 
-  /** Reads what earlier starts have learnt. */
+  /** Reads the state of earlier starts. */
   async load(): Promise<void> {
     const named = await this.#database.query
       .selectFrom("sessions")
@@ -44,7 +44,7 @@ export class ProjectNaming {
       if (folder !== null && this.#projectOf(folder) !== undefined) this.#due.add(folder);
   }
 
-  /** Takes note of the projects that sessions name, and writes them into the rows that wait for them. */
+  /** Records the projects that sessions name, and writes them into waiting rows. */
   async learn(rows: readonly SessionRow[]): Promise<void> {
     for (const { agent, summary } of rows) {
       if (summary?.project != null)

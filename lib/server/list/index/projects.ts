@@ -6,17 +6,17 @@ const DIGESTED = Object.values(PROFILES)
   .filter(({ id }) => profileOf(id)?.places.projectNames?.digest === "sha256")
   .map(({ id }) => id);
 
-/** Leads folders' names back to projects, by the sessions that name the project in which they ran. */
+/** Maps folder names back to projects, by sessions that name their project. */
 export class Projects {
   readonly #projects = new Map<string, string>();
   readonly #seen = new Set<string>();
 
-  /** The project that an agent's folder stands for, if a session names it. */
+  /** The project of an agent's folder, if a session names it. */
   of(agent: string | null, folder: string): string | undefined {
     return this.#projects.get(folderKey(agent, folder));
   }
 
-  /** Takes note of a session's project. Returns the folders that are known by it now, as `folderKey` writes them. */
+  /** Records a session's project. Returns the folders that it resolves, as `folderKey` writes them. */
   add(agent: string | null, project: string): string[] {
     const seen = `${agent}\n${project}`;
     if (this.#seen.has(seen)) return [];

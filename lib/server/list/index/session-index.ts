@@ -10,35 +10,35 @@ import { type OwnMetrics, ownMetrics } from "./own-metrics";
 import { ProjectNaming } from "./project-naming";
 import { rowOf } from "./session-list";
 
-/** What is to be written of a session. */
+/** Pending writes of a session. */
 interface Change {
   readonly entry: CatalogEntry;
   readonly learnt?: Learnt;
   readonly head?: HeadFacts;
-  /** Whether the file was read, and only what its place says has changed. */
+  /** True if the file was read, and only facts from its path have changed. */
   readonly isRead?: boolean;
 }
 
 interface IndexOptions {
-  /** The sources that are listed; the sessions of others are kept for when they are listed again. */
+  /** The listed sources; sessions of other sources are kept for a later listing. */
   readonly sources: readonly string[];
-  /** Identifies the code that reads recordings: what other code made is made again. */
+  /** Identifies the code that reads recordings: results of other code are recomputed. */
   readonly madeBy: string;
-  /** Takes a sentence for the person who started the program. */
+  /** Prints a sentence on the server's console. */
   readonly say?: (sentence: string) => void;
-  /** How long to wait before trying again what could not be written. */
+  /** Delay before a failed write is retried. */
   readonly retryMs?: number;
 }
 
 const RETRY_MS = 5000;
-/** How many sessions are written in one transaction: what waits to be written is collected only with the whole heap, which holds up whoever asks. */
+/** Sessions per transaction: pending writes are garbage for a full collection, which delays all answers. */
 const BATCH = 40;
-/** Of how many the writes are made before the server's thread does something else. */
+/** Writes that are built before the server's thread yields. */
 const AT_ONCE = 10;
-/** How long changes that come one by one wait for the next ones, in milliseconds: a transaction takes nearly as long for one session as for ten. */
+/** Time that single changes wait for further ones, in milliseconds: a transaction takes nearly as long for one session as for ten. */
 const GATHER_MS = 100;
 
-/** Keeps what was learnt of sessions, across starts. It is told of files and what they hold, and writes in small batches. */
+/** Stores facts of sessions across starts. Receives files and their contents, and writes in small batches. */
 export class SessionIndex {
   readonly #database: IndexDatabase;
   readonly #say: (sentence: string) => void;
@@ -50,10 +50,10 @@ export class SessionIndex {
   readonly #kinship: Kinship;
   readonly #changes = new Map<string, Change>();
   #writing: Promise<void> | undefined;
-  /** The batch that is being written, whether it can be or not. */
+  /** The batch in progress, even if it cannot be written. */
   #attempt: Promise<void> = Promise.resolve();
   #generation = 0;
-  /** The sessions of which it may be otherwise than at the last call of `takeTouched` whether they are read; `undefined` for any of all. */
+  /** Sessions whose read state may have changed since the last `takeTouched`; `undefined` for any of all. */
   #touched: Set<string> | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Ends the wait for more changes. */
@@ -73,7 +73,7 @@ export class SessionIndex {
     });
   }
 
-  /** The index as it was left. */
+  /** The stored index. */
   static async load(database: IndexDatabase, options: IndexOptions): Promise<SessionIndex> {
     const index = new SessionIndex(database, options);
     await index.#files.load();
@@ -86,56 +86,56 @@ export class SessionIndex {
     return this.#database;
   }
 
-  /** Changes with everything that a query could answer. */
+  /** Changes with every possible query result. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** How many files are known, those included that are gone. */
+  /** Number of known files, including vanished ones. */
   get size(): number {
     return this.#files.size;
   }
 
-  /** Whether what is kept of a session is of this version of its file. */
+  /** True if the stored facts of a session are of this version of its file. */
   isRead(entry: CatalogEntry): boolean {
     return this.#files.isRead(entry) && !this.#changes.has(entry.id);
   }
 
-  /** The sessions of which it may be otherwise than at the last call whether they are read; `undefined` for any of all. */
+  /** Sessions whose read state may have changed since the last call; `undefined` for any of all. */
   takeTouched(): ReadonlySet<string> | undefined {
     const touched = this.#touched;
     this.#touched = new Set();
     return touched;
   }
 
-  /** Whether relations are still to be found. */
+  /** True if relations are still to be found. */
   get isRelating(): boolean {
     return this.#kinship.isBehind;
   }
 
-  /** Whether what was learnt last could not be written. */
+  /** True if the last facts could not be written. */
   get isUnwritten(): boolean {
     return this.#hasFailed;
   }
 
-  /** Lists files. Those that are new, or that have changed since they were listed, get rows. Resolves when these are written, or cannot be for now. */
+  /** Lists files. New and changed ones get rows. Resolves when these are written, or cannot be for now. */
   async found(entries: readonly CatalogEntry[]): Promise<void> {
     const changed = entries.filter((entry) => !this.#files.isListed(entry));
     for (const entry of changed) this.#change({ entry, isRead: this.isRead(entry) });
     if (changed.length > 0) await this.settled();
   }
 
-  /** Adds what the beginning of a file says that was not read yet. */
+  /** Adds facts from the beginning of an unread file. */
   addHead(entry: CatalogEntry, head: HeadFacts): void {
     this.#change({ entry, head });
   }
 
-  /** Keeps what was learnt of a session. */
+  /** Keeps the facts of a session. */
   learn(entry: CatalogEntry, learnt: Learnt): void {
     this.#change({ entry, learnt });
   }
 
-  /** Marks the files of these sources as gone that are not among those that are there. */
+  /** Marks missing files of these sources as gone. */
   async keepOnly(sources: readonly string[], there: ReadonlyMap<string, unknown>): Promise<void> {
     const { query } = this.#database;
     const listed = await query
@@ -166,7 +166,7 @@ export class SessionIndex {
     if (gone.length > 0) this.#generation += 1;
   }
 
-  /** Has every file count as unread; what is known of them is shown until they are read again. */
+  /** Counts every file as unread; their facts are shown until they are read again. */
   async readAgain(): Promise<void> {
     await this.settled();
     await this.#database.write([this.#files.forgetReadings()]);
@@ -174,13 +174,13 @@ export class SessionIndex {
     this.#generation += 1;
   }
 
-  /** Forgets a session whose file was removed by its user. */
+  /** Removes a session whose file the user removed. */
   async forget(id: string): Promise<void> {
     await this.settled();
     this.#changes.delete(id);
     this.#files.forget(id);
     this.#touched?.add(id);
-    // Relations that are being written would bring its row back.
+    // A concurrent write of relations would restore its row.
     await this.#database.inTurn(async () =>
       this.#database.write([...(await this.#kinship.parted([id])), ...removalWrites(this.#database, id)]),
     );
@@ -188,20 +188,20 @@ export class SessionIndex {
     this.#generation += 1;
   }
 
-  /** The project that an agent's folder stands for, as far as sessions tell. */
+  /** The project of an agent's folder, as far as sessions name it. */
   projectOf = (agent: string | null, folder: string): string | undefined => this.#projects.of(agent, folder);
 
-  /** The row of a session as it is listed. */
+  /** The row of a listed session. */
   async row(id: string): Promise<SessionRow | undefined> {
     return (await rowsOf(this.#database, [id])).get(id);
   }
 
-  /** What all sessions are known to hold of each other: see `Kinship`. */
+  /** Relations of all sessions: see `Kinship`. */
   get kinship(): Kinship {
     return this.#kinship;
   }
 
-  /** Resolves when everything that was told so far is written, or cannot be for now. */
+  /** Resolves when all pending facts are written, or cannot be for now. */
   async settled(): Promise<void> {
     while (this.#writing !== undefined && !this.#hasFailed) {
       this.#hurry();
@@ -209,7 +209,7 @@ export class SessionIndex {
     }
   }
 
-  /** Writes no more; what was not written is learnt again at the next start. */
+  /** Stops writing; unwritten facts are read again at the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#hurry();
@@ -220,7 +220,7 @@ export class SessionIndex {
   #change(change: Change): void {
     if (this.#isClosed) return;
     const { id } = change.entry;
-    // What was learnt holds more than what is only listed, unless it is of another version.
+    // Facts of a read file replace those of a listing, unless they are of another version.
     this.#touched?.add(id);
     const waiting = this.#changes.get(id);
     this.#changes.set(id, { ...(change.learnt === undefined ? {} : waiting), ...change });
@@ -230,7 +230,7 @@ export class SessionIndex {
   }
 
   async #write(): Promise<void> {
-    // What comes in the same moment is written together.
+    // Changes of the same moment are written together.
     await Promise.resolve();
     while (this.#changes.size > 0 && !this.#isClosed) {
       if (this.#changes.size < BATCH) await this.#gathered();
@@ -250,7 +250,7 @@ export class SessionIndex {
     }
   }
 
-  /** Resolves at once if nothing was written just now, else when more may have come or somebody waits. */
+  /** Resolves at once after an idle time, else after the wait for more changes or when a caller waits. */
   async #gathered(): Promise<void> {
     const wait = this.#writtenAt + GATHER_MS - performance.now();
     if (wait <= 0) return;
@@ -272,7 +272,7 @@ export class SessionIndex {
     return batch;
   }
 
-  /** A full disk or a server that is away may be back later; until then the list is as it was. */
+  /** A full disk or an absent server may recover; until then the list stays unchanged. */
   #failed(error: unknown): void {
     if (this.#isClosed) return;
     const reason = error instanceof Error ? error.message : String(error);
@@ -322,12 +322,12 @@ export class SessionIndex {
     const bill = learnt === undefined ? before?.bill : own?.bill;
     const kin = { related, repeatedRequests, bill: bill ?? null };
     const version = learnt?.version === undefined ? entry : { ...entry, version: learnt.version };
-    // Until a file that has changed is read again, what it was is shown.
+    // A changed file shows its old facts until it is read again.
     const known = learnt ?? (before === undefined ? undefined : asBefore(before, isRead));
     return rowOf(version, { head, kin, indexed: known, projectOf: this.projectOf });
   }
 
-  /** Takes note of what was written, unless there is something newer to be written. */
+  /** Records finished writes, unless newer ones are pending. */
   #written(change: Change): void {
     if (this.#changes.get(change.entry.id) === change) this.#changes.delete(change.entry.id);
     this.#files.written(standingOf(change));
@@ -337,7 +337,7 @@ export class SessionIndex {
 
 const NO_ROWS = new Float64Array(0);
 
-/** What a session that was just read counts, as far as is known before its relations are found: its first requests were others' before. */
+/** A read session's counted requests before its relations are found: its first requests were others' before. */
 function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
   const { summary, facts, requestKeys: keys } = learnt ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
@@ -353,11 +353,11 @@ function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): O
       refetched: own.refetched ?? facts.needed?.count ?? null,
       refetchedTokens: own.refetchedTokens ?? facts.needed?.tokens ?? null,
     };
-  // Without recorded usage there is nothing that another session could count.
+  // Without recorded usage, other sessions have nothing to count.
   return { ...own, compactions: summary.compactions.length };
 }
 
-/** The changes by the sessions' numbers, the new ones, whose numbers will be higher, last: see `searchWrites`. */
+/** Changes in the order of the sessions' numbers, new ones with higher numbers last: see `searchWrites`. */
 function inOrder(batch: readonly Change[], before: ReadonlyMap<string, SessionRow>): readonly Change[] {
   const places = new Map([...before.keys()].map((id, place) => [id, place]));
   const placeOf = ({ entry }: Change) => places.get(entry.id) ?? places.size;
@@ -368,7 +368,7 @@ function standingOf({ entry, learnt, isRead = false }: Change): Standing {
   return { entry, version: learnt?.version, isRead: learnt !== undefined || isRead };
 }
 
-/** What an earlier row says of the recording. @param isRead whether the file is the same: then its error is too */
+/** An earlier row's facts of the recording. @param isRead true if the file is unchanged: then its error applies too */
 function asBefore(
   { summary, sparkline, error, errorCode, errorProgram }: SessionRow,
   isRead: boolean,

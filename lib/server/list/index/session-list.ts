@@ -6,23 +6,23 @@ import type { CatalogEntry } from "../files/entries";
 import type { Related } from "../relations/relations";
 import type { Learnt } from "./learnt";
 
-/** What is known of a session's file. */
+/** Known facts of a session's file. */
 interface Knowledge {
   readonly indexed: Pick<Learnt, "summary" | "sparkline" | "error" | "errorCode" | "errorProgram"> | undefined;
   readonly head?: HeadFacts | undefined;
   readonly related?: Related | undefined;
-  /** Its relations as an earlier row has them, instead of `related`. */
+  /** Relations from an earlier row, in place of `related`. */
   readonly kin?: Kin | undefined;
   /** The titles of the sessions. */
   readonly titleOf?: (id: string) => string | undefined;
-  /** The project that a folder's name stands for, if another session of the same folder names it. */
+  /** The project of a folder name, if another session of the same folder names it. */
   readonly projectOf?: (agent: string | null, folder: string) => string | undefined;
 }
 
-/** What a row says of other sessions. */
+/** A row's facts about other sessions. */
 export type Kin = Pick<SessionRow, "related" | "repeatedRequests" | "bill">;
 
-/** A row of the list: the file, and what was learnt of it, or until then what its beginning and its place say. */
+/** A row of the list: the file with its facts; before it is read, those of its beginning and its path. */
 export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, kin, titleOf }: Knowledge): SessionRow {
   const summary = indexed?.summary ?? null;
   const { placed } = entry;
@@ -51,15 +51,15 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   };
 }
 
-/** Whether a folder's name is a digest, which means nothing to a person. */
+/** True for a folder name that is a digest, which a reader cannot recognise. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
 
-/** The most related sessions in one row. */
+/** Maximum related sessions in one row. */
 const RELATED = 200;
 
-/** A session's relations as its row has them. */
+/** A session's relations in its row. */
 export function relatedRows(
   related: Related | undefined,
   titleOf: (id: string) => string,
@@ -76,17 +76,17 @@ export function relatedRows(
   };
 }
 
-/** The variant by the file's place in an agent's own folder; elsewhere by its name, once its agent is known. */
+/** The variant by the file's path in an agent's own folder; elsewhere by its name, once its agent is known. */
 function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | null): SessionRow["variant"] {
   return placed.variant ?? profileOf(summary?.agent ?? null)?.places.placed?.(name).variant ?? null;
 }
 
-/** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it was recognised as one. */
+/** True for a shown row: a `.json` or `.har` file of a mounted folder is a session only once it is recognised as one. */
 export function isShown(row: SessionRow): boolean {
   return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst|\.br)?$/i.test(row.name);
 }
 
-/** Normalises a text for comparing regardless of case and width. */
+/** Normalises a text for comparison without case and width. */
 export function fold(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

@@ -9,19 +9,19 @@ export interface CountedElsewhere {
   readonly by: string;
 }
 
-/** Sessions and the sessions that they say they came from. */
+/** Sessions and the sessions that they name as their origin. */
 export interface Lineage {
-  /** In the order in which they count a shared request: see `countingOrder`. */
+  /** In the order of counting a shared request: see `countingOrder`. */
   readonly sessions: readonly RelatedInput[];
-  /** The sessions that a session names as those it came from, as far as they are listed. */
+  /** Listed sessions that a session names as its origin. */
   readonly parents: ReadonlyMap<RelatedInput, readonly RelatedInput[]>;
   /** The parents of forks, whose copied requests may have new times. */
   readonly forkedFrom: ReadonlyMap<RelatedInput, readonly RelatedInput[]>;
 }
 
 /**
- * Finds the requests that several sessions hold, and lets exactly one session count each. Equal times, models and sizes are the same request. Equal sizes
- * alone are one only where a session names the session that it came from. Source: docs/method.md, "Every request counts once".
+ * Finds requests that several sessions hold, and assigns each to exactly one session. Equal times, models and sizes identify a request. Equal sizes
+ * alone do so only if a session names the other as its origin. Source: docs/method.md, "Every request counts once".
  */
 export function countedElsewhere(lineage: Lineage): ReadonlyMap<RelatedInput, readonly CountedElsewhere[]> {
   const shared = new SharedRequests(lineage.sessions);
@@ -35,11 +35,11 @@ export function countedElsewhere(lineage: Lineage): ReadonlyMap<RelatedInput, re
   return shared.elsewhere();
 }
 
-/** Requests of all sessions as numbers, and which of them are the same. */
+/** Requests of all sessions as numbers, with union-find over equal ones. */
 class SharedRequests {
   readonly #first = new Map<RelatedInput, number>();
   readonly #sessionOf: Int32Array;
-  /** The request above another one that is the same; itself where there is none. */
+  /** The parent of another equal request; itself without one. */
   readonly #above: Int32Array;
   readonly #touched = new Set<number>();
 
@@ -57,7 +57,7 @@ class SharedRequests {
     }
   }
 
-  /** Unites requests of equal time, model and sizes. The second of two in one session is the same as the second in another. */
+  /** Unites requests of equal time, model and sizes. The second of two in one session equals the second in another. */
   uniteExact(): void {
     const known = new Map<number, { at: number; readonly others: number[] }>();
     for (const session of this.sessions) {
@@ -82,7 +82,7 @@ class SharedRequests {
     }
   }
 
-  /** Unites the requests that a session says it inherited with those of equal sizes in the session that it came from, in their order. */
+  /** Unites a session's inherited requests with those of equal sizes in its origin, in order. */
   uniteInherited(session: RelatedInput, inherited: readonly number[], parent: RelatedInput): void {
     const rows = new Map<number, number[]>();
     for (let row = parent.keys.sizes.length - 1; row >= 0; row--) {
@@ -97,7 +97,7 @@ class SharedRequests {
     }
   }
 
-  /** Unites the requests with which both sessions begin, as far as their sizes are equal. Copies that kept their times are found by these. */
+  /** Unites the common first requests of both sessions, as far as their sizes are equal. Copies with the same times are found by these. */
   uniteStart(session: RelatedInput, other: RelatedInput): void {
     const [{ sizes }, theirs] = [session.keys, other.keys.sizes];
     if (session.keys.exact[0] === other.keys.exact[0]) return;
@@ -117,7 +117,7 @@ class SharedRequests {
     const found = new Map<RelatedInput, CountedElsewhere[]>();
     for (const at of this.#touched) {
       const [session, by] = [this.#sessionAt(at), this.#sessionAt(counting.get(this.#top(at)) ?? at)];
-      // Two requests of one session are two, whatever another session holds of them.
+      // Two requests of one session are distinct, whatever another session holds of them.
       if (session === undefined || by === undefined || by === session) continue;
       const rows = found.get(session) ?? [];
       rows.push({ row: at - this.#firstOf(session), by: by.id });
@@ -127,7 +127,7 @@ class SharedRequests {
     return found;
   }
 
-  /** A session that says itself that it made a request counts it, before one that says that it is a subagent's or another session's. */
+  /** A session that marks a request as its own counts it, before one that marks it as a subagent's or another session's. */
   #compare(a: number, b: number): number {
     return this.#rank(a) - this.#rank(b) || (this.#sessionOf[a] ?? 0) - (this.#sessionOf[b] ?? 0);
   }
@@ -154,7 +154,7 @@ class SharedRequests {
   #top(at: number): number {
     let top = at;
     for (let above = this.#above[top] ?? top; above !== top; above = this.#above[top] ?? top) {
-      // Halves the way for the next time.
+      // Path halving.
       this.#above[top] = this.#above[above] ?? above;
       top = above;
     }

@@ -3,20 +3,20 @@ import { type Related, relate } from "./relations";
 
 /** A name of sessions. */
 interface Named {
-  /** Those that go by it; once it is referred to, one of their family stands for all. */
+  /** Sessions with this name; once another session refers to it, one of their family represents all. */
   readonly ids: Set<string>;
-  /** Whether a session refers to others by it. */
+  /** True if a session refers to others by it. */
   isReferred: boolean;
 }
 
 /**
- * Which sessions may be related, so that a session that was just read is compared with these alone. Sessions that share a request are in one family, and
- * those that go by a name with those that refer to it; of a name to which nobody refers nothing follows. What a session no longer has keeps it in its family
- * all the same, which only makes a family larger.
+ * Groups of possibly related sessions, so that a read session is compared only with its group. Sessions that share a request are in one family, and
+ * so are sessions with a name and those that refer to it; an unreferenced name has no effect. A session stays in its family when it loses a shared
+ * request, which only makes a family larger.
  */
 export class Families<Input extends RelatedInput & { readonly title?: string }> {
   readonly #inputs = new Map<string, Input>();
-  /** The session above another one in its family, and by the top one all of them: most sessions are alone, and in neither. */
+  /** The parent of another session in its family, and by root the members: most sessions are alone, and in neither. */
   readonly #above = new Map<string, string>();
   readonly #members = new Map<string, string[]>();
   readonly #byRequest = new Map<number, string>();
@@ -33,27 +33,27 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return this.#inputs.get(id);
   }
 
-  /** Title of a session; empty where it is not known. */
+  /** Title of a session; empty if unknown. */
   titleOf(id: string): string {
     return this.#inputs.get(id)?.title ?? "";
   }
 
-  /** Whether a family has changed since its relations were asked for. */
+  /** True if a family has changed since its relations were read. */
   get isChanged(): boolean {
     return this.#changed.size > 0;
   }
 
-  /** The sessions that have. */
+  /** The changed sessions. */
   changed(): string[] {
     return [...this.#changed];
   }
 
-  /** Whether a session has changed since its relations were asked for. */
+  /** True if a session has changed since its relations were read. */
   hasChanged(id: string): boolean {
     return this.#changed.has(id);
   }
 
-  /** Adds a session or what it is now. @param isNew whether the relations that are known of it do not hold */
+  /** Adds or updates a session. @param isNew true if its known relations are invalid */
   add(input: Input, isNew: boolean): void {
     const { id } = input;
     this.#inputs.set(id, input);
@@ -68,7 +68,7 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     if (this.#inputs.delete(id)) this.#changed.add(id);
   }
 
-  /** Counts sessions as changed again, whose relations could not be kept. */
+  /** Marks sessions as changed again, whose relations could not be stored. */
   again(ids: readonly string[]): void {
     for (const id of ids) if (this.#inputs.has(id)) this.#changed.add(id);
   }
@@ -91,14 +91,14 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     else this.#unite(this.#top(id), this.#top(other));
   }
 
-  /** A session goes by a name. */
+  /** Adds a session's name. */
   #name(id: string, name: string): void {
     const named = this.#named(name);
     if (named.isReferred) for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));
     else named.ids.add(id);
   }
 
-  /** A session refers to others by a name. */
+  /** Adds a session's reference to a name. */
   #refer(id: string, name: string): void {
     const named = this.#named(name);
     for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));
@@ -136,13 +136,13 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
   }
 }
 
-/** The names by which other files may refer to a session. */
+/** Names by which other files may refer to a session. */
 function ownNames({ summary, placed }: RelatedInput): string[] {
   const { format, sessionId, links } = summary;
   return keysOf(format, [sessionId, links.agentId, placed.sessionId, placed.agentId]);
 }
 
-/** The names by which a session refers to others. */
+/** Names by which a session refers to others. */
 function otherNames({ summary, placed }: RelatedInput): string[] {
   const { format, links } = summary;
   const parents = links.parents.map(({ session }) => session);

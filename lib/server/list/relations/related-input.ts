@@ -2,14 +2,14 @@ import type { Placed } from "@/lib/agents/shared/places";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 
-/** `RequestKeys` as they come from reading or as they are kept. */
+/** `RequestKeys` as read or as stored. */
 export interface KeptKeys extends Pick<RequestKeys, "classes"> {
   readonly models?: RequestKeys["models"] | undefined;
   readonly exact: RequestKeys["exact"] | readonly number[];
   readonly sizes: RequestKeys["sizes"] | readonly number[];
 }
 
-/** What is known of a session for finding related sessions. */
+/** Known facts of a session for finding related sessions. */
 export interface RelatedInput {
   readonly id: string;
   readonly summary: Pick<SessionSummary, "format" | "sessionId" | "requests" | "startedAt" | "endedAt" | "links">;

@@ -3,7 +3,7 @@ import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted-once";
 import type { RelatedInput } from "./related-input";
 
-/** What another session is to this one. */
+/** Relation of another session to this one. */
 export type RelationKind = keyof typeof OPPOSITE;
 
 const OPPOSITE = {
@@ -83,8 +83,8 @@ class Family {
   }
 
   /**
-   * The sessions in the order in which they count a shared request: those that came from no other one first, main sessions before subagents, then the one
-   * that ended first. Of several files of one session the largest does.
+   * The sessions in the order of counting a shared request: those without an origin first, main sessions before subagents, then the one that ended
+   * first. Of several files of one session the largest does.
    */
   #lineage(): Lineage {
     const parents = new Map(this.#sessions.map((session) => [session, this.#parentsOf(session)]));
@@ -113,7 +113,7 @@ class Family {
     };
   }
 
-  /** The sessions that a session says it came from, by its records or by its place. */
+  /** The sessions that a session names as its origin, by its records or by its path. */
   #parentsOf(session: RelatedInput): readonly RelatedInput[] {
     const { summary, placed } = session;
     const names = [...summary.links.parents.map(({ session: name }) => name), placed.parentSession].filter(
@@ -127,7 +127,7 @@ class Family {
     return [...new Set(found)].filter((other) => other !== session);
   }
 
-  /** Relates sessions that hold the same requests. */
+  /** Relates sessions with the same requests. */
   byRequests(): void {
     const counted = new Map<number, RelatedInput>();
     for (const session of this.#sessions) {
@@ -150,7 +150,7 @@ class Family {
   #relateSharing(session: RelatedInput, owner: RelatedInput, shared: number): void {
     const own = chainLength(session.keys.classes);
     const isSame = session.summary.sessionId === owner.summary.sessionId;
-    // The last response of an earlier state may not have been complete.
+    // The last response of an earlier state may be incomplete.
     if (shared === own || (isSame && shared === own - 1)) {
       const isCopy = isSame || own === chainLength(owner.keys.classes);
       this.#add(session, isCopy ? "copy-of" : "continued-by", owner);
@@ -194,7 +194,7 @@ class Family {
     this.#add(session, kind === "fork" ? "fork-of" : "continues", parent);
   }
 
-  /** Adds both directions. The first relation found for a pair stays, unless a later one knows the call. */
+  /** Adds both directions. The first relation of a pair stays, unless a later one knows the call. */
   #add(session: RelatedInput, kind: RelationKind, other: RelatedInput, made?: Call): void {
     const { callId, item } = made ?? {};
     const call = { ...(callId == null ? {} : { callId }), ...(item == null ? {} : { item }) };
@@ -211,10 +211,10 @@ class Family {
   }
 }
 
-/** The call that started a subagent, as far as its parent's file tells. */
+/** The call that started a subagent, if its parent's file names it. */
 type Call = Pick<SessionSummary["links"]["subagents"][number], "callId" | "item">;
 
-/** The names by which others may refer to a session. A subagent's file may carry its parent's id, which is not a name of its own. */
+/** Names by which others may refer to a session. A subagent's file may carry its parent's id, which is not a name of its own. */
 function namesOf({ summary, placed }: RelatedInput): readonly string[] {
   const { sessionId, links } = summary;
   const isParents = links.parents.some(({ session, kind }) => kind === "subagent" && session === sessionId);
@@ -230,7 +230,7 @@ function isSubagent({ summary, placed }: RelatedInput): boolean {
   return summary.links.agentId !== null || placed.agentId !== undefined;
 }
 
-/** Whether a session went on after the other had ended, or itself says that it came from it. */
+/** True if a session went on after the other had ended, or names it as its origin. */
 function isLater(session: RelatedInput, other: RelatedInput): boolean {
   if (session.summary.links.parents.some((parent) => parent.session === other.summary.sessionId)) return true;
   if (other.summary.links.parents.some((parent) => parent.session === session.summary.sessionId)) return false;
@@ -245,13 +245,13 @@ function nameOf(session: RelatedInput): string {
   return isSubagent(session) || summary.sessionId === null ? id : sessionKey(summary.format, summary.sessionId);
 }
 
-/** How many sessions each one says it came from, one from the other. */
+/** Length of each session's chain of origins. */
 function depthsOf(parents: ReadonlyMap<RelatedInput, readonly RelatedInput[]>): ReadonlyMap<RelatedInput, number> {
   const depths = new Map<RelatedInput, number>();
   const depthOf = (session: RelatedInput): number => {
     const known = depths.get(session);
     if (known !== undefined) return known;
-    // Ends where sessions name each other in a circle.
+    // Ends if sessions name each other in a circle.
     depths.set(session, 0);
     const above = (parents.get(session) ?? []).map((parent) => 1 + depthOf(parent));
     const depth = Math.max(0, ...above);
