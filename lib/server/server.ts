@@ -36,7 +36,7 @@ import { PoolRunner } from "./threads/pool";
 import { RightOfWay } from "./threads/right-of-way";
 import type { IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
 
-/** Everything that the HTTP API answers from. There is one per process. */
+/** Everything that the HTTP API uses. There is one per process. */
 export class AppServer {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
@@ -44,14 +44,14 @@ export class AppServer {
   readonly store: SessionStore;
   readonly uploads: UploadStore;
   readonly profiles: ProfileStore;
-  /** Where real summaries come from; absent unless the user named an endpoint. */
+  /** Source of real summaries; absent unless the user named an endpoint. */
   readonly summarizer: Summarizer | undefined;
   readonly insights: Insights;
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
-  /** Answers that are under way: sweeps stand still meanwhile. */
+  /** Running answers: sweeps pause meanwhile. */
   readonly rightOfWay = new RightOfWay();
-  /** The threads of each lane, for sessions that are opened: what was opened before is on disk. */
+  /** The threads of each lane, for opened sessions: earlier results are on disk. */
   readonly #runners: Readonly<Record<Lane, CachedRunner>>;
   readonly #watch: FolderWatch;
 
@@ -93,16 +93,16 @@ export class AppServer {
       replaying: () => this.listing.replaying(),
     });
     this.build = buildOf(config.root);
-    // What cannot be cleaned up now is cleaned up at the next start.
+    // A failed cleanup is repeated at the next start.
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
   }
 
-  /** Policies of one's own, as their files are now. They run in threads alone. */
+  /** The current policies of the user. They run only in threads. */
   policies(): readonly OwnSource[] {
     return policiesOf(this.config.env);
   }
 
-  /** Whether a policy is somebody's own: what can be chosen of it is found out in a thread. */
+  /** True for a user's policy, whose settings only a thread can list. */
   isOwnPolicy(id: string): boolean {
     return this.policies().some((policy) => policy.id === id);
   }
@@ -112,16 +112,14 @@ export class AppServer {
     return this.store.open(await this.catalog.get(id), lane);
   }
 
-  /**
-   * The session in a version that the caller has already been told about, if that is still held, else as its file is now. Rejects with `InputError`.
-   */
+  /** The session in a version that the client knows, if it is still held, else in its current version. Rejects with `InputError`. */
   async openAt(id: string, version: string | null): Promise<OpenedSession> {
     return (version === null ? undefined : this.store.held(id, version)) ?? this.open(id);
   }
 
   /**
    * A session's row with its summary and the estimators' accuracy. Rejects with `InputError` and `UnknownEstimatorError`.
-   * @param at the version that is asked about, if it is still held; else the present one is
+   * @param at the requested version, if it is still held; else the present one is used
    */
   async session(id: string, accuracy: AccuracyChoice = "sizes", at: string | null = null): Promise<SessionAnswer> {
     const entry = await this.catalog.get(id);
@@ -135,7 +133,7 @@ export class AppServer {
     return { ...row, summary, version, prices };
   }
 
-  /** The session, and the context profile that is in force for it. Rejects with `InputError`. */
+  /** The session, and the context profile in force for it. Rejects with `InputError`. */
   async openWithProfile(
     id: string,
     lane: Lane = "asked",
@@ -144,7 +142,7 @@ export class AppServer {
     return { session, profile: (await this.profileOf(id, session))?.profile };
   }
 
-  /** The context profile in force for a session; `undefined` where none was chosen. */
+  /** The context profile in force for a session; `undefined` if none was chosen. */
   profileOf(id: string, session: OpenedSession): Promise<ChosenProfile | undefined> {
     return this.profiles.chosen(subjectOf(id, session));
   }
@@ -173,7 +171,7 @@ export class AppServer {
     await this.listing.drop(own);
   }
 
-  /** Does the heavy work that nobody waits for, piece by piece. */
+  /** Does background work piece by piece. */
   get background(): TaskRunner {
     return this.#runners.background;
   }
@@ -191,7 +189,7 @@ function subjectOf(id: string, { summary }: OpenedSession): ProfileSubject {
   return { session: id, project: summary.project, agent: summary.agent };
 }
 
-/** The process's server, made from its environment when it is first asked for. */
+/** The process's server, made from its environment on first use. */
 export function getServer(): AppServer {
   return sharedServer(() => new AppServer(configFrom(process.env)));
 }

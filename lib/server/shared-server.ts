@@ -7,14 +7,14 @@ interface Closable {
 
 const shared: typeof globalThis & { [PLACE]?: Closable } = globalThis;
 
-/** The process's server. @param make makes it, if there is none yet; all copies make the same class */
+/** The process's server. @param make makes it on first use; all copies make the same class */
 export function sharedServer<S extends Closable>(make: () => S): S {
   const server = (shared[PLACE] as S | undefined) ?? make();
   shared[PLACE] = server;
   return server;
 }
 
-/** Ends the process's server, if there is one. Who only ends it need not load it. */
+/** Ends the process's server, if there is one, without loading it. */
 export async function closeServer(): Promise<void> {
   await shared[PLACE]?.close();
   delete shared[PLACE];

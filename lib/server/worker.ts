@@ -24,7 +24,7 @@ const runner: LocalRunner = new LocalRunner(way, {
   },
 });
 
-/** Does a task of the pool, and moves large memory of its answer to the asking thread instead of copying it. Bundled to `dist/worker.mjs`. */
+/** Runs a task of the pool, and moves large memory of its answer to the calling thread instead of copying it. Bundled to `dist/worker.mjs`. */
 export async function work<Name extends TaskName>({ name, input, own }: PostedTask<Name>): Promise<PostedAnswer<Name>> {
   const before = { ...counters };
   try {
@@ -49,6 +49,6 @@ function moved<Name extends TaskName>(
   buffers: readonly ArrayBufferLike[],
 ): PostedAnswer<Name> {
   const transferable = { [transferableSymbol]: buffers, [valueSymbol]: answer };
-  // The pool unwraps it: the asking thread receives the answer itself.
+  // The pool unwraps it: the calling thread receives the answer itself.
   return move(transferable) as unknown as PostedAnswer<Name>;
 }

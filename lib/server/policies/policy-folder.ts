@@ -4,26 +4,26 @@ import { join } from "node:path";
 import type { Bytes } from "@/lib/core/base/units";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
-/** Names the folder of policies of one's own: `serve --policies` sets it. */
+/** Names the folder of the user's policies: `serve --policies` sets it. */
 export const POLICIES_VARIABLE = "CONTEXT_REPLAY_POLICIES";
 
-/** A file that is larger is no policy, and so are more files than these. */
+/** Maximum bytes of a policy file, and maximum files. */
 const MOST_BYTES: Bytes = 1 << 20;
 const MOST_FILES = 50;
 
-/** What a policy's file is called: its name is the id. A test beside it is none. */
+/** File name of a policy: its name is the id. A test beside it is none. */
 const POLICY_FILE = /^([a-zA-Z][\w-]{0,63})\.mjs$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where policies of one's own are looked for. */
+/** Folder of the user's policies. */
 export function policiesFolder(env: Environment): string {
   if (env[POLICIES_VARIABLE]) return env[POLICIES_VARIABLE];
   const home = env.HOME ?? homedir();
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "context-replay", "policies");
 }
 
-/** The policies in that folder as their files are now, in the order of their names. What cannot be read is left out. None of their code is run. */
+/** The current policies of that folder, by name. Unreadable files are skipped. None of their code is run. */
 export function policiesOf(env: Environment): readonly OwnSource[] {
   const folder = policiesFolder(env);
   return namesIn(folder).flatMap((file): OwnSource[] => {
@@ -33,7 +33,7 @@ export function policiesOf(env: Environment): readonly OwnSource[] {
   });
 }
 
-/** Whether there are any, without reading them. */
+/** True if there are any, without reading them. */
 export function hasPolicies(env: Environment): boolean {
   return namesIn(policiesFolder(env)).length > 0;
 }
@@ -45,7 +45,7 @@ function namesIn(folder: string): readonly string[] {
       .sort()
       .slice(0, MOST_FILES);
   } catch {
-    return []; // Most people have no such folder.
+    return []; // Most users have no such folder.
   }
 }
 
@@ -54,6 +54,6 @@ function textOf(path: string): string | undefined {
     const file = statSync(path);
     return file.isFile() && file.size <= MOST_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
-    return undefined; // It vanished, or we may not read it.
+    return undefined; // The file vanished, or is unreadable.
   }
 }

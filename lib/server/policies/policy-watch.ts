@@ -1,16 +1,16 @@
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
-/** How long a policy of somebody's own may take for one replay, and how much memory it may use. */
+/** Maximum time and memory of a user's policy for one replay. */
 export const OWN_LIMITS = { ms: 10_000, megabytes: 256 } as const;
 
-/** How long a policy may be away beyond its time: the interpreter looks at the clock between its steps, and only a few built-in functions are one long step. */
+/** Grace time: the interpreter checks the clock between its steps, and a few built-in functions are one long step. */
 const GRACE_MS = 2000;
 const LOOK_MS = 250;
 
 /**
- * Watches a policy that works in another thread. The signal ends the thread where the policy does not come back, which the interpreter cannot see to.
- * @param ms what it may take, after which the interpreter stops it
+ * Watches a policy in another thread. The signal ends the thread if the policy never returns, which the interpreter cannot detect.
+ * @param ms time limit of the interpreter
  */
 export class PolicyWatch {
   readonly memory = new SharedArrayBuffer(4);
@@ -29,7 +29,7 @@ export class PolicyWatch {
     this.#timer.unref();
   }
 
-  /** Ends what the policy works for. */
+  /** Ends the policy's task. */
   get signal(): AbortSignal {
     return this.#ending.signal;
   }

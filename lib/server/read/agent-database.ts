@@ -11,7 +11,7 @@ import { preparedSelect } from "../store/database/bytes-of-texts";
 import { type NativeSqlite, nativeSqlite } from "../store/database/native-sqlite";
 import { type DatabaseState, databaseState } from "./stored-path";
 
-/** An agent's database that is open for reading. */
+/** An agent's database, open for reading. */
 export interface OpenDatabase {
   /** The format of its sessions' lines. */
   readonly format: FormatId;
@@ -19,17 +19,17 @@ export interface OpenDatabase {
   readonly rules: SessionDatabase;
 }
 
-/** How often a database that is written to meanwhile is read, and how long to wait before that is tried again. */
+/** Number of attempts on a growing database, and the delay between them. */
 const ATTEMPTS = 5;
 const AGAIN_MS = 50;
 
 const NOT_NATIVE = "is a database, which is read by the optional package libsql, and that is not installed here.";
 
 /**
- * Reads a database that its agent may be writing to, as it is at one moment. It is opened read-only, and no write ever waits for us: beside a write-ahead
- * log readers stand in nobody's way, and without one nothing is locked, but what was read counts only if the file did not change meanwhile. `work` is then
- * called again. Rejects with `InputError`, also for a database of nobody that we know.
- * @param name names the file in errors
+ * Reads a consistent snapshot of a database that its agent may be writing to. It is opened read-only, and never blocks a write: with a write-ahead
+ * log readers do not lock, and without one nothing is locked, but a reading counts only if the file did not change meanwhile. `work` is then called
+ * again. Rejects with `InputError`, also for an unknown agent's database.
+ * @param name
  */
 export async function withAgentDatabase<T>(
   path: string,
@@ -46,7 +46,7 @@ export async function withAgentDatabase<T>(
       const result = inOneMoment(file, () => work(open(file, rules, name)));
       if (isOneMoment(path, before)) return result;
     } catch (error) {
-      // What was torn by a change is read again.
+      // A reading torn by a change is repeated.
       if (isOneMoment(path, before)) throw error instanceof InputError ? error : unreadable(name, error);
     } finally {
       file.close();
@@ -81,7 +81,7 @@ function open(file: Connection, all: readonly (readonly [FormatId, SessionDataba
   return { format, query, rules };
 }
 
-/** Names the program whose tables they are, or else the tables. */
+/** Names the program of these tables, or else the tables. */
 function unknownDatabase(name: string, tables: readonly string[], query: Query): InputError {
   let schema = "SQLite format 3\0";
   for (const { sql } of query("select sql from sqlite_schema where type = 'table'")) {
@@ -94,7 +94,7 @@ function unknownDatabase(name: string, tables: readonly string[], query: Query):
   return new InputError("unreadable", `${name} is a database of no agent that is known here${which}.`);
 }
 
-/** A view, or a table that a module makes, may stand for any amount of work. */
+/** A view, or a virtual table, may cause any amount of work. */
 const TABLES = "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'";
 
 async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDatabase])[]> {
@@ -105,12 +105,12 @@ async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDataba
   return Promise.all(all);
 }
 
-/** Whether all that was read since a state was of one moment. */
+/** True if everything read since a state is consistent. */
 function isOneMoment(path: string, { key, hasLog, hasJournal }: DatabaseState): boolean {
   return hasLog || (!hasJournal && databaseState(path).key === key);
 }
 
-/** Without a log the database is opened as one that nobody writes to, since SQLite would make a log only to read. */
+/** Without a log the database is opened as immutable, since SQLite would create a log only to read. */
 function addressOf(path: string, { hasLog }: DatabaseState): string {
   return `${pathToFileURL(path).href}?${hasLog ? "mode=ro" : "immutable=1"}`;
 }

@@ -14,23 +14,23 @@ import { versionKey } from "./source-file";
 /** Maximum number of such files whose calls are kept: each holds the whole session once more. */
 const KEPT_FILES = 500;
 
-/** A request that may be the call for a summary, with the keys that it has in every file. */
+/** A possible summary call, with its keys in every file. */
 interface Candidate {
   readonly request: ExtraRequest;
   readonly exact: number;
   readonly sizes: number;
 }
 
-/** The contents of a file with the call for a summary. */
+/** The contents of a file with a summary call. */
 interface CallFile {
   readonly candidates: readonly Candidate[];
-  /** The sessions that it says it belongs to. */
+  /** The sessions that it names as its own. */
   readonly sessions: readonly string[];
 }
 
 /**
- * Finds the calls for summaries that an agent wrote to files of their own beside a session's (`AgentPlaces.compactionCalls`). Such a file repeats the
- * session's records, followed by the call: only requests behind the last prompt that the session does not hold itself are the call's.
+ * Finds summary calls that an agent wrote to separate files beside a session's (`AgentPlaces.compactionCalls`). Such a file repeats the session's
+ * records, followed by the call: only requests after the last prompt that the session does not hold are the call's.
  */
 export class CompactionFiles {
   readonly #files: SessionFiles;
@@ -40,7 +40,7 @@ export class CompactionFiles {
     this.#files = files;
   }
 
-  /** The columns of a session with the calls in files beside it. @param isChosen whether it is one of several sessions in its file */
+  /** The columns of a session with the calls in files beside it. @param isChosen true for one of several sessions in its file */
   async withCalls(
     path: string,
     { transcript, columns }: { readonly transcript: Transcript; readonly columns: SessionColumns },
@@ -72,12 +72,12 @@ export class CompactionFiles {
         return known;
       });
     } catch {
-      return undefined; // It may have vanished, or be no transcript.
+      return undefined; // The file vanished, or is not a transcript.
     }
   }
 }
 
-/** The requests that are known, by the ids of their responses; by their keys where a file has no ids. */
+/** The known requests, by response id; by their keys if a file has no ids. */
 class HeldRequests {
   readonly #responses: Set<number>;
   readonly #exact: Set<number>;
@@ -123,14 +123,14 @@ function callFile(transcript: Transcript): CallFile {
   return { candidates, sessions: links.parents.map(({ session }) => session) };
 }
 
-/** The last message that asks for something: the prompt for a summary, where the file holds it. */
+/** The last user message: the summary prompt, if the file holds it. */
 function lastPrompt(list: MessageRows): number {
   let index = list.length - 1;
   while (index >= 0 && (list.role(index) !== "user" || list.origin(index) === "tool")) index -= 1;
   return index;
 }
 
-/** The files beside a session's that hold calls for summaries; those in the session's own folder are its own. */
+/** Files with summary calls beside a session's; those in the session's own folder are its own. */
 async function callFiles(path: string, agent: string | null): Promise<{ file: string; isOwn: boolean }[]> {
   const rule = profileOf(agent)?.places.compactionCalls;
   if (rule === undefined) return [];

@@ -13,15 +13,15 @@ export function decodeAscii(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Decodes bytes of which only the ASCII characters matter, without a byte order mark. This takes a tenth of the time of real decoding. Every byte
- * that is not ASCII becomes one character that is not ASCII either.
+ * Decodes bytes of which only the ASCII characters matter, without a byte order mark, in a tenth of the time of real decoding. Every non-ASCII byte
+ * becomes one non-ASCII character.
  */
 export function decodeSigns(bytes: Uint8Array, end = bytes.length): string {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return bufferOf(bytes).toString("latin1", start, end);
 }
 
-/** Every byte as one character, so that signs of a binary file can be looked for in a text. */
+/** Every byte as one character, to search a text for signs of a binary file. */
 export function latin1(bytes: Uint8Array): string {
   return bufferOf(bytes).toString("latin1");
 }
@@ -31,7 +31,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Whether a byte is among these. `Uint8Array.includes` would look at one byte at a time. */
+/** True if a byte is among these. `Uint8Array.includes` would check one byte at a time. */
 export function includesByte(bytes: Uint8Array, byte: number): boolean {
   return bufferOf(bytes).includes(byte);
 }

@@ -11,17 +11,17 @@ import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
 import { wholeText } from "./whole-text";
 
-/** How a file's records are read. */
+/** Options of reading a file's records. */
 export interface FeedOptions {
   /** Longer lines count as damaged and are not read. */
   readonly maxLineBytes?: number;
   /** Size of the chunks that are read; the transcript does not depend on it. */
   readonly chunkBytes?: number;
-  /** How many records a reader may look at before it says whether the file is its own. */
+  /** Maximum records that a reader examines before it accepts or rejects the file. */
   readonly sniffRecords?: number;
   /** Name for sentences about the file; by default the last part of its path. */
   readonly name?: string;
-  /** The format to read it as, whatever its content looks like; if absent, the content decides. */
+  /** The format of the file; default: detected from its content. */
   readonly format?: string | undefined;
 }
 
@@ -38,19 +38,19 @@ export function feed(file: SourceFile, intake: Intake, builder: TranscriptBuilde
   if (reading.bytes < file.size) builder.problem("file-changed");
 }
 
-/** How the reader is found: by the content, or by the chosen format. */
+/** Choice of the reader: by the content, or by the chosen format. */
 export function readerChoice(format: string | undefined): typeof sniffReader {
   return format === undefined ? sniffReader : () => readerOf(format);
 }
 
-/** A builder with this program's limit for texts that it keeps. */
+/** A builder with this program's limit for kept texts. */
 export function newBuilder(): TranscriptBuilder {
   return new TranscriptBuilder({ keepChars: LIMITS.keepChars, byteLength: Buffer.byteLength });
 }
 
 /**
- * Whether the file may be one JSON document, as far as its beginning tells; if not, it consists of lines. Throws `InputError` for a document that is
- * too large to be held.
+ * True if the file may be one JSON document, judging by its beginning; otherwise it consists of lines. Throws `InputError` for a document that is too
+ * large to be held.
  */
 export function mayBeDocument(file: SourceFile, name = file.name): boolean {
   if (!looksLikeDocument(firstLine(file.head), DOCUMENT_LISTS)) return false;
@@ -59,7 +59,7 @@ export function mayBeDocument(file: SourceFile, name = file.name): boolean {
   return false;
 }
 
-/** A file's beginning up to the end of the line in which a list or an object begins: enough to tell whether it is a document. */
+/** A file's beginning up to the end of the line in which a list or an object begins, which decides whether it is a document. */
 function firstLine(head: Uint8Array): string {
   const end = head.indexOf(LF, head.findIndex(isOpening));
   return decodeSigns(head, end < 0 ? head.length : end + 1);

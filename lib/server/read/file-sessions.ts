@@ -14,21 +14,21 @@ import { GrowingLines } from "./growing-lines";
 import { Intake } from "./intake";
 import { mayGrow, type SourceFile } from "./source-file";
 
-/** A file whose records were searched for the sessions that they belong to. */
+/** A file with its records assigned to sessions. */
 interface SearchedFile {
   readonly reader: Reader;
   readonly sessions: FileSessions;
 }
 
-/** One session of a file: which of its records are read, and by which reader. */
+/** One session of a file: its records, and their reader. */
 export interface ChosenSession extends ChosenRecords {
   readonly reader: Reader;
 }
 
-/** The most sessions that are listed. */
+/** Maximum listed sessions. */
 const LISTED = 100;
 
-/** The session with this key or id. Throws `InputError` where the file holds no such session. */
+/** The session with this key or id. Throws `InputError` if the file holds no such session. */
 export function chosenSession(file: SourceFile, wanted: string, options: FeedOptions): ChosenSession {
   const { reader, sessions } = searchFile(file, options);
   const chosen = sessions.choose(wanted);
@@ -37,8 +37,8 @@ export function chosenSession(file: SourceFile, wanted: string, options: FeedOpt
 }
 
 /**
- * The sessions that a file holds, for its summary; `null` if it is a single session. Looks through the file once more, but only if reading it found
- * records of several sessions, or if one was chosen. Throws `InputError`.
+ * The sessions in a file, for its summary; `null` for a single session. Scans the file once more, but only if reading it found records of several
+ * sessions, or if one was chosen. Throws `InputError`.
  */
 export function fileSessions(
   file: SourceFile,
@@ -57,7 +57,7 @@ export function fileSessions(
   };
 }
 
-/** What was found in files while they are open: reading a session and listing the others need the same search. */
+/** Search results of open files: reading a session and listing the others need the same search. */
 const opened = new WeakMap<SourceFile, SearchedFile>();
 
 function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
@@ -68,11 +68,11 @@ function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
   return searched;
 }
 
-/** How many files that grow are remembered, so that only what is added to them is looked through. */
+/** Maximum cached growing files, of which only new records are scanned. */
 const GROWING_FILES = 4;
 const growing = new LRUCache<string, GrowingSearch>({ max: GROWING_FILES });
 
-/** The search through a file that may grow, for one format to read it as; `undefined` for other files. */
+/** The search through a file that may grow, for one format; `undefined` for other files. */
 function growingOf(file: SourceFile, options: FeedOptions): GrowingSearch | undefined {
   const key = `${options.format ?? ""} ${file.inode}`;
   const known = growing.get(key);
@@ -82,7 +82,7 @@ function growingOf(file: SourceFile, options: FeedOptions): GrowingSearch | unde
   return search;
 }
 
-/** Looks through a file that is still being written to; when it grows, only through what was added. */
+/** Scans a growing file; later calls scan only new records. */
 class GrowingSearch {
   readonly #lines: GrowingLines;
   #searched: SearchedFile | undefined;
@@ -109,15 +109,12 @@ function searchAnew(file: SourceFile, options: FeedOptions): SearchedFile {
   });
   feed(file, intake, builder, options);
   intake.end();
-  // If no reader had taken the file, an error would have been thrown.
+  // Without a reader for the file, an error would have been thrown.
   if (searched === undefined) throw new Error("a reader to look through the file");
   return searched;
 }
 
-/**
- * Passes every record to `FileSessions` instead of a parser. `onReader` is called whenever a reader takes the file; the last call is the one that
- * counts.
- */
+/** Passes every record to `FileSessions` instead of a parser. `onReader` is called whenever a reader accepts the file; the last call counts. */
 function searchingIntake(
   builder: TranscriptBuilder,
   name: string,
@@ -139,7 +136,7 @@ function searchingIntake(
   return new Intake(builder, name, choice, sniffRecords);
 }
 
-/** A session as a list shows it, from its first records. */
+/** A session for lists, from its first records. */
 function rowOf({ key, id, line, records, head }: FileSession, reader: Reader): FileSessionRow {
   const builder = newBuilder();
   const parser = reader.parse(builder);

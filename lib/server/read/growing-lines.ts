@@ -6,10 +6,10 @@ import type { Intake } from "./intake";
 import { LineReading } from "./line-reading";
 import type { SourceFile } from "./source-file";
 
-/** This many bytes at both ends of what was read must be unchanged for a file to count as grown. */
+/** A file counts as grown if this many bytes at both ends of its known part are unchanged. */
 const EDGE_BYTES = 4096;
 
-/** What was read of a file, and how the file is recognised as the same. */
+/** The known part of a file, and its identification. */
 interface Continued {
   readonly reading: LineReading;
   readonly inode: string;
@@ -21,22 +21,22 @@ interface Continued {
 interface LinesRead {
   readonly transcript: Transcript;
   readonly reader: Reader;
-  /** Whether only what was added since the last time was read. */
+  /** True if only new bytes were read. */
   readonly readOn: boolean;
-  /** What goes on when the file grows; another one where the file is read from its start again. */
+  /** State that continues as the file grows; a new one if the file is read from its start again. */
   readonly reading: object;
 }
 
 /**
- * The lines of a file that is still being written: every call passes on what was added since the last one. The lines start again from the first, with
- * a new intake, if the file was replaced or rewritten, or if its last line was already taken as a record and then went on.
+ * The lines of a growing file: every call passes on the new ones. The lines start again from the first, with a new intake, if the file was replaced
+ * or rewritten, or if its last line was already taken as a record and then continued.
  */
 export class GrowingLines {
   readonly #options: FeedOptions;
   readonly #newIntake: (name: string) => Intake;
   #continued: Continued | undefined;
 
-  /** @param newIntake makes the intake that takes the lines from the first one on */
+  /** @param newIntake makes the intake of all lines from the first one */
   constructor(options: FeedOptions, newIntake: (name: string) => Intake) {
     this.#options = options;
     this.#newIntake = newIntake;
@@ -45,7 +45,7 @@ export class GrowingLines {
   /**
    * Reads to the file's end. `undefined` if it does not consist of lines that may grow (documents, packed files), or if it shrank in the meantime:
    * then it has to be read whole. Throws `InputError`.
-   * @param beingWritten whether the file is known to grow: a record that breaks off at its end is then still being written, not damaged
+   * @param beingWritten true if the file is known to grow: an incomplete record at its end is then being written, not damaged
    */
   read(file: SourceFile, beingWritten: boolean): LinesRead | undefined {
     const continued = this.#continued;
@@ -66,7 +66,7 @@ export class GrowingLines {
     return new LineReading(this.#newIntake(name), name, maxLineBytes);
   }
 
-  /** Reads to the file's end; `undefined` where what was read before is no longer valid. */
+  /** Reads to the file's end; `undefined` if the known part is no longer valid. */
   #readOn(reading: LineReading, file: SourceFile, beingWritten: boolean): Omit<LinesRead, "readOn"> | undefined {
     for (const chunk of file.chunks(this.#options.chunkBytes, reading.bytes)) reading.push(chunk);
     if (reading.bytes < file.size) return undefined;

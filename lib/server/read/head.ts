@@ -4,7 +4,7 @@ import { LIMITS } from "../base/limits";
 import { readUncounted } from "./read-transcript";
 import type { SourceFile } from "./source-file";
 
-/** What a file's beginning says about its session; null where it does not say, or where the file has to be read whole for it. */
+/** Facts from a file's beginning about its session; null if it does not state them, or the whole file is needed. */
 export interface HeadFacts {
   readonly agent: string | null;
   readonly title: string | null;
@@ -14,7 +14,7 @@ export interface HeadFacts {
 
 const NOTHING: HeadFacts = { agent: null, title: null, project: null, startedAt: null };
 
-/** Reads the first lines of a file, so that a list can show more than its name before everything was read. */
+/** Reads the first lines of a file, so that a list can show more than its name before it is read whole. */
 export function headFacts(file: SourceFile): HeadFacts {
   const { linesParsed } = counters;
   try {
@@ -22,7 +22,7 @@ export function headFacts(file: SourceFile): HeadFacts {
     const { agent, title = null, project = null, startedAt = null } = transcript;
     return { agent, title, project, startedAt };
   } catch (error) {
-    // The beginning alone is not a session. If the whole is none either, reading it will say why.
+    // The beginning alone is not a session. Reading the whole file reports the reason.
     if (isInputError(error)) return NOTHING;
     throw error;
   } finally {

@@ -12,7 +12,7 @@ import { latin1 } from "./decode";
 
 type Sniff = (head: readonly Readonly<Record<string, unknown>>[]) => Reader | undefined;
 
-/** Takes the records of one file: holds the first ones back until a reader recognises them, then passes everything on to that reader's parser. */
+/** Takes the records of one file: holds the first ones until a reader recognises them, then passes all on to that reader's parser. */
 export class Intake {
   readonly #builder: TranscriptBuilder;
   readonly #name: string;
@@ -27,8 +27,8 @@ export class Intake {
   records = 0;
 
   /**
-   * @param sniffRecords how many records a reader may look at before it says whether the file is its own
-   * @param takes called for every record; returns whether it belongs to what is read
+   * @param sniffRecords maximum records that a reader examines before it accepts or rejects the file
+   * @param takes called for every record; returns true if it belongs to the session
    */
   constructor(
     builder: TranscriptBuilder,
@@ -44,17 +44,17 @@ export class Intake {
     this.#takes = takes;
   }
 
-  /** Takes the file's first bytes, which tell what a file without records is. */
+  /** Takes the file's first bytes, which identify a file without records. */
   begins(bytes: Uint8Array): void {
     this.#beginning = bytes;
   }
 
-  /** Whether a reader has taken the file. */
+  /** True after a reader has accepted the file. */
   get recognised(): boolean {
     return this.#chosen !== undefined;
   }
 
-  /** Takes a document's records. All of them are there, so a reader looks at all before it says whether they are its own. */
+  /** Takes a document's records. All are present, so a reader examines all before it accepts them. */
   document(records: readonly SourceRecord[]): void {
     this.#sniffRecords = Number.POSITIVE_INFINITY;
     for (const record of records) this.record(record);
@@ -78,18 +78,18 @@ export class Intake {
     else this.#builder.problem("damaged-line", damage.line, damage.reason);
   }
 
-  /** Ends the file and returns the reader that took it. Throws `InputError` where none did. */
+  /** Ends the file and returns its reader. Throws `InputError` if none accepted it. */
   end(): Reader {
-    // If there were too few first records to decide for good, they stay held: when more come, another reader may recognise them.
+    // Too few first records for a decision stay held: with more of them, another reader may recognise them.
     const { reader, parser } = this.#chosen ?? this.#tryReader();
     parser.end();
     return reader;
   }
 
   /**
-   * What has come so far, as if the file ended here; more may come afterwards.
-   * @param last damage of the last line, if that has no end
-   * @param beingWritten whether the file is known to grow: then a record that breaks off at its end is not damage
+   * The records so far, as if the file ended here; more may come afterwards.
+   * @param last damage of an incomplete last line
+   * @param beingWritten true if the file is known to grow: then an incomplete record at its end is not damage
    */
   soFar(last: Damage | undefined, beingWritten: boolean): { transcript: Transcript; reader: Reader } {
     const damaged = this.#damaged;
@@ -119,7 +119,7 @@ export class Intake {
   }
 }
 
-/** Says what was seen: how many records and their first keys, but never a value. */
+/** Describes the records: their number and first keys, but never a value. */
 function unknownFormat(
   name: string,
   head: readonly SourceRecord[],
@@ -151,8 +151,8 @@ function printable(key: string): string {
 }
 
 /**
- * Every format, for records that no reader recognised as its own. The format that finds the most messages comes first, among equals the one that
- * finds fewer oddities, and then the formats that belong to no agent.
+ * Every format, for records that no reader recognised. The format with the most messages comes first, among equals the one with fewer oddities, and
+ * then the formats that belong to no agent.
  */
 function formatOffers(head: readonly SourceRecord[]): readonly FormatOffer[] {
   const ids = FORMATS.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { LIMITS } from "../base/limits";
 import { decodeAscii, decodeUtf8, includesByte, latin1 } from "./decode";
 import type { Intake } from "./intake";
 
-/** Reads the bytes of a file of lines as they come. It can be asked at any time for what was read so far, and then continue. */
+/** Reads the bytes of a file of lines as they arrive. Its result so far is available at any time, and reading may continue. */
 export class LineReading {
   readonly #intake: Intake;
   readonly #name: string;
@@ -18,10 +18,10 @@ export class LineReading {
   readonly #kinds = new RecordKinds();
   #bytes = 0;
   #binary = false;
-  /** Set while the end of the bytes is handled: the last line may not be whole. */
+  /** True while the end of the bytes is handled: the last line may be incomplete. */
   #ending = false;
   #unfinished: Damage | undefined;
-  /** A last line whose records were taken before its end had come. */
+  /** A last line whose records were taken before its end. */
   #taken: { readonly line: number; readonly length: number } | undefined;
   #beginning: Uint8Array = new Uint8Array(0);
   #torn = false;
@@ -42,17 +42,17 @@ export class LineReading {
     });
   }
 
-  /** Number of bytes that have come. */
+  /** Number of bytes so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Whether a line whose records had been taken went on after all: then what was read is not what the file says. */
+  /** True if a line continued after its records had been taken: then the result differs from the file. */
   get torn(): boolean {
     return this.#torn;
   }
 
-  /** Takes the next bytes. Throws `InputError` where this is not text. */
+  /** Takes the next bytes. Throws `InputError` if they are not text. */
   push(chunk: Uint8Array): void {
     if (this.#bytes === 0) this.#begin(chunk);
     this.#binary ||= this.#bytes < LIMITS.binaryBytes && includesByte(chunk, 0);
@@ -66,13 +66,13 @@ export class LineReading {
     this.#intake.begins(this.#beginning);
   }
 
-  /** The file ends, so its last line is whole. Throws `InputError` where this is not text. */
+  /** The file ends, so its last line is whole. Throws `InputError` if it is not text. */
   end(): void {
     this.#end();
     if (this.#unfinished !== undefined) this.#intake.damage(this.#unfinished);
   }
 
-  /** What has come so far, exactly as reading only these bytes would give it. Throws `InputError` where that is nothing. */
+  /** The result so far, equal to reading only these bytes. Throws `InputError` without any. */
   soFar(beingWritten: boolean): { transcript: Transcript; reader: Reader } {
     this.#end();
     return this.#intake.soFar(this.#unfinished, beingWritten);
@@ -111,7 +111,7 @@ export class LineReading {
   }
 }
 
-/** Every damaged line costs a thrown `SyntaxError`; most of that cost is the stack, which nobody looks at. */
+/** Every damaged line costs a thrown `SyntaxError`; most of that cost is the unused stack. */
 function withoutStacks<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -10,27 +10,27 @@ import { Intake } from "./intake";
 import { type ReadFile, type ReadOptions, readSource } from "./read-transcript";
 import { type FileVersion, mayGrow, type SourceFile, versionKey } from "./source-file";
 
-/** A file that was read, with its columns. */
+/** A file with its transcript and columns. */
 export interface OpenTranscript extends ReadFile {
   readonly columns: SessionColumns;
 }
 
-/** How much a thread keeps of its transcripts, by their estimated size in memory. */
+/** Maximum estimated memory of a thread's transcripts. */
 const KEPT_BYTES = 96 << 20;
 /** Rough sizes of a message's and a block's rows in the transcript and in its columns, including names and kept texts. */
 const MESSAGE_BYTES = 60;
 const BLOCK_BYTES = 250;
-/** How many growing files can be read on; the state of their parsers is kept for it. */
+/** Maximum growing files that can be continued; the state of their parsers is kept for it. */
 const GROWING_FILES = 4;
 
-/** A file that may grow, and whether it was seen to grow. */
+/** A file that may grow, and whether it has grown. */
 interface Growing {
   readonly reading: GrowingTranscript;
   readonly bytes: number;
   readonly grows: boolean;
 }
 
-/** The transcripts that this thread read last, so that counting and loading texts read no file from the start again. */
+/** The last transcripts of this thread, so that counting and loading texts read no file from the start again. */
 export class OpenTranscripts {
   readonly #kept = new LRUCache<string, OpenTranscript>({ maxSize: KEPT_BYTES, sizeCalculation: weightOf });
   readonly #growing = new LRUCache<string, Growing>({ max: GROWING_FILES });
@@ -38,8 +38,8 @@ export class OpenTranscripts {
   #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
 
   /**
-   * Reads the file as it is now, or returns what is kept of that version. Throws `InputError`.
-   * @param keep whether its texts may soon be asked for
+   * Reads the current file, or returns the cached transcript of that version. Throws `InputError`.
+   * @param keep true if its texts may soon be loaded
    */
   read(
     path: string,
@@ -52,7 +52,7 @@ export class OpenTranscripts {
     return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options), keep);
   }
 
-  /** The transcript of a version that was read before. Throws `InputError` "changed" where the file no longer holds it. */
+  /** The transcript of an earlier version. Throws `InputError` "changed" if the file no longer holds it. */
   at(path: string, file: SourceFile, version: FileVersion): OpenTranscript {
     const known = this.#known(path, version);
     if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export class OpenTranscripts {
     return this.#last?.key === key ? this.#last.open : this.#kept.get(key);
   }
 
-  /** Of a file that is being written to, this reads only what is new. */
+  /** For a growing file, reads only new bytes. */
   #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
     const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
     const known = this.#growing.get(key);
@@ -81,7 +81,7 @@ export class OpenTranscripts {
     return reading.read(file, grows);
   }
 
-  /** Forgets a version, whose texts are not asked for again. */
+  /** Drops a version, whose texts are not loaded again. */
   forget(path: string, version: FileVersion): void {
     const key = keyOf(path, version);
     this.#kept.delete(key);
@@ -124,8 +124,8 @@ export class GrowingTranscript {
   }
 
   /**
-   * The file as it is now. Throws `InputError`.
-   * @param beingWritten whether the file is known to grow: a record that breaks off at its end is then still being written, not damaged
+   * The current file. Throws `InputError`.
+   * @param beingWritten true if the file is known to grow: an incomplete record at its end is then being written, not damaged
    */
   read(file: SourceFile, beingWritten = false): ReadFile {
     const { session, format } = this.#options;

@@ -1,13 +1,13 @@
-/** How a file's bytes are packed. UTF-16 is read as if UTF-8 had been packed in it, so places in it are those of its UTF-8. */
+/** Compression or encoding of a file's bytes. UTF-16 is read as packed UTF-8, so its offsets are those of the UTF-8. */
 export type Packing = "gzip" | "zstd" | "brotli" | Utf16;
 
-/** The two orders of UTF-16's bytes, by the names of the WHATWG encoding standard. */
+/** Byte orders of UTF-16, by the names of the WHATWG encoding standard. */
 export type Utf16 = "utf-16le" | "utf-16be";
 
-/** How unpacking ended; what came before a break is read. */
+/** Outcome of unpacking; the part before a break is read. */
 export type UnpackingEnd = "whole" | "cut off" | "damaged";
 
-/** How many bytes of a beginning tell the packing. */
+/** Bytes of a beginning that identify the packing. */
 export const PACKING_HEAD_BYTES = 4;
 
 /**

@@ -9,22 +9,22 @@ import { Intake } from "./intake";
 import { type FileVersion, SourceFile } from "./source-file";
 
 export interface ReadOptions extends FeedOptions {
-  /** The most bytes to read: for an earlier state of a file that has grown. */
+  /** Maximum bytes to read: for an earlier state of a grown file. */
   readonly upTo?: number;
-  /** Key or id of the one session to read, if the file holds several; if absent, all of them. */
+  /** Key or id of the one session to read, if the file holds several; default: all of them. */
   readonly session?: string | undefined;
 }
 
-/** A file that was read. */
+/** A file with its transcript. */
 export interface ReadFile {
   readonly transcript: Transcript;
   readonly reader: Reader;
   readonly version: FileVersion;
-  /** The same object for every version of a growing file that one reading went on through: what was read before is still at its place. */
+  /** The same object for all versions of a growing file that one reading continued through: earlier content stays at its offsets. */
   readonly reading?: object;
 }
 
-/** Reads a session file that is not packed, from end to end, in bounded memory. Throws `InputError` where it cannot be read at all. */
+/** Reads an unpacked session file, from end to end, in bounded memory. Throws `InputError` if it cannot be read at all. */
 export function readTranscript(path: string, options: ReadOptions = {}): ReadFile {
   return SourceFile.use(path, (file) => readSource(file, options), options.upTo);
 }

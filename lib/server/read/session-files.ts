@@ -24,7 +24,7 @@ export class SessionFiles {
   readonly #unpacking = new Map<string, Promise<UnpackedContent>>();
   readonly #limit: number;
 
-  /** @param limit the most bytes that a file may unpack to */
+  /** @param limit maximum bytes of an unpacked file */
   constructor(limit: number = LIMITS.unpackedBytes) {
     this.#limit = limit;
   }
@@ -47,7 +47,7 @@ export class SessionFiles {
     }
   }
 
-  /** A session of a database, as it is now. */
+  /** The current session of a database. */
   #stored({ database, id }: StoredAt): Promise<SourceFile> {
     return withAgentDatabase(database, ({ format, rules, query }) => {
       const [session] = rules.sessions(query, id);
@@ -60,7 +60,7 @@ export class SessionFiles {
     });
   }
 
-  /** Forgets the unpacked copies. */
+  /** Removes the unpacked copies. */
   close(): void {
     this.#unpacked.clear();
   }
@@ -77,10 +77,10 @@ export class SessionFiles {
   }
 }
 
-/** How many sessions of a database are named where one has to be chosen. */
+/** Maximum sessions of a database named in a message. */
 const NAMED_SESSIONS = 10;
 
-/** The id of a database's one session. Rejects with `InputError`, which names the newest sessions where there are several. */
+/** The id of a database's one session. Rejects with `InputError`, which names the newest sessions if there are several. */
 function onlySession(path: string, name: string): Promise<string> {
   const named = ({ rules, query }: OpenDatabase) => {
     const sessions = [...rules.sessions(query)].sort((a, b) => b.changedAt - a.changedAt);
@@ -117,7 +117,7 @@ async function unpackedCopy(file: SourceFile, packing: Packing, limit: number): 
   }
 }
 
-/** Lines of a session as a file of this process. Throws `InputError` where they are more than the limit. */
+/** Lines of a session as a file of this process. Throws `InputError` if they exceed the limit. */
 function writtenLines(lines: Iterable<string>, name: string, limit: number): UnpackedContent {
   const fd = namelessFile();
   let bytes = 0;
@@ -135,7 +135,7 @@ function writtenLines(lines: Iterable<string>, name: string, limit: number): Unp
   }
 }
 
-/** A file for this process alone: opened, then removed from its folder. */
+/** A private file of this process: opened, then removed from its folder. */
 function namelessFile(): number {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-"));
   try {

@@ -5,25 +5,25 @@ import { LIMITS } from "../base/limits";
 import { openOrdinaryFile } from "../base/ordinary-file";
 import type { UnpackingEnd } from "./packing";
 
-/** How many bytes are read at once: few enough to stay in the processor's cache until their lines are parsed. */
+/** Bytes per read: few enough to stay in the processor's cache until their lines are parsed. */
 const CHUNK_BYTES = 1 << 18;
 
-/** Distinguishes one reading of a file from another: the file's state, and the format and the session if they were chosen. */
+/** Distinguishes one reading of a file from another: the file's state, and the chosen format and session. */
 export interface FileVersion {
   readonly bytes: number;
   readonly mtimeMs: number;
-  /** The format that it is read as, whatever its content looks like. */
+  /** The chosen format, whatever its content looks like. */
   readonly format?: string | undefined;
-  /** Key of the session that is read, if the file holds several and one was chosen. */
+  /** Key of the chosen session, if the file holds several. */
   readonly session?: string | undefined;
-  /** Whether it is a bundle: numbers without texts. */
+  /** True for a bundle: numbers without texts. */
   readonly isBundle?: boolean;
 }
 
-/** A file that was written to within this time may still grow. */
+/** A file with a write within this time may still grow. */
 const GROWING_MS = 10 * 60_000;
 
-/** Whether the file was written to so recently that it may still grow. */
+/** True if the file's last write is so recent that it may still grow. */
 export function mayGrow({ mtimeMs }: Pick<FileVersion, "mtimeMs">): boolean {
   return Date.now() - mtimeMs <= GROWING_MS;
 }
@@ -49,7 +49,7 @@ interface StoredFacts extends Pick<FileFacts, "name" | "version"> {
   readonly format: string;
 }
 
-/** The part of a packed file that could be unpacked, or a session of a database as lines. */
+/** The unpacked part of a packed file, or a session of a database as lines. */
 export interface UnpackedContent {
   /** Holds the content. It stays open, since it is not ours to close. */
   readonly fd: number;
@@ -58,8 +58,8 @@ export interface UnpackedContent {
 }
 
 /**
- * A file that is open for reading, up to the size that it had when it was opened, since an agent may still be writing to it. For a packed file, its
- * content. Opened read-only; close it.
+ * A file that is open for reading, up to its size when it was opened, since an agent may still be writing to it. For a packed file, its content.
+ * Opened read-only; close it.
  */
 export class SourceFile {
   readonly name: string;
@@ -67,10 +67,10 @@ export class SourceFile {
   readonly version: FileVersion;
   /** Number of bytes to read. */
   readonly size: number;
-  /** How unpacking ended; "whole" where there was nothing to unpack. */
+  /** Outcome of unpacking; "whole" for an unpacked file. */
   readonly unpacking: UnpackingEnd;
   readonly isPacked: boolean;
-  /** The format of a session that comes from a database; absent for files, whose content tells. */
+  /** The format of a session from a database; absent for files, whose content decides. */
   readonly storedAs: string | undefined;
   readonly #fd: number;
   readonly #facts: FileFacts;
@@ -99,7 +99,7 @@ export class SourceFile {
     return new SourceFile(content.fd, { name, version, device: 0, inode: 0 }, content, format);
   }
 
-  /** The same file, to be read up to an earlier size; it is open as long as this one is. For a packed file, all of it. */
+  /** The same file up to an earlier size; it is open as long as this one is. For a packed file, all of it. */
   upTo(bytes: number): SourceFile {
     if (this.isPacked || bytes >= this.size) return this;
     const earlier = new SourceFile(this.#fd, { ...this.#facts, version: { ...this.version, bytes } });
@@ -108,8 +108,8 @@ export class SourceFile {
   }
 
   /**
-   * The file as it was in a version. A file that has only grown since still contains it; a file that has shrunk does not, and neither does a packed
-   * file that has changed. Throws `InputError` "changed".
+   * The file in an earlier version. A file that has only grown still contains it; a shrunken file does not, and neither does a changed packed file.
+   * Throws `InputError` "changed".
    */
   asOf({ bytes }: FileVersion): SourceFile {
     const earlier = this.upTo(bytes);
@@ -134,7 +134,7 @@ export class SourceFile {
     }
   }
 
-  /** The file's bytes in order. A chunk is valid until the next one is asked for. Ends early if the file has shrunk. Throws `InputError`. */
+  /** The file's bytes in order. A chunk is valid until the next one is read. Ends early if the file has shrunk. Throws `InputError`. */
   *chunks(chunkBytes: number = CHUNK_BYTES, from = 0): Generator<Uint8Array, void, void> {
     if (from === 0 && chunkBytes >= this.size && this.#head?.length === this.size) {
       yield this.#head;
@@ -161,7 +161,7 @@ export class SourceFile {
     return `${this.#facts.device}:${this.#facts.inode}`;
   }
 
-  /** Bytes from an offset; fewer than asked for only at the end of the file. Throws `InputError`. */
+  /** Bytes from an offset; fewer than requested only at the end of the file. Throws `InputError`. */
   read(offset: number, length: number): Uint8Array {
     const buffer = Buffer.allocUnsafe(length);
     const got = this.#read(buffer, offset, length);

@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SourceFile } from "./source-file";
 
-/** What every file of SQLite begins with. Source: sqlite.org/fileformat2.html, 1.3. */
+/** The first bytes of every SQLite file. Source: sqlite.org/fileformat2.html, 1.3. */
 const MARK = Buffer.from("SQLite format 3\0");
 
 /** A session in a database. */
@@ -16,12 +16,12 @@ export function storedPath({ database, id }: StoredAt): string {
   return join(database, encodeURIComponent(id).replaceAll(".", "%2E"));
 }
 
-/** Whether an open file is a database. */
+/** True for an open file that is a database. */
 export function isDatabase(file: SourceFile): boolean {
   return MARK.equals(file.read(0, MARK.length));
 }
 
-/** The session in a database that a path means; `undefined` for other paths. */
+/** The database session of a path; `undefined` for other paths. */
 export function storedAt(path: string): StoredAt | undefined {
   const database = dirname(path);
   if (!statOf(database)?.isFile()) return undefined;
@@ -29,17 +29,17 @@ export function storedAt(path: string): StoredAt | undefined {
     if (!SourceFile.use(database, isDatabase)) return undefined;
     return { database, id: decodeURIComponent(basename(path)) };
   } catch {
-    return undefined; // It may not be read, or it is no path that `storedPath` makes.
+    return undefined; // The file is unreadable, or the path is not one of `storedPath`.
   }
 }
 
-/** What belongs to a database on disk. */
+/** State of a database's files on disk. */
 export interface DatabaseState {
   /** Changes with every write. */
   readonly key: string;
-  /** Whether it has a write-ahead log that is not empty. */
+  /** True if it has a write-ahead log that is not empty. */
   readonly hasLog: boolean;
-  /** Whether a write without such a log is under way, or was cut off. */
+  /** True if a write without such a log is in progress, or was cut off. */
   readonly hasJournal: boolean;
 }
 
@@ -53,6 +53,6 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return undefined; // What we may not see is not there for us.
+    return undefined; // An unreadable file counts as missing.
   }
 }

@@ -8,13 +8,13 @@ import { LIMITS } from "../base/limits";
 import type { Packing, UnpackingEnd, Utf16 } from "./packing";
 import type { SourceFile } from "./source-file";
 
-/** How many bytes the decoder gets at once: it may output a great deal for them before we can stop it. */
+/** Bytes per decoder step: it may output a great deal for them before it can be stopped. */
 const PIECE_BYTES = 16 << 10;
 const OUTLINE_WINDOW_BYTES = 1 << 20;
 
 /**
- * Unpacks a file piece by piece into `write`, and returns how it ended. Throws `InputError` where nothing could be unpacked or the limit is exceeded:
- * a few kilobytes can stand for any number of gigabytes.
+ * Unpacks a file piece by piece into `write`, and returns the outcome. Throws `InputError` if nothing could be unpacked or the limit is exceeded: a
+ * few kilobytes can stand for any number of gigabytes.
  */
 export async function unpack(
   file: SourceFile,
@@ -56,7 +56,7 @@ function unpackInto(
   }
 }
 
-/** Writes UTF-16 as UTF-8, without the byte order mark. Half of a character reads as U+FFFD. */
+/** Writes UTF-16 as UTF-8, without the byte order mark. Half a character becomes U+FFFD. */
 function recode(file: SourceFile, encoding: Utf16, write: (bytes: Uint8Array) => void): UnpackingEnd {
   const decoder = new TextDecoder(encoding);
   for (const chunk of file.chunks()) write(Buffer.from(decoder.decode(chunk, { stream: true })));
@@ -68,7 +68,7 @@ function tooLarge(name: string, limit: number): InputError {
   return new InputError("too-large", `${name} unpacks to more than the limit of ${inWords(limit)}.`);
 }
 
-/** What Node says of Brotli's bytes that cannot be. */
+/** Node's messages for invalid Brotli bytes. */
 const BROTLI_DAMAGED = /^ERR__ERROR_FORMAT/;
 
 async function inflate(
@@ -107,7 +107,7 @@ function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void, pieceMs: n
     within(pieceMs, () => decoder.push(new Uint8Array(0), true));
     return "whole";
   } catch (error) {
-    // This is not the decoder's error, but ours, which came through it.
+    // An error of ours that passed through the decoder.
     if (refusal !== undefined) throw refusal;
     const isEnd = error instanceof Error && "code" in error && error.code === UNEXPECTED_END;
     return isEnd ? "cut off" : "damaged";
@@ -117,16 +117,13 @@ function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void, pieceMs: n
 const CALL = new Script("work()");
 const CALLED: { work?: () => void } = createContext({});
 
-/** Does work that nothing else can end: in damaged bytes the decoder may look for the end of a table of codes for ever. Throws if it takes longer. */
+/** Runs uninterruptible work with a time limit: for damaged bytes the decoder may search the end of a table of codes for ever. Throws after the limit. */
 function within(ms: number, work: () => void): void {
   CALLED.work = work;
   CALL.runInContext(CALLED, { timeout: ms });
 }
 
-/**
- * Refuses a file that would take too long. It may ask for any window and have any number of blocks, and the decoder moves the whole window once per
- * block.
- */
+/** Rejects a file that would take too long. It may have any window and any number of blocks, and the decoder moves the whole window once per block. */
 function refuseCostly(file: SourceFile): void {
   const { window, moved } = zstdOutline(windowedRead(file), file.size);
   if (window <= LIMITS.zstdWindowBytes && moved <= LIMITS.zstdMovedBytes) return;
@@ -136,7 +133,7 @@ function refuseCostly(file: SourceFile): void {
   );
 }
 
-/** Reads from a window over the file, since the outline asks for a few bytes at a time. */
+/** Reads from a window over the file, since the outline needs a few bytes at a time. */
 function windowedRead(file: SourceFile): (offset: number, length: number) => Uint8Array {
   let start = 0;
   let window: Uint8Array = new Uint8Array(0);
@@ -165,15 +162,15 @@ interface ZstdOutline {
 /** Reads bytes of the file; fewer than asked for only at its end. */
 type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** The most bytes of a frame's header, and the bytes of a block's header. */
+/** Maximum bytes of a frame's header, and the bytes of a block's header. */
 const FRAME_HEADER = 18;
 const BLOCK_HEADER = 3;
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** How many bytes the dictionary's id takes, by the two bits that tell it. */
+/** Bytes of the dictionary's id, by its two-bit code. */
 const DICTIONARY_BYTES = [0, 1, 2, 4] as const;
 
-/** The outline, as far as the file is sound: what comes after damage is not looked at. */
+/** The outline up to the first damage. */
 function zstdOutline(read: ReadAt, size: number): ZstdOutline {
   let window = 0;
   let moved = 0;

@@ -7,7 +7,7 @@ interface ResizableBuffer extends ArrayBuffer {
 }
 const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
-/** The bytes of a file up to this size are not released early: memory that can be released is slower to allocate. */
+/** The bytes of a file up to this size are not released early: releasable memory is slower to allocate. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -24,8 +24,8 @@ interface Surroundings {
 }
 
 /**
- * The window for auto-compaction that an agent's settings files give a session; `undefined` where they give none. Settings hold only for the machine's
- * own sessions: a file that lies elsewhere may come from another machine. Precedence: managed, those of the project, user.
+ * The window for auto-compaction in an agent's settings files; `undefined` without one. Settings apply only to the machine's own sessions: a file
+ * elsewhere may come from another machine. Precedence: managed, those of the project, user.
  */
 export function windowOfSettings(
   rule: SettingsFiles,
@@ -50,7 +50,7 @@ export function windowOfSettings(
   return stated && { tokens: stated.tokens, from: files[stated.file]?.name ?? "" };
 }
 
-/** Text of a settings file; empty where there is none that can be read. */
+/** Text of a settings file; empty if there is no readable one. */
 function settingsText(path: string): string {
   try {
     const { fd } = openOrdinaryFile(path);

@@ -12,7 +12,7 @@ import { windowOfSettings } from "./window-settings";
 /** Maximum bytes of a file beside a recording. */
 const BESIDE_BYTES = 16 << 20;
 
-/** Window facts in files around a session's own; `undefined` where its agent has no such files, or the file lies elsewhere. */
+/** Window facts in files around a session's own; `undefined` if its agent has no such files, or the file is elsewhere. */
 export async function windowsBeside(path: string, transcript: Transcript): Promise<PresetWindowSettings | undefined> {
   const profile = serverProfileOf(transcript.agent);
   const settings = await profile?.settingsFiles?.();
@@ -45,7 +45,7 @@ function settingsOf(
   return { cap: cap.tokens, capFrom: cap.from };
 }
 
-/** Text of a file; `undefined` where there is no readable one of moderate size. */
+/** Text of a file; `undefined` if there is no readable one of moderate size. */
 async function textOf(path: string): Promise<string | undefined> {
   try {
     const info = await stat(path);

@@ -40,14 +40,14 @@ export function* credentialFiles(text: string): Iterable<Stretch | undefined> {
   }
 }
 
-/** How far from its type the parts of a JSON Web Key are looked for. */
+/** Maximum distance between a JSON Web Key's type and its parts. */
 const JSON_KEY = 4000;
 
-/** A `Secret` of Kubernetes: what its `data` and `stringData` hold, however they are called. */
+/** A Kubernetes `Secret`: the values of its `data` and `stringData`, under any key. */
 const SECRET_KIND = /\bkind\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}\\{0,4}["']?(?:Sealed)?Secret\b/g;
 const DATA = /\b(?:data|stringData)\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}(?:\{|\r?\n|\\n)/g;
 const FIELD = /[\w.-]{1,253}\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}/y;
-/** How far from its kind the data of a secret is looked for. */
+/** Maximum distance between a secret's kind and its data. */
 const MANIFEST = 8000;
 const NOT_DATA = /^(?:apiVersion|kind|metadata|type|immutable|name|namespace|labels|annotations|data|stringData)\b/;
 

@@ -1,4 +1,4 @@
-/** A stretch of a text that looks like a secret, and the rule that found it. */
+/** A range of a text that looks like a secret, and the rule that found it. */
 export interface Finding {
   readonly rule: string;
   readonly from: number;

@@ -4,23 +4,23 @@ import type { Finding } from "./finding";
  * Private keys of several lines (PEM, OpenSSH, PGP, PuTTY), whole or cut: with numbers, diff signs, quotes or comment marks before their lines, and with line breaks that are escaped.
  */
 
-/** What is found here, as `rule` of a mask calls it. */
+/** Names of these rules, as `rule` of a mask. */
 export const KEY_BLOCK = "keyBlock";
 
 const BEGIN = /-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?|Private-Lines: \d{1,4}|openssh-key-v1/g;
 const END = /-----? ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?/g;
-/** The longest key that is looked for: 16,384 bits of RSA come to 13,000 characters, and numbers before its lines to a few thousand. */
+/** Maximum length of a key: 16,384 bits of RSA take 13,000 characters, and numbers before its lines a few thousand. */
 const MOST = 40_000;
-/** The longest line of a key's body that is looked at by itself. */
+/** Maximum length of a line of a key's body. */
 const LINE = 20_000;
-/** A break between lines, as it is or escaped. */
+/** A line break, plain or escaped. */
 const BREAK = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/g;
-/** What may stand before a line: numbers, diff and comment signs, quotes. */
+/** Prefixes of a line: numbers, diff and comment signs, quotes. */
 const BEFORE = /^[ \t]*(?:[\w./-]{1,200}[:-]\d{1,6}[:-])?(?:\d{1,6}[ \t]*[→:|\t.)-]?[ \t]*)?[+\-|>#*/;"'`,[\s]*/;
 const BEHIND = new Set(".…\"'`,;+\\)] \t\r");
 /** Headers of an encrypted key and of a PGP block. */
 const HEADER = /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Key-Info|Private-MAC|Encryption|MessageID)\b/;
-/** The fewest characters of a line that is body for itself; a last one may be shorter. */
+/** Minimum characters of a line of the body; a last one may be shorter. */
 const BODY = 16;
 const LETTERS = /^[A-Za-z0-9+/=_-]+$/;
 
@@ -53,7 +53,7 @@ export function keyBlocks(text: string): readonly Finding[] {
   return found;
 }
 
-/** Whether there is a key between two markers, and not only dots or a name. */
+/** True if there is a key between two markers, and not only dots or a name. */
 function holdsKey(inside: string): boolean {
   if (inside.includes("-----BEGIN")) return false;
   for (const { body } of linesOf(inside)) if (isBody(body) || body.split(/\s/).some(isBody)) return true;
@@ -62,7 +62,7 @@ function holdsKey(inside: string): boolean {
 
 interface Line {
   readonly body: string;
-  /** Where the line ends in what was cut into lines. */
+  /** End of the line in the original text. */
   readonly end: number;
   readonly start: number;
 }
@@ -76,7 +76,7 @@ function* linesOf(text: string): Generator<Line> {
   yield { body: bodyOf(text, start, text.length), start, end: text.length };
 }
 
-/** A line without what stands around its body. */
+/** A line without the characters around its body. */
 function bodyOf(text: string, start: number, lineEnd: number): string {
   let end = Math.min(lineEnd, start + LINE);
   while (end > start && BEHIND.has(text.charAt(end - 1))) end--;
@@ -87,7 +87,7 @@ function isBody(line: string): boolean {
   return line.length >= BODY && LETTERS.test(line) && /\d|[+/=]/.test(line) && /[A-Za-z]/.test(line);
 }
 
-/** Where the body of a key that breaks off ends; `undefined` where there is none. */
+/** End of the body of a truncated key; `undefined` if there is none. */
 function bodyEnd(text: string, from: number): number | undefined {
   let end: number | undefined;
   for (const line of linesOf(text.slice(from, from + MOST))) {
@@ -100,7 +100,7 @@ function bodyEnd(text: string, from: number): number | undefined {
   return end;
 }
 
-/** How far a body goes on within a line, whose parts may be apart by spaces. */
+/** Length of a body within a line, whose parts may be separated by spaces. */
 function bodyLength(line: string, first: string): number {
   const begin = line.indexOf(first);
   let end = begin;
@@ -111,7 +111,7 @@ function bodyLength(line: string, first: string): number {
   return end;
 }
 
-/** Where the body of a key begins of which the end alone is there. */
+/** Start of the body of a key whose end alone is present. */
 function bodyBegin(text: string, from: number, to: number): number | undefined {
   let begin: number | undefined;
   let isKey = false;
@@ -124,7 +124,7 @@ function bodyBegin(text: string, from: number, to: number): number | undefined {
   return isKey ? begin : undefined;
 }
 
-/** The last line of a body, or the rest of one that breaks off. */
+/** The last line of a body, or the rest of a truncated one. */
 function isShortEnd(line: string): boolean {
   return line !== "" && line.length < BODY && LETTERS.test(line) && /[\d+/=]|[a-z][A-Z]/.test(line);
 }

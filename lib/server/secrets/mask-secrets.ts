@@ -26,7 +26,7 @@ const CONFIG = {
     })),
 };
 
-/** Rules of our own, as `rule` of a mask calls them. */
+/** Names of our own rules, as `rule` of a mask. */
 export const OWN_RULES: readonly string[] = [...FORM_RULES, ...PLACE_RULES, KEY_BLOCK];
 
 export const MASK = "[masked]";
@@ -34,7 +34,7 @@ export const MASK = "[masked]";
 /** A text with its likely secrets replaced by `MASK`. */
 export interface MaskedText {
   readonly text: string;
-  /** The masks: where each begins, and the rule that found what was there. */
+  /** The masks: their positions and rules. */
   readonly masks: readonly { readonly rule: string; readonly at: number }[];
 }
 
@@ -54,7 +54,7 @@ export async function maskedText(text: string): Promise<MaskedText> {
   return { text: [...parts, text.slice(taken)].join(""), masks };
 }
 
-/** Texts with their likely secrets replaced, and how many each rule found. */
+/** Texts with their likely secrets replaced, and the number of matches per rule. */
 export async function maskSecrets(
   texts: readonly string[],
 ): Promise<{ readonly texts: readonly string[]; readonly masked: SummaryPreview["masked"] }> {
@@ -63,7 +63,7 @@ export async function maskSecrets(
   return { texts: masked.map(({ text }) => text), masked: countedRules(masked) };
 }
 
-/** How many masks each rule has, the rule that was met first at the beginning. */
+/** Number of masks per rule, in order of first match. */
 export function countedRules(masked: readonly Pick<MaskedText, "masks">[]): SummaryPreview["masked"] {
   const counts = new Map<string, number>();
   for (const { rule } of masked.flatMap(({ masks }) => masks)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
@@ -71,7 +71,7 @@ export function countedRules(masked: readonly Pick<MaskedText, "masks">[]): Summ
 }
 
 async function bySecretlint(text: string): Promise<readonly Finding[]> {
-  // The rules pass over a byte order mark, and then count their places from behind it.
+  // The rules skip a byte order mark, and then count positions after it.
   const content = text.replace(/^\ufeff/, " ");
   const source = { content, filePath: "prompt.txt", ext: ".txt", contentType: "text" as const };
   const { messages } = await lintSource({ source, options: { config: CONFIG, noPhysicFilePath: true } });
@@ -80,7 +80,7 @@ async function bySecretlint(text: string): Promise<readonly Finding[]> {
     .filter(({ from, to }) => !isExample(text.slice(from, to)));
 }
 
-/** Findings in their order, those that overlap as one. */
+/** Findings in order; overlapping ones are merged. */
 function apart(found: readonly Finding[]): readonly Finding[] {
   const sorted = found.toSorted((a, b) => a.from - b.from || b.to - a.to);
   const joined: Finding[] = [];

@@ -20,7 +20,7 @@ import {
  * credentials. Repetitions have limits, so that they take time in proportion to the text.
  */
 
-/** Rules, each with the stretches of a text that it takes for secrets. */
+/** Rules, each with the ranges of a text that it finds. */
 const RULES: Readonly<Record<string, (text: string) => Iterable<Stretch | undefined>>> = {
   jsonWebToken: jsonWebTokens,
   authorization: authorizations,
@@ -31,7 +31,7 @@ const RULES: Readonly<Record<string, (text: string) => Iterable<Stretch | undefi
   assignment: assignments,
 };
 
-/** What is found by its place, as `rule` of a mask calls it. */
+/** Names of these rules, as `rule` of a mask. */
 export const PLACE_RULES: readonly string[] = Object.keys(RULES);
 
 export function byPlace(text: string): readonly Finding[] {
@@ -40,18 +40,18 @@ export function byPlace(text: string): readonly Finding[] {
   );
 }
 
-/** A name, a sign that something is given to it, and the place where the value begins. */
+/** A name, an assignment sign, and the start of the value. */
 const ASSIGNMENT =
   /(?<![\w.](?<!\\[nrt]))(?<!\w-)([A-Za-z_][\w.-]{1,79})(?:\\{0,4}["'`])?\]?[ \t]{0,8}(?:(?::=|\+=|\?=|=>|[:=]|：)[ \t]{0,8}(?:[|>][-+]?\r?\n[ \t]{1,20})?|(?<=["'`]),[ \t]{0,20}(?=\\{0,4}["'`]))/g;
 const BEFORE_NAME = 32;
-/** Within a value that is longer, no further one is looked for, or the time would be that of all their lengths. */
+/** Within a longer value, no further one is searched, or the time would be quadratic. */
 const LONG = 500;
 
 function* assignments(text: string): Iterable<Stretch | undefined> {
   let behind = 0;
   for (const { index, 0: whole, 1: name = "" } of text.matchAll(ASSIGNMENT)) {
     const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
-    // An argument behind a name in quotes, as in `define("KEY", "…")`; a list of words is none.
+    // An argument after a quoted name, as in `define("KEY", "…")`; a list of words is none.
     if (index < behind || (whole.trimEnd().endsWith(",") && !/\(\s*\\{0,4}["'`]$/.test(before))) continue;
     const promise = promiseOf(name, before);
     if (promise === undefined) continue;
@@ -69,9 +69,9 @@ function* assignments(text: string): Iterable<Stretch | undefined> {
 }
 
 interface Manner {
-  /** The name is a variable of the environment (`DB_PASSWORD=`), whose value is never an expression. */
+  /** The name is an environment variable (`DB_PASSWORD=`), whose value is never an expression. */
   readonly isVariable: boolean;
-  /** Name and value are all of a line, as in YAML. */
+  /** Name and value fill a line, as in YAML. */
   readonly isLine: boolean;
   readonly name: string;
 }
@@ -87,7 +87,7 @@ function isSecret(found: Value, promised: Promised, manner: Manner): boolean {
   return promised === "password" && !isPathOrName(value) && isPassword(found, manner);
 }
 
-/** Ids that stand beside keys. */
+/** Ids beside keys. */
 const OTHER_IDS = /session|request|trace|user|client|tenant|device|message/i;
 
 function isToken(value: string, name: string): boolean {
@@ -95,7 +95,7 @@ function isToken(value: string, name: string): boolean {
   return /^(?:base64:)?[A-Za-z0-9+/_-]{16,}={1,2}$/.test(value) || /^(?:0x)?[\da-f]{16,}$/i.test(value);
 }
 
-/** Whether a value is a password, which may be a word too, and not a name or an expression of a program. */
+/** True for a password, which may be a word too, and not a name or an expression of a program. */
 function isPassword({ value, isQuoted }: Value, { isLine, name }: Manner): boolean {
   if (isQuoted && /\s/.test(value)) return isPassPhrase(value, name);
   if (isQuoted) return !isCode(value) || /\d/.test(value) || !isIdentifier(value);
@@ -105,7 +105,7 @@ function isPassword({ value, isQuoted }: Value, { isLine, name }: Manner): boole
   return /\d/.test(inside) || /[!@#$%^*]/.test(inside) || (/\W/.test(inside) && (isLine || !isWordy(inside)));
 }
 
-/** A value of several words in quotes. A label or a message ends as a sentence does, or begins with a capital letter. */
+/** A quoted value of several words. A label or a message ends like a sentence, or begins with a capital letter. */
 function isPassPhrase(value: string, name: string): boolean {
   return (
     /pass|pwd|mnemonic|seed/i.test(name) &&
@@ -126,14 +126,14 @@ function isIdentifier(value: string): boolean {
   return /^[A-Za-z_][\w.]*$/.test(value) && isWordy(value) && (/[a-z][A-Z]|_|\./.test(value) || value.length < 6);
 }
 
-/** Whether the value is the name once more: `password: newPassword`, `token=token2`. */
+/** True if the value repeats the name: `password: newPassword`, `token=token2`. */
 function isAnother(name: string, value: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
   const [known, other] = [plain(name), plain(value)];
   return other === known || (/^[\w.]+$/.test(value) && /(?:password|passwd|pwd|secret|token|key)s?\d?$/i.test(value));
 }
 
-/** A phrase of twelve words and more, as wallets have it. */
+/** A phrase of at least twelve words, as in wallets. */
 const PHRASE = /[\\"'`]{0,5}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})/y;
 
 /** The words of a wallet's phrase, in quotes or not. */
@@ -144,7 +144,7 @@ function* phrases(text: string, at: number, name: string): Iterable<Stretch> {
   if (phrase !== undefined) yield { from: PHRASE.lastIndex - phrase.length, to: PHRASE.lastIndex };
 }
 
-/** Whether name and value are all of a line, but for its number, a diff sign and a comment. */
+/** True if name and value fill a line, except for its number, a diff sign and a comment. */
 function isWholeLine(text: string, index: number, to: number): boolean {
   const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
   const behind = /^[^\n]{0,40}/.exec(text.slice(to, to + BEFORE_NAME + 8))?.[0] ?? "";
@@ -170,10 +170,10 @@ function* pairs(text: string): Iterable<Stretch | undefined> {
   }
 }
 
-/** What a person writes: "the password is …", "my API key: …", "密码是…". */
+/** Plain sentences: "the password is …", "my API key: …", "密码是…". */
 const SENTENCE =
   /(?:\b(pass(?:word|phrase|code|wd)|pwd|pw|secret|token|credential|key|pin)s?\b(?:[ \t]{1,3}(?:for|of|to)[ \t]{1,3}[^\s]{1,40}(?:[ \t]{1,3}[^\s]{1,40})?)?(?:[ \t]{1,3}(?:is|was|to|be|as|=|->|set to|will be)[ \t]{1,3}|[ \t]{0,3}[:=][ \t]{1,3}|[ \t]{1,3}(?=[`"']))|(密码|口令|密钥|令牌|通行码)[ \t]{0,3}(?:[:：=]|是|为)[ \t]{0,3})/gi;
-/** A service, a few words, and something drawn at random. */
+/** A service, a few words, and a random-looking value. */
 const BESIDE_SERVICE =
   /\b(?:api|access|auth|secret|private|license|service|personal|integration|bot|deploy)?[ _-]?(?:key|token|secret|pat)\b[^\n\w]{1,4}(?:(?:is|was|here|now|value|id)[^\n\w]{1,4}){0,2}([\w+/=.~-]{16,200})/gi;
 
@@ -268,7 +268,7 @@ function* addresses(text: string): Iterable<Stretch | undefined> {
 
 const JSON_WEB_TOKEN =
   /\beyJ[A-Za-z0-9_-]{10,4096}\.(?:eyJ)?[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}(?:\.[A-Za-z0-9_-]{10,4096}){0,2}|(?<=\\[nrt])eyJ[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}/g;
-/** One that breaks off behind its header, which alone opens nothing. */
+/** A truncated one after its header, which alone opens nothing. */
 const CUT_WEB_TOKEN = /\beyJ(?:hbGciOi|0eXAiOi|raWQiOi|lbmMiOi)[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{1,16384}){1,2}/g;
 
 function* jsonWebTokens(text: string): Iterable<Stretch | undefined> {
@@ -330,7 +330,7 @@ function isOptionPassword(value: string): boolean {
   return !isReference(value) && !/^(?:\d{1,5}(?::\d{1,5})?|[./~][\w./-]*|[a-z]+=.*)$/.test(value);
 }
 
-/** Headers and options that carry cookies, and cookies that stand for a session wherever they are. */
+/** Headers and options with cookies, and session cookies anywhere. */
 const COOKIES =
   /\b(?:set-)?cookies?\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["'`]?([\w.%-]{1,80}=[^"'`\n\\]{4,4096})|(?<=[ \t])(?:-b|--cookie)[ \t=]{1,4}\\{0,4}["']([\w.%-]{1,80}=[^"'\n\\]{4,4096})/gi;
 const SESSION =

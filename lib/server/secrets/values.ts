@@ -1,18 +1,18 @@
-/** Judges what stands where a secret would: whether it is one, or code, or an example that stands for one. */
+/** Decides whether a value is a secret, code, or a placeholder. */
 
 /** Marks of examples: `YOUR_API_KEY`, `sk-xxxxxxxx`, `AKIA…EXAMPLE`, `****`. */
 const EXAMPLE =
   /x{6}|X{6}|\*{3}|\.{3}|…|•{3}|●{3}|-{6}|_{4}|EXAMPLE(?:KEY)?$|(?:^|[^A-Za-z])your(?![a-z])|your[-_]?(?:api|token|key|secret|pass)|YOUR_|placeholder|PLACEHOLDER|change[-_]?me(?![a-z])|CHANGE_?ME|redacted|REDACTED|\[masked\]/;
 
-/** Whether a token only stands for one. */
+/** True for a token that is only a placeholder. */
 export function isExample(value: string): boolean {
   return EXAMPLE.test(value);
 }
 
-/** Words of examples that are made of words. */
+/** Words of placeholders. */
 const SPOKEN = /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert|replace|todo|fixme|test)(?![a-z])/i;
 
-/** Names and types that stand where code or documentation speaks of a value. */
+/** Names and types that replace a value in code or documentation. */
 const WORDS = new Set(
   `password passwd passphrase pass pwd secret secrets token tokens key keys string number boolean bool bytes none null nil undefined true false yes no on off required optional
   value text any unknown never object env prompt default void test auto inherit basic bearer hidden invalid missing wrong incorrect expired empty unset forgotten reset changed
@@ -21,11 +21,11 @@ const WORDS = new Set(
   ),
 );
 
-/** References to a value that is elsewhere: `$NAME`, `${…}`, `$(…)`, `%NAME%`, `<name>`, `{{ … }}`, `#{…}`, `@NAME@`, `!Ref …`, `[masked]`. */
+/** References to a value elsewhere: `$NAME`, `${…}`, `$(…)`, `%NAME%`, `<name>`, `{{ … }}`, `#{…}`, `@NAME@`, `!Ref …`, `[masked]`. */
 const REFERENCE =
   /^(?:\$[A-Za-z_]\w*$|\$[{(]|\$\$?[a-z]+:|%\w+%$|%[({]|%[sdvr]$|<[^<>]*>?$|\{|\[|#\{|@\w+@$|!(?:Ref|Sub|GetAtt|ImportValue|vault)\b|&|\*\w+$|op:\/\/|vault:|arn:|secretsmanager|ssm:|env[:.(])/;
 
-/** Whether it is a reference or a word, not a value. */
+/** True for a reference or a word, not a value. */
 export function isReference(value: string): boolean {
   return (
     REFERENCE.test(value) ||
@@ -37,7 +37,7 @@ export function isReference(value: string): boolean {
   );
 }
 
-/** A template that holds little besides what is put into it: `${home}/.config`. */
+/** A template with little besides its parameters: `${home}/.config`. */
 function isTemplate(value: string): boolean {
   const rest = value.replace(/\$?\{[^{}]{0,200}\}/g, "");
   return rest !== value && (rest.length < 6 || isWordy(rest));
@@ -52,7 +52,7 @@ function isRepeated(value: string): boolean {
 const CODE =
   /^(?:[A-Za-z_$][\w$]*(?:\?|!)?(?:\.[A-Za-z_$][\w$]*(?:\?|!)?)*(?:\(|\[|$)|[\d.,:_-]+[a-z]{0,2}$|(?:new|await|typeof|function|lambda|async|return|this|self|process|os|config|settings|ctx|req|res|import|require)\b|(?:0x)?[\da-f]{1,8}$)|=>|\|\||&&|::|->/;
 
-/** Whether it reads as code. */
+/** True if it reads as code. */
 export function isCode(value: string): boolean {
   return CODE.test(value) && isWordy(value);
 }
@@ -63,7 +63,7 @@ const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Fewest letters and digits a part of a name has on the mean; parts of random text have two. */
 const WORD_LENGTH = 3;
 
-/** Whether it is made of words, as names and sentences are. */
+/** True if it is made of words, as names and sentences are. */
 export function isWordy(value: string): boolean {
   const words = value.split(/[-_.:/ ]/);
   // A name with numbers: `gemini-2.5-pro`
@@ -77,7 +77,7 @@ export function isWordy(value: string): boolean {
 /** Characters of tokens and keys. */
 const TOKEN = /^[\w+/=.~:!@#$%^*|-]+$/;
 
-/** Whether it looks drawn at random: letters and digits in turn, with no words. */
+/** True if it looks random: mixed letters and digits, with no words. */
 export function isRandom(value: string, least: number): boolean {
   if (value.length < least || !TOKEN.test(value)) return false;
   const isMixed = /\d/.test(value) ? /[A-Za-z]/.test(value) : /[a-z]/.test(value) && /[A-Z]/.test(value);
@@ -100,18 +100,18 @@ export interface Stretch {
 export interface Value extends Stretch {
   readonly value: string;
   readonly isQuoted: boolean;
-  /** What comes right behind a bare value. */
+  /** Characters right after a bare value. */
   readonly next: string;
 }
 
-/** The most characters of a value. */
+/** Maximum characters of a value. */
 const MOST = 2000;
 const QUOTE = /[rbfuL@$]{0,2}(\\{0,4})(["'`])/y;
-/** Characters of bare values: where a program or a file of settings stands, and where a shell takes everything up to a space. */
+/** Characters of bare values: in a program or a settings file, and in a shell, which takes everything up to a space. */
 export const BARE = /[^\s"'`,;<>{}()[\]|&\\]{1,2000}/y;
 export const SHELL = /(?:[^\s"'`\\|]|\\[^\s\\nrt"']){1,2000}/y;
 
-/** The value that begins at a place. */
+/** The value at a position. */
 export function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
   QUOTE.lastIndex = at;
   const quote = QUOTE.exec(text);
@@ -123,7 +123,7 @@ export function valueAt(text: string, at: number, bare: RegExp): Value | undefin
   return { value, from: at, to, isQuoted: false, next: text.charAt(to) };
 }
 
-/** A value behind an opening quote, up to the same one, the end of the line, or the end of the text. */
+/** A value after an opening quote, up to the same one, the end of the line, or the end of the text. */
 function quotedValue(text: string, from: number, backslashes: string, mark: string): Value | undefined {
   let to = from;
   const end = Math.min(text.length, from + MOST);

@@ -6,7 +6,7 @@ import { breakdownView, OURS } from "@/lib/queries/contexts/breakdown-view";
 import type { AgentReport } from "@/lib/queries/contract/schemas";
 import type { OpenedSession } from "./opened-session";
 
-/** What a report is made of is not in a bundle. */
+/** A bundle lacks the inputs of a report. */
 async function reporterOf({ summary, reported }: OpenedSession): Promise<ContextReporter | undefined> {
   return reported !== undefined ? undefined : serverProfileOf(summary.agent)?.report?.();
 }
@@ -33,7 +33,7 @@ export async function standingOfReport(
   return reporter?.overhead(await sourcesOf(session, reporter, profile));
 }
 
-/** What the agent's own report says at a request; `undefined` for agents without a report. */
+/** The agent's own report at a request; `undefined` for agents without a report. */
 export async function agentReport(
   session: OpenedSession,
   question: {
@@ -52,7 +52,7 @@ export async function agentReport(
   return reporter.at({ ...sources, columns, request, window, model: summary.models.at(-1) ?? "" });
 }
 
-/** A report in the form of the contract, without the lines for a terminal. */
+/** A report in the contract's format, without the lines for a terminal. */
 export function reportWire({ facts, tables, texts }: ContextReport): AgentReport {
   return {
     facts: facts.map(({ id, values }) => ({ id, values: { ...values } })),

@@ -28,7 +28,7 @@ export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed
   const { file, session: key } = partsOf(entry.id);
   const { summary, requestKeys: keys } = session;
   const isSubagent = key !== undefined && isSubagentKey(key) && summary.links.agentId !== null;
-  // What a file's name says about its session need not be true of one of several.
+  // A file name's facts about its session need not hold for one of several.
   const placed = summary.fileSessions == null && !isSubagent ? entry.placed : {};
   const own = { id: entry.id, summary, placed, keys, title: summary.title ?? entry.name };
   if (isSubagent) return [...listed, own];

@@ -26,13 +26,13 @@ import type { MaskedItem } from "../read/texts/masked-items";
 import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "../threads/session-questions";
 import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "../threads/tasks";
 
-/** The largest file beside a recording that is read. */
+/** Maximum bytes of a file beside a recording. */
 const COMPANION_BYTES = 16 << 20;
 
-/** The most items that one search answers; all of them are counted. */
+/** Maximum items in one search result; all of them are counted. */
 const MOST_FOUND = 50_000;
 
-/** A session as numbers, in the state of its file when it was read. Every question about it is answered from this. */
+/** A session as numbers, in the state of its file when it was read. It answers every query about it. */
 export class OpenedSession {
   readonly summary: SessionSummary;
   readonly sparkline: Sparkline;
@@ -42,7 +42,7 @@ export class OpenedSession {
   readonly encoded: { readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: readonly string[] };
   /** Without token columns. */
   readonly columns: SessionColumns;
-  /** What the agent's own report said beyond the file, where that cannot be asked again. */
+  /** The agent's own report beyond the file, if it cannot be computed again. */
   readonly reported: StandingOverhead | undefined;
   readonly #places: ItemPlaces;
   readonly #path: string;
@@ -52,7 +52,7 @@ export class OpenedSession {
   readonly #measures: Kept<Record<string, Int32Array>>;
   readonly #ledgers: Kept<Ledger>;
 
-  /** @param read what was read of the file, or the session as it is held for another runner */
+  /** @param read result of reading the file, or the session as another runner holds it */
   constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
     const isOpen = read instanceof OpenedSession;
     this.summary = isOpen ? read.summary : withShortLists(read.summary);
@@ -72,12 +72,12 @@ export class OpenedSession {
     this.#runner = runner;
   }
 
-  /** The same session, answered by another runner. Each uses what the other has counted, but does not wait for what the other is counting. */
+  /** The same session, answered by another runner. Each uses the other's finished counts, but does not wait for unfinished ones. */
   by(runner: TaskRunner): OpenedSession {
     return runner === this.#runner ? this : new OpenedSession(this.#path, this, runner);
   }
 
-  /** The memory that it holds, roughly; it grows with every estimator that was asked for. */
+  /** Approximate memory; it grows with every requested estimator. */
   get bytes(): number {
     const perRow = 60;
     return (
@@ -85,15 +85,12 @@ export class OpenedSession {
     );
   }
 
-  /**
-   * The token column of an estimator, counted once however many ask. Rejects with `UnknownEstimatorError` and, where the file has changed,
-   * `InputError`.
-   */
+  /** The token column of an estimator, counted once for all callers. Rejects with `UnknownEstimatorError` and, if the file has changed, `InputError`. */
   async tokens(estimator: string): Promise<Int32Array> {
     return this.#tokens.get(estimator, () => this.#count(estimator));
   }
 
-  /** Counts by estimators that nobody has asked for yet, in one pass over the texts where the runner can. Rejects as `tokens` does. */
+  /** Counts by new estimators, in one pass over the texts if the runner can. Rejects as `tokens` does. */
   async countTogether(estimators: readonly string[]): Promise<void> {
     const open = estimators.filter((estimator) => !isSizeEstimator(estimator) && !this.#tokens.has(estimator));
     const counting = this.#runner.countAll?.({ path: this.#path, version: this.version, estimators: open });
@@ -103,20 +100,17 @@ export class OpenedSession {
     await Promise.all(open.map((estimator) => this.#tokens.get(estimator, () => tokensOf(estimator))));
   }
 
-  /**
-   * How estimators compare with the recorded usage, computed once. Rejects with `UnknownEstimatorError` and, where the file has changed,
-   * `InputError`.
-   */
+  /** Accuracy of estimators, computed once. Rejects with `UnknownEstimatorError` and, if the file has changed, `InputError`. */
   accuracy(choice: AccuracyChoice): Promise<AccuracyRow[] | null> {
     const { summary, columns } = this;
     const tokens = (estimator: string) => this.tokens(estimator);
     return this.#accuracy.get(String(choice), () => accuracyOfSession(choice, { summary, columns, tokens }));
   }
 
-  /** The columns with what a policy asks for beyond tokens, measured once. Rejects with `InputError`. */
+  /** The columns with a policy's data beyond tokens, measured once. Rejects with `InputError`. */
   async columnsFor(policies: readonly string[]): Promise<SessionColumns> {
     const wanted = [...new Set(policies)].filter(hasMeasures);
-    // What nobody has asked for yet is measured in one pass.
+    // New measures are made in one pass.
     const open = wanted.filter((policy) => !this.#measures.has(policy));
     const measuring =
       open.length === 0
@@ -129,8 +123,8 @@ export class OpenedSession {
   }
 
   /**
-   * What was needed again after some boundaries, for which every text is read. Rejects with `InputError`.
-   * @param key names what is asked where it is asked again and again, as of the recording: it is looked for once
+   * Re-fetches after some boundaries, which need every text. Rejects with `InputError`.
+   * @param key names a repeated query, such as the recording's: it is computed once
    */
   ledger(asked: Omit<LedgerTask, "path" | "version">, key?: string): Promise<Ledger> {
     const ask = () => this.#runner.run("ledger", { path: this.#path, version: this.version, ...asked });
@@ -145,19 +139,19 @@ export class OpenedSession {
     return this.#runner.run("context", { path: this.#path, version: this.version, items, ...choice });
   }
 
-  /** Text of a file beside the recording; `undefined` where there is no readable file of that name, or it is too large. */
+  /** Text of a file beside the recording; `undefined` if there is no readable file of that name, or it is too large. */
   async companion(name: string): Promise<string | undefined> {
     const path = join(dirname(this.#path), name);
     try {
       const info = await stat(path);
       return !info.isFile() || info.size > COMPANION_BYTES ? undefined : await readFile(path, "utf8");
     } catch {
-      // The file is optional: a recording that was copied from its folder has none.
+      // The file is optional: a recording copied from its folder has none.
       return undefined;
     }
   }
 
-  /** Texts of some items, as the JSON of the answer; items beyond the last are left out. Rejects with `InputError`. */
+  /** Texts of some items, as the JSON of the answer; items beyond the last are omitted. Rejects with `InputError`. */
   items({ from, to, maxChars }: ItemRange): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;
@@ -167,7 +161,7 @@ export class OpenedSession {
   /** The same, whole. Rejects with `InputError`. */
   async texts({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly ItemText[]> {
     const json = await this.items({ from, to, maxChars: Number.MAX_SAFE_INTEGER });
-    // What the runner answers to such a task.
+    // The runner's result type of this task.
     return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly ItemText[] }).items;
   }
 
@@ -176,11 +170,11 @@ export class OpenedSession {
     const items = placedItems(this.columns, this.#places, { from, to });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items, from };
     const json = await this.#runner.run("items", { ...task, maxChars: Number.MAX_SAFE_INTEGER, masked: true });
-    // What the runner answers to such a task.
+    // The runner's result type of this task.
     return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly MaskedItem[] }).items;
   }
 
-  /** The payload of an item that is a picture; empty for every other one. Rejects with `InputError`. */
+  /** The payload of a picture item; empty for every other one. Rejects with `InputError`. */
   picture(item: number): Promise<Uint8Array<ArrayBuffer>> {
     const items = placedItems(this.columns, this.#places, { from: item, to: item + 1 });
     const task = { path: this.#path, version: this.version, format: this.summary.format, items };
@@ -188,8 +182,8 @@ export class OpenedSession {
   }
 
   /**
-   * The items whose text or file path holds a text, whatever its case, and for which the conditions hold. A path counts where the text does not hold
-   * it too. Without a text every item for which the conditions hold is a match. Rejects with `InputError`.
+   * The items whose text or file path holds a text, ignoring case, and that match the conditions. A path counts if the text does not hold it too.
+   * Without a text, every item that matches the conditions counts. Rejects with `InputError`.
    */
   async search(query: string | undefined, filter: ItemFilter = {}): Promise<SearchAnswer> {
     const passes = itemFilter(this.columns, filter);
@@ -205,9 +199,7 @@ export class OpenedSession {
     return { total, matches, items: items.slice(0, MOST_FOUND), counts: found.slice(0, MOST_FOUND) };
   }
 
-  /**
-   * The answer of a thread to a question that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none.
-   */
+  /** A thread's answer to a query that names a user's policy, which runs nowhere else; `undefined` if it names none. */
   inThread<Kind extends keyof SessionQuestions>(
     question: SessionQuestion & { readonly kind: Kind },
     profile: ContextProfile | undefined,
@@ -219,7 +211,7 @@ export class OpenedSession {
     const read = { version, summary, sparkline, requestKeys, columns: encoded.bytes, places: this.#places };
     const models = [...this.columns.tables.models, ...modelsOf(question)];
     const task = { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
-    // The thread answers the question of that kind.
+    // The thread answers the query of that kind.
     return this.#runner.run("question", task) as ReturnType<typeof this.inThread<Kind>>;
   }
 
@@ -228,13 +220,13 @@ export class OpenedSession {
     return basename(this.#path);
   }
 
-  /** Every item that is not overhead. */
+  /** Every item except overhead. */
   #eachItem(): readonly (readonly [item: number, count: number])[] {
     const { length, overheadRows } = this.columns;
     return Array.from({ length: length - overheadRows }, (_, at) => [overheadRows + at, 1] as const);
   }
 
-  /** The items that hold a text, and how often. */
+  /** The items that hold a text, and their numbers of matches. */
   async #holding(query: string): Promise<readonly (readonly [item: number, count: number])[]> {
     const { file, tables, length } = this.columns;
     const { rows, counts } = await this.#runner.run("search", { path: this.#path, version: this.version, query });

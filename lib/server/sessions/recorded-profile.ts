@@ -11,8 +11,8 @@ interface Recorded {
 }
 
 /**
- * The overhead that a recording itself holds, as a context profile for other sessions; most useful for an API request log. Rejects with
- * `ProfileError` where it holds none, and with `InputError`.
+ * The overhead in a recording, as a context profile for other sessions; most useful for an API request log. Rejects with `ProfileError` if it holds
+ * none, and with `InputError`.
  */
 export async function recordedProfile(session: OpenedSession): Promise<ContextProfile> {
   const { columns } = session;

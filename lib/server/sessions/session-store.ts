@@ -9,29 +9,29 @@ import type { IngestAnswer, Lane, Runners } from "../threads/tasks";
 import { OpenedSession } from "./opened-session";
 import { columnsOf, encodedColumns, idsOf, type WantedColumns, wantedKey } from "./wanted-columns";
 
-/** The most memory for sessions as numbers, and for packed answers. */
+/** Maximum memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
 const BODY_BYTES = 64 << 20;
-/** How many versions of a session are held while its file grows, and of how many sessions that is remembered. */
+/** Maximum held versions of a growing session, and maximum such sessions. */
 const HELD_VERSIONS = 4;
 const REMEMBERED_SESSIONS = 1000;
 
-/** The sessions that were asked about last. Everything is read, counted and packed once, however many ask at once. */
+/** Recently queried sessions. Everything is read, counted and packed once, for any number of callers. */
 export class SessionStore {
   readonly #runners: Runners;
   readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
   readonly #text: IndexedText;
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
-  /** Separate by who waits. */
+  /** Separate by lane. */
   readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
-  /** The keys of the versions that were read of each session, the newest last. */
+  /** The keys of the held versions of each session, the newest last. */
   readonly #versions = new LRUCache<string, readonly string[]>({ max: REMEMBERED_SESSIONS });
   readonly #bodies = new LRUCache<string, Packed>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
   readonly #packing = new Once<Packed>();
 
   /**
-   * @param onRead called for every file that was read
-   * @param text what the list is to be told of what is said in it
+   * @param onRead called for every read file
+   * @param text the searched words for the list
    */
   constructor(
     runners: Runners,
@@ -43,27 +43,27 @@ export class SessionStore {
     this.#text = text;
   }
 
-  /** The session as its file is now, answered by the runner of the given lane. Rejects with `InputError`. */
+  /** The session in its current version, answered by the runner of the given lane. Rejects with `InputError`. */
   async open(entry: CatalogEntry, lane: Lane = "asked"): Promise<OpenedSession> {
     const key = entryKey(entry);
     const known = this.#opened.get(key) ?? (await this.#firstRead(entry, lane));
     return known.by(this.#runners[lane]);
   }
 
-  /** The session as its file was in a version that somebody looks at, if that is still held. */
+  /** The session in a version that a client shows, if that is still held. */
   held(id: string, version: string): OpenedSession | undefined {
     return this.#opened.get(`${id} ${version}`)?.by(this.#runners.asked);
   }
 
-  /** The encoded columns of such a version, packed; `undefined` where it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
+  /** The encoded columns of such a version, packed; `undefined` if it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
   heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Packed> | undefined {
     const held = this.held(id, version);
     return held === undefined ? undefined : encodedColumns(held, wanted).then((bytes) => pack(bytes, encoding));
   }
 
   /**
-   * What is to be changed in the columns that the caller has of an earlier version, packed; `undefined` where that version is no longer held. Rejects
-   * with `InputError` and `UnknownEstimatorError`.
+   * The delta to the client's columns of an earlier version, packed; `undefined` if that version is no longer held. Rejects with `InputError` and
+   * `UnknownEstimatorError`.
    */
   async delta(
     entry: CatalogEntry,
@@ -74,7 +74,7 @@ export class SessionStore {
     const earlier = this.held(entry.id, since);
     if (earlier === undefined) return undefined;
     const later = await this.open(entry);
-    // What the caller had counted is counted on, however large the file has become.
+    // The client's counts are continued, however large the file has become.
     const counted = { ...wanted, estimators: idsOf(wanted.estimators, earlier.summary, earlier.version.bytes) };
     const [before, after] = await Promise.all([columnsOf(earlier, counted), columnsOf(later, counted)]);
     return pack(encodeDelta(columnsDelta(before, after)), encoding);
@@ -92,14 +92,12 @@ export class SessionStore {
     });
   }
 
-  /**
-   * A caller in the lane "asked" does not wait for the background, which may take long to get to the file, but uses its result if that comes first.
-   */
+  /** A caller in the lane "asked" does not wait for the background, which may reach the file late, but uses its result if that comes first. */
   #firstRead(entry: CatalogEntry, lane: Lane): Promise<OpenedSession> {
     const key = entryKey(entry);
     const reading = this.#opening[lane].do(key, () => this.#read(entry, lane));
     const begun = lane === "asked" ? this.#opening.background.running(key) : undefined;
-    // If both fail, the caller's own reading says why.
+    // If both fail, the caller's own reading reports the reason.
     return begun === undefined ? reading : Promise.race([reading, begun.catch(() => reading)]);
   }
 
@@ -107,12 +105,12 @@ export class SessionStore {
     const key = entryKey(entry);
     const { path, name, version } = entry;
     const { format, session: part } = version;
-    // The list is told what was read, if it has a row of it.
+    // The list receives the result, if it has a row of it.
     const isListed = format === undefined && part === undefined && !this.#isFollowed(entry);
     const indexed = isListed ? this.#text : undefined;
     const task = { path, name, format, session: part, indexed, growing: mayGrow(version), counted: true };
     const answer = await this.#runners[lane].run("ingest", task);
-    // Both lanes may have read the file: the session that came first may already have counted something.
+    // Both lanes may have read the file: the first session may already have counts.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);
     this.#dropOldVersions(entry.id, key);
@@ -120,12 +118,12 @@ export class SessionStore {
     return session;
   }
 
-  /** Whether this reads on what was read before: the list need not be told of every line that is added to a file. */
+  /** True if this continues an earlier reading: the list need not learn every line that is added to a file. */
   #isFollowed({ id, version }: CatalogEntry): boolean {
     return mayGrow(version) && this.#versions.has(id);
   }
 
-  /** Of a session that is followed, a few versions are held: callers may have questions about the one before. */
+  /** Of a followed session, a few versions are held: clients may still query the previous one. */
   #dropOldVersions(id: string, newest: string): void {
     const keys = [...(this.#versions.get(id) ?? []).filter((key) => key !== newest), newest];
     for (const key of keys.splice(0, keys.length - HELD_VERSIONS)) this.#opened.delete(key);

@@ -12,21 +12,21 @@ import type { OpenedSession } from "./opened-session";
 
 /** Columns beyond the basic ones. */
 export interface WantedColumns {
-  /** Estimators whose token columns are wanted; `OWN` is that of the recording's agent. */
+  /** Estimators of the requested token columns; `OWN` is that of the recording's agent. */
   readonly estimators: readonly string[];
-  /** Policies whose measures are wanted. */
+  /** Policies of the requested measures. */
   readonly policies: readonly string[];
 }
 
-/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
+/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file is read. */
 const OWN = "own";
 
-/** The wanted columns as one word, for keys and entity tags. */
+/** The requested columns as one word, for keys and entity tags. */
 export function wantedKey({ estimators, policies }: WantedColumns): string {
   return `${estimators.join("+")}~${policies.join("+")}`;
 }
 
-/** The encoded columns with what is wanted. Rejects with `InputError` and `UnknownEstimatorError`. */
+/** The encoded requested columns. Rejects with `InputError` and `UnknownEstimatorError`. */
 export async function encodedColumns(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array<ArrayBuffer>> {
   const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
   const { bytes, tokens } = session.encoded;
@@ -36,13 +36,13 @@ export async function encodedColumns(session: OpenedSession, wanted: WantedColum
   return encodeColumns(columns);
 }
 
-/** Ids of the wanted estimators, each once. That of the recording's agent is left out for a large file, unless it is named. */
+/** Ids of the requested estimators, each once. That of the recording's agent is omitted for a large file, unless it is named. */
 export function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
   const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
   return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
 }
 
-/** The columns with what is wanted beyond the basic ones. Rejects with `InputError` and `UnknownEstimatorError`. */
+/** The columns with the requested additions. Rejects with `InputError` and `UnknownEstimatorError`. */
 export async function columnsOf(
   session: OpenedSession,
   { estimators, policies }: WantedColumns,
@@ -53,11 +53,11 @@ export async function columnsOf(
   return columns;
 }
 
-/** The columns that a query wants, each once, in a fixed order. Throws `UnknownEstimatorError`. */
+/** The columns of a query, each once, in a fixed order. Throws `UnknownEstimatorError`. */
 export function wantedBy(query: URLSearchParams): WantedColumns {
   const estimators = listOf(query.get("tokens"));
   for (const id of estimators) if (id !== OWN) requireEstimator(id);
-  // A policy without measures of its own asks for nothing.
+  // A policy without measures of its own needs none.
   return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
 }
 

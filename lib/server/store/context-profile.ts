@@ -37,7 +37,7 @@ export const contextProfile = z.strictObject({
   config: z.record(z.string(), z.unknown()).optional(),
 }) satisfies z.ZodType<ContextProfile>;
 
-/** Thrown for an invalid context profile; the message names every field that is wrong. */
+/** Thrown for an invalid context profile; the message names every invalid field. */
 export class ProfileError extends Error {
   override name = "ProfileError";
 }
@@ -53,7 +53,7 @@ export function parseProfile(value: unknown): ContextProfile {
   throw new ProfileError([...fields.slice(0, MOST_FIELDS), ...more].join("; "));
 }
 
-/** Returns the profile if the sizes that it gives as numbers sum to no more than a context can have. Throws `ProfileError` otherwise. */
+/** Returns the profile if its sizes in numbers sum to no more than a context can have. Throws `ProfileError` otherwise. */
 function counted(profile: ContextProfile): ContextProfile {
   const { systemPrompt, tools = [], skills = [], memoryFiles = [] } = profile;
   const sizes = [
@@ -67,7 +67,7 @@ function counted(profile: ContextProfile): ContextProfile {
   throw new ProfileError(`the profile: comes to more than ${MOST_TOKENS.toLocaleString("en")} tokens`);
 }
 
-/** The path of a field, such as `tools[2].name`; "the profile" where no field is named. */
+/** The path of a field, such as `tools[2].name`; "the profile" if no field is named. */
 function fieldName(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "the profile";
   return path.reduce<string>(

@@ -5,31 +5,32 @@ import { dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Bytes, Milliseconds } from "@/lib/core/base/units";
 
-/** What a file of this cache begins with: a mark, then the digest of its key and content. */
+/** First bytes of a file of this cache: a mark, then the digest of its key and content. */
 const MARK = Buffer.from("CRKEPT1\n");
 const DIGEST = 32;
 const HEADER = MARK.length + DIGEST;
 const TEMPORARY = ".tmp-";
-/** What a killed process left unfinished is older than this. */
+/** Minimum age of a killed process's unfinished files. */
 const STALE_MS = 3600 * 1000;
-/** How exactly the time of the last use is kept: telling it anew at every use would be a write for every read. */
+/** Precision of the stored time of last use: updating it on every use would cost a write per read. */
 const USE_MS = 3600 * 1000;
 
 /**
- * Contents on disk by key, within a number of bytes: those that were used least recently go first. It may be deleted at any time, and what it holds is
- * checked before it is given out: a damaged, cut or foreign file counts as absent. No failure of the disk is an error here. Several processes may use one folder.
+ * Contents on disk by key, within a number of bytes: least recently used ones are removed first. The folder may be deleted at any time, and contents
+ * are checked on reading: a damaged, truncated or foreign file counts as missing. Failures of the disk are no errors here. Several processes may use
+ * one folder.
  */
 export class DiskCache {
   readonly #folder: string;
   readonly #maxBytes: Bytes;
-  /** Sizes of the files by their paths below the folder, in the order of their use. */
+  /** Sizes of the files by their paths below the folder, in order of use. */
   #kept: Promise<LRUCache<string, Bytes>> | undefined;
   readonly #working = new Set<Promise<void>>();
   readonly #disk: Disk;
 
   /**
-   * @param maxBytes the most bytes on disk; 0 keeps nothing
-   * @param isInThread whether reading may stop the thread, which is several times as fast for small files
+   * @param maxBytes maximum bytes on disk; 0 keeps nothing
+   * @param isInThread true if reading may block the thread, which is several times as fast for small files
    */
   constructor(folder: string, maxBytes: Bytes, { isInThread = false } = {}) {
     this.#folder = folder;
@@ -37,7 +38,7 @@ export class DiskCache {
     this.#disk = isInThread ? AT_ONCE : MEANWHILE;
   }
 
-  /** The content under a key. @param group names what is dropped together */
+  /** The content under a key. @param group names contents that are removed together */
   async get(group: string, key: string): Promise<Uint8Array | undefined> {
     if (this.#maxBytes === 0) return undefined;
     const place = placeOf(group, key);
@@ -50,18 +51,18 @@ export class DiskCache {
     return content;
   }
 
-  /** Keeps a content, in the background. */
+  /** Stores a content, in the background. */
   put(group: string, key: string, content: Uint8Array): void {
     const place = placeOf(group, key);
     this.#do(() => this.#write(group, place, [MARK, digestOf(key, content), content]));
   }
 
-  /** Forgets everything of a group. */
+  /** Removes everything of a group. */
   async drop(group: string): Promise<void> {
     await rm(join(this.#folder, group), { recursive: true, force: true }).catch(() => undefined);
   }
 
-  /** Resolves when everything is written that was to be kept. */
+  /** Resolves when all pending contents are written. */
   async settled(): Promise<void> {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }
@@ -71,14 +72,14 @@ export class DiskCache {
     if (bytes > this.#maxBytes) return;
     this.#kept ??= this.#found();
     const kept = await this.#kept;
-    // Room is made before it is taken.
+    // Space is freed before it is used.
     kept.set(place, bytes);
     const temporary = join(this.#folder, group, `${TEMPORARY}${randomUUID()}`);
     try {
       await mkdir(join(this.#folder, group), { recursive: true, mode: 0o700 });
       await writeFile(temporary, parts, { mode: 0o600, flag: "wx" });
       await rename(temporary, join(this.#folder, place));
-      // Others may have taken its room meanwhile.
+      // Other writes may have used the space meanwhile.
       if (!kept.has(place)) await this.#remove(place);
     } catch {
       kept.delete(place);
@@ -86,14 +87,14 @@ export class DiskCache {
     }
   }
 
-  /** @param before when it was used last, as its file tells */
+  /** @param before its last use, from its file */
   async #used(place: string, before: Milliseconds): Promise<void> {
     const now = Date.now();
     if (now - before > USE_MS) await utimes(join(this.#folder, place), now / 1000, now / 1000);
     (await this.#kept)?.get(place);
   }
 
-  /** What earlier processes have kept. */
+  /** Contents of earlier processes. */
   async #found(): Promise<LRUCache<string, Bytes>> {
     const files: { readonly place: string; readonly bytes: Bytes; readonly usedAt: number }[] = [];
     const namesIn = async (path: string) => (await tried(() => this.#disk.names(path))) ?? [];
@@ -119,7 +120,7 @@ export class DiskCache {
   async #remove(place: string): Promise<void> {
     const path = join(this.#folder, place);
     await rm(path, { force: true });
-    // A group of which something is left stays.
+    // A group with remaining contents stays.
     await rmdir(dirname(path)).catch(() => undefined);
   }
 
@@ -131,23 +132,23 @@ export class DiskCache {
   }
 }
 
-/** A file, and when what it holds was used last. */
+/** A file, and the time of its last use. */
 interface Read {
   readonly file: Buffer;
   readonly usedAt: Milliseconds;
 }
 
-/** How a cache looks at its folder. */
+/** A cache's access to its folder. */
 interface Disk {
   read(path: string): Promise<Read> | Read;
   stat(path: string): Promise<Stats> | Stats;
   names(path: string): Promise<string[]> | string[];
 }
 
-/** Each of them stops the thread. */
+/** Synchronous calls. */
 const AT_ONCE: Disk = { read: readAtOnce, stat: (path) => statSync(path), names: (path) => readdirSync(path) };
 
-/** None of them does. */
+/** Asynchronous calls. */
 const MEANWHILE: Disk = { read: readMeanwhile, stat: (path) => stat(path), names: (path) => readdir(path) };
 
 async function readMeanwhile(path: string): Promise<Read> {
@@ -170,7 +171,7 @@ function readAtOnce(path: string): Read {
   }
 }
 
-/** What cannot be read is not there for us. */
+/** An unreadable file counts as missing. */
 async function tried<T>(read: () => Promise<T> | T): Promise<T | undefined> {
   try {
     return await read();
@@ -187,7 +188,7 @@ function digestOf(key: string, content: Uint8Array): Buffer {
   return createHash("sha256").update(`${key}\0`).update(content).digest();
 }
 
-/** The content of a file that holds what was kept under this key. */
+/** The content of a file, if it was stored under this key. */
 function contentOf(file: Buffer, key: string): Uint8Array | undefined {
   const content = file.subarray(HEADER);
   const isWhole =

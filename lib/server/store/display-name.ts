@@ -13,7 +13,7 @@ export function nameFromHeader(header: string | null): string {
   try {
     return decodeURIComponent(header ?? "");
   } catch {
-    // It is not percent-encoded, so it is shown as it came.
+    // It is not percent-encoded, so it is shown unchanged.
     return header ?? "";
   }
 }

@@ -9,11 +9,11 @@ import { contextProfile } from "./context-profile";
 import { displayName } from "./display-name";
 import { readJson, writeJson } from "./json-file";
 
-/** What a profile can be chosen for; the narrowest existing choice decides. */
+/** Scopes of a chosen profile; the narrowest existing choice applies. */
 const PROFILE_SCOPES = ["session", "project", "agent"] as const;
 export type ProfileScope = (typeof PROFILE_SCOPES)[number];
 
-/** The session whose profile is asked for. */
+/** The session to look up. */
 export type ProfileSubject = Readonly<Record<ProfileScope, string | null>>;
 
 interface StoredProfile {
@@ -21,7 +21,7 @@ interface StoredProfile {
   readonly name: string;
 }
 
-/** The profile in force, and what it was chosen for. */
+/** The profile in force, and its scope. */
 export interface ChosenProfile extends StoredProfile {
   readonly scope: ProfileScope;
   readonly profile: ContextProfile;
@@ -32,7 +32,7 @@ const storedChoices = z.record(z.string(), z.string());
 const CHOICES = "choices.json";
 const ID = /^[0-9a-f]{32}$/;
 
-/** Context profiles that the user gave, by their content, and which of them are in force. They never leave this machine. */
+/** The user's context profiles, by content, and the chosen ones. They never leave this machine. */
 export class ProfileStore {
   readonly #folder: string;
   /** Choices are changed one after another. */
@@ -55,7 +55,7 @@ export class ProfileStore {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** Keeps a profile; the same content under another name is the same profile, renamed. */
+  /** Stores a profile; the same content under another name renames the profile. */
   async add(name: string, profile: ContextProfile): Promise<StoredProfile> {
     const id = createHash("sha256").update(JSON.stringify(profile)).digest("hex").slice(0, 32);
     const stored = { name: displayName(name), profile };
@@ -63,14 +63,14 @@ export class ProfileStore {
     return { id, name: stored.name };
   }
 
-  /** Removes a profile and every choice of it; removing one that is already gone is no error. */
+  /** Removes a profile and every choice of it; removing a missing one is no error. */
   async remove(id: string): Promise<void> {
     if (!ID.test(id)) throw new RefusedError("unknown", "There is no such context profile.");
     await this.#change((choices) => Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== id)));
     await rm(this.#path(id), { force: true });
   }
 
-  /** Puts a profile in force for a session, a project or an agent; `null` takes the choice back. Rejects with `RefusedError`. */
+  /** Chooses a profile for a session, a project or an agent; `null` clears the choice. Rejects with `RefusedError`. */
   async choose(scope: ProfileScope, subject: ProfileSubject, id: string | null): Promise<void> {
     const key = keyOf(scope, subject);
     if (key === undefined) throw new RefusedError("malformed", `The session names no ${scope}.`);
@@ -80,7 +80,7 @@ export class ProfileStore {
     await this.#change(({ [key]: _before, ...others }) => (id === null ? others : { ...others, [key]: id }));
   }
 
-  /** The profile in force for a session; `undefined` where none was chosen. */
+  /** The profile in force for a session; `undefined` if none was chosen. */
   async chosen(subject: ProfileSubject): Promise<ChosenProfile | undefined> {
     const choices = await this.#choices();
     for (const scope of PROFILE_SCOPES) {
@@ -105,7 +105,7 @@ export class ProfileStore {
     const changed = this.#changing.then(async () =>
       writeJson(join(this.#folder, CHOICES), change(await this.#choices())),
     );
-    // A change that failed does not keep the next one back.
+    // A failed change does not block the next one.
     this.#changing = changed.catch(() => undefined);
     return changed;
   }

@@ -6,7 +6,7 @@ import { systemCode } from "../base/input-error";
 import { diskRefusal, RefusedError } from "../base/refusal";
 import { displayName } from "./display-name";
 
-/** What a request says about the file that it brings. */
+/** A request's facts about its file. */
 export interface Incoming {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** Content-Length, if the request has one. */
@@ -25,9 +25,9 @@ export interface StoredUpload {
 }
 
 const TEMPORARY = ".tmp-";
-/** How much is read and thrown away above the limit: a client that is cut off while still sending may never see the answer. */
+/** Bytes read and discarded above the limit: a client that is cut off while sending may never see the answer. */
 const DRAINED_BYTES = 64 << 20;
-/** No upload takes longer: what is older was left behind, even where another process has the number of the one that wrote it. */
+/** Maximum duration of an upload: an older file is a leftover, even if another process has the number of its writer. */
 const STALE_MS = 24 * 3600 * 1000;
 
 /**
@@ -49,8 +49,8 @@ export class UploadStore {
   }
 
   /**
-   * Stores a file. Rejects with `RefusedError`: above the limit, if fewer or more bytes came than announced, where there is no room on the disk, and where
-   * the folder may not be written to.
+   * Stores a file. Rejects with `RefusedError`: above the limit, if the number of bytes differs from the announced one, if the disk is full, and if
+   * the folder is not writable.
    */
   async receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     return this.#receive(incoming).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export class UploadStore {
       const existed = (await exists(path)) && (await stat(path)).size === bytes;
       if (existed) await rm(temporary);
       else await rename(temporary, path);
-      // A file that is sent again without a name keeps the name that it has.
+      // A file that is sent again without a name keeps its name.
       const name = existed && incoming.name === "" ? await this.#nameOf(sha256) : displayName(incoming.name);
       await this.#writeName(sha256, name);
       await syncFolder(this.#folder);
@@ -95,7 +95,7 @@ export class UploadStore {
     return uploads;
   }
 
-  /** Removes a stored file; removing one that is already gone is no error. */
+  /** Removes a stored file; removing a missing one is no error. */
   async remove(sha256: string): Promise<void> {
     if (!isDigest(sha256)) throw new RefusedError("unknown", "There is no such upload.");
     this.#names.delete(sha256);
@@ -103,7 +103,7 @@ export class UploadStore {
     await rm(this.#sidecar(sha256), { force: true });
   }
 
-  /** Removes what killed servers left unfinished. */
+  /** Removes unfinished files of killed servers. */
   async removeStale(now: number): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []); // Without a folder there is nothing to remove.
     for (const name of names.filter((each) => each.startsWith(TEMPORARY))) {
@@ -195,11 +195,10 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }
 
-/** Whether the process that a temporary file is named after may still write to it. */
+/** True if the process in a temporary file's name may still write to it. */
 function isBeingWritten(name: string, mtimeMs: number): boolean {
   const pid = Number(/^\.tmp-(\d{1,9})-/.exec(name)?.[1]);
-  if (!(pid > 0)) return true; // Named by an earlier release: its age alone tells.
-  // In a container every server may have the same number.
+  if (!(pid > 0)) return true; // Named by an earlier release: only its age decides. In a container every server may have the same number.
   if (pid === process.pid) return mtimeMs >= performance.timeOrigin;
   try {
     process.kill(pid, 0);

@@ -9,39 +9,39 @@ import { systemCode } from "../base/input-error";
 import { EndpointError } from "./endpoint-error";
 import { type AnswerPart, PROTOCOLS, problemOf } from "./protocols";
 
-/** A call that goes out once. */
+/** A single call. */
 export interface EndpointCall {
   readonly endpoint: Endpoint;
   readonly key: string | undefined;
-  /** The body, as it was previewed. */
+  /** The body, as previewed. */
   readonly body: string;
-  /** How long the endpoint may stay silent; the whole answer may take ten times as long. */
+  /** Maximum silence of the endpoint; the whole answer may take ten times as long. */
   readonly silence: Milliseconds;
   readonly signal: AbortSignal;
-  /** Is told what has come since the last time. */
+  /** Is called with new data. */
   readonly onText: (text: string) => void;
 }
 
 /** What the model answered. */
 export interface Answered {
   readonly text: string;
-  /** The endpoint's limit ended it, so a whole answer would be longer. */
+  /** True if the endpoint's limit ended it, so a whole answer would be longer. */
   readonly isCut: boolean;
-  /** Tokens as the endpoint counted them; `undefined` where it does not say. */
+  /** Tokens as the endpoint counted them; `undefined` if absent. */
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
 }
 
-/** An answer with all events around its pieces may have as much; a text as long as a whole context has a tenth of it. */
+/** Maximum bytes of an answer with all its events; a text as long as a whole context has a tenth of it. */
 const ANSWER_BYTES: Bytes = 16 << 20;
-/** As much is read of the body of a refusal. */
+/** Maximum bytes read from an error response. */
 const REFUSAL_BYTES: Bytes = 64 << 10;
-/** As much of what an endpoint says is repeated. */
+/** Maximum characters repeated from an endpoint's message. */
 const SAID_CHARS = 300;
 
 /**
- * Sends a prompt to the endpoint and collects its answer. This is the only function of the program that opens a connection to another host: it follows
- * no redirect, asks no proxy, and keeps no connection. Rejects with `EndpointError`, and with the signal's reason where it is aborted.
+ * Sends a prompt to the endpoint and collects its answer. This is the only function of the program that opens a connection to another host: it
+ * follows no redirect, uses no proxy, and keeps no connection. Rejects with `EndpointError`, and with the signal's reason if aborted.
  */
 export async function callEndpoint(call: EndpointCall): Promise<Answered> {
   const { endpoint, signal, silence } = call;
@@ -83,7 +83,7 @@ class Watch {
     return this.#ended.signal;
   }
 
-  /** Something came. */
+  /** Data arrived. */
   heard(): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.#end(this.silence), this.silence);
@@ -116,7 +116,7 @@ function responseTo({ endpoint, key, body }: EndpointCall, signal: AbortSignal):
   return new Promise((resolve, reject) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
     const request = send(url, { method: "POST", headers, agent: false, signal }, resolve);
-    // Errors that come after the response are those of its body, and are told there.
+    // Later errors are those of the body, and are reported there.
     request.on("error", reject);
     request.end(body);
   });
@@ -158,7 +158,7 @@ async function streamedAnswer(response: IncomingMessage, call: EndpointCall, wat
       if (isOver) break;
     }
   } catch (error) {
-    // What breaks behind the end of an answer takes nothing away from it.
+    // Errors after the final event do not invalidate the answer.
     if (!answer.hasEnd || call.signal.aborted) throw error;
   }
   return answer.finished(endpoint);
@@ -167,7 +167,7 @@ async function streamedAnswer(response: IncomingMessage, call: EndpointCall, wat
 /** Ends a stream of Chat Completions. */
 const LAST_OF_CHAT = "[DONE]";
 
-/** An answer as it comes. */
+/** A partial answer. */
 class Collected {
   #text = "";
   #part: AnswerPart = {};
@@ -189,7 +189,7 @@ class Collected {
     if (text !== "") this.onText(text);
   }
 
-  /** Throws `EndpointError` where its end has not come, or it has no text. */
+  /** Throws `EndpointError` for an answer without an end or a text. */
   finished({ url }: Endpoint): Answered {
     const { end, input, output } = this.#part;
     if (end === undefined) throw new EndpointError(url.host, failure("cutOff"));
@@ -223,7 +223,7 @@ function throwProblem(data: unknown, { endpoint, key }: EndpointCall): void {
   throw new EndpointError(endpoint.url.host, { ...failure("failed"), detail: shown(said, key) });
 }
 
-/** What a status other than 200 means. */
+/** The meaning of a status other than 200. */
 async function refusalOf(response: IncomingMessage, status: number, { endpoint, key }: EndpointCall) {
   const of = (code: SummaryFailure["code"], more: Partial<SummaryFailure> = {}) =>
     new EndpointError(endpoint.url.host, { ...failure(code), status, ...more });
@@ -235,14 +235,14 @@ async function refusalOf(response: IncomingMessage, status: number, { endpoint, 
   return of(status >= 400 && status < 500 ? "rejected" : "failed", { detail });
 }
 
-/** `Retry-After` in seconds; it is a number of them, or a date. */
+/** `Retry-After` in seconds, from a number or a date. */
 function secondsToWait(header: string | undefined): number | null {
   if (header === undefined || header.trim() === "") return null;
   const seconds = Number.isNaN(Number(header)) ? (Date.parse(header) - Date.now()) / 1000 : Number(header);
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
 }
 
-/** What the body of a refusal says; empty where it says nothing that can be read. */
+/** The message in an error response; empty if there is no readable one. */
 async function saidIn(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -254,12 +254,12 @@ async function saidIn(response: IncomingMessage): Promise<string> {
     }
     return problemOf(JSON.parse(Buffer.concat(chunks).toString("utf8"))) ?? "";
   } catch {
-    // The status says enough.
+    // The status is sufficient.
     return "";
   }
 }
 
-/** What an endpoint says, short and without the key; `null` where it says nothing. */
+/** An endpoint's message, short and without the key; `null` without one. */
 function shown(said: string, key: string | undefined): string | null {
   const text = (key === undefined ? said : said.replaceAll(key, "***"))
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")

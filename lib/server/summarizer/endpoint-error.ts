@@ -1,6 +1,6 @@
 import type { SummaryFailure } from "@/lib/queries/contract/schemas";
 
-/** Something that went wrong between this program and the endpoint. It holds no part of the prompt, and never the key. */
+/** An error between this program and the endpoint. It holds no part of the prompt, and never the key. */
 export class EndpointError extends Error {
   override name = "EndpointError";
 
@@ -12,7 +12,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** Whether it is an `EndpointError`, including one that another bundle of this process threw. */
+/** True for an `EndpointError`, including one from another bundle of this process. */
 export function isEndpointError(error: unknown): error is EndpointError {
   return error instanceof Error && error.name === "EndpointError" && "failure" in error;
 }

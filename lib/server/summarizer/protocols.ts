@@ -2,24 +2,24 @@ import { z } from "zod";
 import type { Tokens } from "@/lib/core/base/units";
 import type { SummaryProtocol } from "../base/endpoint";
 
-/** What is sent: the same for every protocol. */
+/** The request, independent of the protocol. */
 export interface SentPrompt {
   readonly system: string | null;
   readonly messages: readonly { readonly role: "system" | "user" | "assistant"; readonly content: string }[];
 }
 
-/** What one event of a streamed answer, or a whole answer, says. Absent is what it does not mention. */
+/** The contents of one event of a streamed answer, or of a whole answer. Fields that it lacks are absent. */
 export interface AnswerPart {
   readonly text?: string | undefined;
-  /** It is the last of the answer. `isCut`: the model would have said more. */
+  /** The last content. `isCut`: the model would have written more. */
   readonly end?: { readonly isCut: boolean } | undefined;
   readonly input?: Tokens | undefined;
   readonly output?: Tokens | undefined;
-  /** Nothing comes after it. */
+  /** The end of the stream. */
   readonly isLast?: boolean | undefined;
 }
 
-/** How an endpoint is spoken to. `event` and `whole` throw `ZodError` for what is no answer of the protocol. */
+/** A protocol of endpoints. `event` and `whole` throw `ZodError` for an invalid answer. */
 interface Protocol {
   readonly headers: (key: string | undefined) => Readonly<Record<string, string>>;
   readonly body: (model: string, prompt: SentPrompt) => object;
@@ -31,7 +31,7 @@ interface Protocol {
 
 const problem = z.object({ error: z.union([z.string(), z.object({ message: z.string().optional() })]) });
 
-/** What the endpoint says of an error, in an event or as the body of a response; `undefined` where it is none. */
+/** The endpoint's error message, in an event or as the body of a response; `undefined` if it is none. */
 export function problemOf(data: unknown): string | undefined {
   const { success, data: found } = problem.safeParse(data);
   if (!success) return undefined;
@@ -79,8 +79,8 @@ const chat: Protocol = {
 };
 
 /**
- * The most tokens of an answer, which Messages has to be told. Every model of the Claude 3.5 family and later takes it, and the largest recorded
- * summary known to us has 6,143.
+ * Maximum tokens of an answer, which Messages requires. Every model of the Claude 3.5 family and later accepts it, and the largest recorded summary
+ * known to us has 6,143.
  */
 const MAX_ANSWER: Tokens = 8192;
 
@@ -119,7 +119,7 @@ const messages: Protocol = {
     model,
     max_tokens: MAX_ANSWER,
     ...(system === null ? {} : { system }),
-    // The protocol knows no messages of the system among the others.
+    // The protocol has no system messages among the others.
     messages: sent.map(({ role, content }) => ({ role: role === "assistant" ? role : "user", content })),
     stream: true,
   }),

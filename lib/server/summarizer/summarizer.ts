@@ -14,28 +14,28 @@ import { type Answered, callEndpoint } from "./call-endpoint";
 import { PROTOCOLS, type SentPrompt } from "./protocols";
 import { type StoredSummary, SummaryStore } from "./summary-store";
 
-/** What an endpoint can be asked for, and what it is sent for it. */
+/** A preview of a request, and its body. */
 export interface PreparedSummary {
   readonly asked: BoundaryPrompt;
   readonly answer: SummaryPreviewAnswer;
-  /** The body that `answer.preview` shows; absent where nothing can be sent. */
+  /** The body that `answer.preview` shows; absent if nothing can be sent. */
   readonly body: string | undefined;
 }
 
-/** What is told while summaries are made. */
+/** Events while summaries are made. */
 interface SummaryListener {
   readonly signal: AbortSignal;
   readonly onText: (sample: number, text: string) => void;
   readonly onMade: (sample: number, summary: MadeSummary) => void;
 }
 
-/** Real summaries: an agent's own prompt, sent to the endpoint that the user named, and the answers as they are kept. */
+/** Real summaries: an agent's own prompt, sent to the user's endpoint, and the stored answers. */
 export class Summarizer {
   readonly #store: SummaryStore;
 
   /**
-   * @param folder where answers are kept
-   * @param env holds the key, which is read for each call and kept nowhere
+   * @param folder of stored answers
+   * @param env holds the key, which is read for each call and stored nowhere
    * @param prices in place of the usual ones
    */
   constructor(
@@ -47,12 +47,12 @@ export class Summarizer {
     this.#store = new SummaryStore(folder);
   }
 
-  /** The endpoint as it is shown. */
+  /** The endpoint for display. */
   get wire(): SummarizerWire {
     return endpointWire(this.endpoint, this.env);
   }
 
-  /** Exactly what would be sent for the summary of a boundary, and what was made of it before. Connects to nobody. */
+  /** The exact request for the summary of a boundary, and its stored summaries. Opens no connection. */
   async prepare(asked: BoundaryPrompt): Promise<PreparedSummary> {
     const { policy, preset, estimator, summaryTokens, prompt } = asked;
     const shown = { summarizer: this.wire, policy, preset, estimator, summaryTokens };
@@ -80,7 +80,10 @@ export class Summarizer {
     return { asked, answer: { ...shown, preview, unknown: null, made: [...made] }, body };
   }
 
-  /** Sends what was prepared, so many times, one after the other: whatever fails ends it, and keeps what was made before. Rejects with `EndpointError`. */
+  /**
+   * Sends the prepared request the given number of times, one after another: a failure ends it, and earlier summaries are kept. Rejects with
+   * `EndpointError`.
+   */
   async make({ asked, answer, body }: PreparedSummary, samples: number, listener: SummaryListener): Promise<void> {
     const { prompt } = asked;
     if (answer.preview === null || body === undefined || prompt === null) return;
@@ -95,7 +98,7 @@ export class Summarizer {
         signal,
         onText: (text) => onText(sample, text),
       });
-      // An answer that was paid for is kept, though nobody may wait for it any more.
+      // A paid answer is kept even if no client waits for it any more.
       const kept = this.#kept(answered);
       const id = await this.#store.add(digest, kept);
       const [summary] = await this.#measured(asked, prompt, [{ ...kept, id }]);
@@ -142,7 +145,7 @@ export class Summarizer {
     }));
   }
 
-  /** Today's list prices of the prompt, and of an answer as large as the summary that the boundary has. */
+  /** Today's list prices of the prompt, and of an answer as large as the boundary's summary. */
   #price(prompt: Tokens, summary: Tokens): SummaryPreview["usd"] {
     const entry = (this.prices ?? usablePrices()).find(this.endpoint.model);
     const rates = entry && ratesFor(entry, Date.now(), prompt);
@@ -154,17 +157,17 @@ export class Summarizer {
   }
 }
 
-/** Parts of a prompt without which it would be another one. The session's own system prompt may be missing in the file; the preview says so. */
+/** Parts that a prompt must have. The session's own system prompt may be missing in the file; the preview says so. */
 const NEEDED = ["onServer", "instructionsUnknown", "systemUnknown"] as const;
 
-/** Why a boundary's prompt cannot be sent; null where it can. */
+/** Reason for which a boundary's prompt cannot be sent; null if it can. */
 function unknownPart({ prompt, isAsked }: BoundaryPrompt): SummaryPreviewAnswer["unknown"] {
   if (!isAsked) return "noCall";
   if (prompt === null) return "policy";
   return NEEDED.find((note) => prompt.notes.includes(note)) ?? null;
 }
 
-/** The prompt as messages, with likely secrets masked. Neighbours of one role become one message, since many models insist on taking turns. */
+/** The prompt as messages, with likely secrets masked. Adjacent messages of one role are merged, since many models require alternating roles. */
 async function maskedPrompt({
   system,
   messages,

@@ -14,12 +14,12 @@ const stored = z.object({
   output: z.int().nullable(),
 });
 
-/** Where summaries are kept. */
+/** Folder of summaries. */
 export function summariesFolder({ dataDir }: { readonly dataDir: string }): string {
   return join(dataDir, "summaries");
 }
 
-/** An answer as it is kept, beside what it came from. */
+/** A stored answer, with its origin. */
 export type StoredSummary = z.infer<typeof stored>;
 
 /**
@@ -29,14 +29,14 @@ export type StoredSummary = z.infer<typeof stored>;
 export class SummaryStore {
   constructor(private readonly folder: string) {}
 
-  /** Keeps an answer and returns its name. */
+  /** Stores an answer and returns its name. */
   async add(digest: string, summary: StoredSummary): Promise<string> {
     const id = `${summary.madeAt.replace(/[^0-9]/g, "")}-${randomUUID().slice(0, 8)}`;
     await writeJson(join(this.folder, digest, `${id}.json`), summary);
     return id;
   }
 
-  /** What was made for a prompt, oldest first. A file that is damaged counts as none. */
+  /** Stored summaries of a prompt, oldest first. A damaged file counts as missing. */
   async of(digest: string): Promise<readonly (StoredSummary & { readonly id: string })[]> {
     const folder = join(this.folder, digest);
     const names = await readdir(folder).catch((): readonly string[] => []);

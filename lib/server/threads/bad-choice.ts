@@ -2,7 +2,7 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { SettingError } from "@/lib/core/compaction/policy/settings";
 import { ChoiceError } from "@/lib/queries/session/session-context";
 
-/** What a person cannot choose or set, told across threads and processes: an error would lose its class on the way. */
+/** An invalid choice or setting as a value, for threads and processes: an error would lose its class on the way. */
 export interface BadChoice {
   readonly name: keyof typeof ERRORS;
   readonly message: string;
@@ -14,12 +14,12 @@ const ERRORS = {
   PolicyError: (message: string) => new PolicyError(message),
 } as const;
 
-/** The error that was told. */
+/** The error of the value. */
 export function errorOf({ name, message }: BadChoice): Error {
   return ERRORS[name](message);
 }
 
-/** What an error says of a choice; `undefined` for any other error. */
+/** The value of an error about a choice; `undefined` for any other error. */
 export function badChoiceOf(error: unknown): BadChoice | undefined {
   if (error instanceof ChoiceError) return { name: "ChoiceError", message: error.message };
   if (error instanceof SettingError) return { name: "SettingError", message: error.message };

@@ -24,7 +24,7 @@ import type {
  */
 const SETTLED_MS: Milliseconds = 2000;
 
-/** A file as the system tells it from others and from itself at other times. */
+/** Identity and state of a file in the system. */
 interface FileState {
   readonly bytes: number;
   readonly mtimeMs: Milliseconds;
@@ -40,7 +40,7 @@ export class CachedRunner implements TaskRunner {
   readonly #cache: DiskCache;
   readonly #madeBy: () => string;
   #maker: string | undefined;
-  /** The states of files that are looked at once; absent where they are looked at whenever something is asked. */
+  /** States of files that are checked once; absent if they are checked on every use. */
   readonly #seen: Map<string, Promise<FileState | undefined>> | undefined;
 
   /**
@@ -79,7 +79,7 @@ export class CachedRunner implements TaskRunner {
     return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.run("count", task));
   }
 
-  /** The policies of which nothing is kept are measured in one pass. */
+  /** The uncached policies are measured in one pass. */
   async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
     const places = await Promise.all(
       policies.map(async (policy) => {
@@ -100,23 +100,23 @@ export class CachedRunner implements TaskRunner {
     return this.#runner.runsApart?.(policies) ?? false;
   }
 
-  /** Resolves when everything is on disk that was answered. */
+  /** Resolves when all answers are on disk. */
   settled(): Promise<void> {
     return this.#cache.settled();
   }
 
-  /** Ends the runner once everything that it has answered is kept. */
+  /** Ends the runner after all its answers are stored. */
   async close(): Promise<void> {
     await this.settled();
     await this.#runner.close();
   }
 
-  /** Forgets all that is kept of a file. */
+  /** Removes all cached results of a file. */
   forget(path: string): Promise<void> {
     return this.#cache.drop(digest(path));
   }
 
-  /** What else is made of a file as it is now, under words that say what it is and what it follows from beside the file. */
+  /** Other results from the current file, under names of the result and its other inputs. */
   async keep<T>(path: string, what: readonly string[], make: () => Promise<T>): Promise<T> {
     return this.#kept(path, await this.#stateOf(path), what, make);
   }
@@ -127,12 +127,12 @@ export class CachedRunner implements TaskRunner {
     return state;
   }
 
-  /** What is kept of a version, or is now made. */
+  /** The cached or computed result of a version. */
   async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
     return keptAt(await this.#placeOf<T>(path, version, what), make);
   }
 
-  /** A version that the file no longer is, is not looked for. */
+  /** An outdated version is not looked up. */
   async #placeOf<T>(path: string, version: FileVersion, what: readonly string[]): Promise<Place<T>> {
     const state = await this.#stateOf(path);
     const { format = "", session = "" } = version;
@@ -167,13 +167,13 @@ export class CachedRunner implements TaskRunner {
   }
 }
 
-/** Where something is kept, and what is there. */
+/** Place of a result in the cache, and its content. */
 interface Place<T> {
   readonly found: T | undefined;
   readonly keep: (made: T) => void;
 }
 
-/** For what is not kept. */
+/** For uncached results. */
 const NOWHERE = { found: undefined, keep: () => {} };
 
 async function keptAt<T>(
@@ -187,9 +187,9 @@ async function keptAt<T>(
   return made;
 }
 
-/** The file as it is now; `undefined` where it cannot be seen. */
+/** The current file; `undefined` if it cannot be read. */
 async function stateOf(path: string): Promise<FileState | undefined> {
-  const info = await stat(path).catch(() => undefined); // Whoever reads it says why.
+  const info = await stat(path).catch(() => undefined); // The reader reports the reason.
   return info && { bytes: info.size, mtimeMs: info.mtimeMs, inode: `${info.dev}:${info.ino}` };
 }
 

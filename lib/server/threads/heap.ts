@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-/** By how much a heap may grow, in percent of what was in use when V8 last looked at all of it, before it looks again. */
+/** Growth of a heap between two full collections, in percent of the live data. */
 const GROWTH_PERCENT = 50;
 
 /**

@@ -76,7 +76,7 @@ import type {
   TaskRunner,
 } from "./tasks";
 
-/** Does the work in this thread. */
+/** Runs tasks in this thread. */
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();
   readonly #open = new OpenTranscripts();
@@ -89,7 +89,7 @@ export class LocalRunner implements TaskRunner {
   readonly #further: SomeWork;
 
   /**
-   * @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody
+   * @param way is called between two replays of a sweep, to yield to answers; without it a sweep never pauses
    * @param further tasks that build on opened sessions
    */
   constructor(way?: GivingWay, further: SomeWork = {}) {
@@ -138,7 +138,7 @@ export class LocalRunner implements TaskRunner {
     return summaryOnly ? answer : { ...answer, places: itemPlaces(transcript) };
   }
 
-  /** The same of a bundle, which says by itself what only texts can tell. */
+  /** The same for a bundle, which holds its own index facts. */
   async #ofBundle(task: IngestTask): Promise<IngestAnswer> {
     const { path, name = basename(path), indexed } = task;
     const { bundleSummary, reportedBy, toldOf } = await import("../read/bundle/read-bundle");
@@ -151,7 +151,7 @@ export class LocalRunner implements TaskRunner {
     return { ...(await answerOf(read, task)), ...facts, reported: reportedBy(header) };
   }
 
-  /** What reads bundles, which are rare, is loaded with the first: it takes longer to load than a small recording to read. */
+  /** Readers of bundles, which are rare, are loaded on first use: loading takes longer than reading a small recording. */
   #openBundles(): Promise<Bundles> {
     this.#bundles ??= import("../read/bundle/read-bundle").then(({ Bundles }) => new Bundles(this.#files));
     return this.#bundles;
@@ -343,7 +343,7 @@ export class LocalRunner implements TaskRunner {
 /** A session that was just read, with its numbers. */
 interface JustRead extends AccuracySource, FidelitySource {
   readonly version: FileVersion;
-  /** Whether these tokens were asked for already. */
+  /** True if these tokens were requested before. */
   readonly isCounted: (estimator: string) => boolean;
 }
 
@@ -366,7 +366,7 @@ async function answerOf(read: JustRead, task: IngestTask): Promise<IngestAnswer>
   };
 }
 
-/** What is found for each name, together. */
+/** All results for each name. */
 async function entriesBy<T>(names: readonly string[], find: (name: string) => Promise<T>): Promise<Record<string, T>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await find(name)] as const)));
 }

@@ -23,9 +23,9 @@ import {
   type Threads,
 } from "./tasks";
 
-/** How long a thread may take to load its modules before it is ended all the same. */
+/** Maximum time for a thread to load its modules before it is ended anyway. */
 const LOADING_MS = 5000;
-/** The most memory of one thread: a file that needs more ends that thread, not the server. */
+/** Maximum memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
 /**
  * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and what V8 takes by default only makes room for more that is
@@ -34,9 +34,9 @@ const THREAD_HEAP_MB = 2048;
 const READER_YOUNG_MB = 24;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
-/** Those that read files which may grow end later: what they know of these files ends with them. */
+/** Idle time of threads with growing files: their knowledge of these files ends with them. */
 const READER_IDLE_MS = 600_000;
-/** Of how many files it is remembered which thread has read them. */
+/** Maximum files with a remembered thread. */
 const REMEMBERED_FILES = 1000;
 /**
  * How much nicer the background's threads are than the others: what the command `nice` adds by default, which leaves a tenth of the processor's time
@@ -45,30 +45,30 @@ const REMEMBERED_FILES = 1000;
  */
 const BACKGROUND_NICE = 10;
 
-/** A set of threads: for work of moments, for long work, or one that reads files. */
+/** A set of threads: for short work, for long work, or a single one for files. */
 type Pace = "moments" | "long" | `reader ${number}`;
 
 export interface PoolOptions {
-  /** The most threads that read, count and replay; there are as many again for what takes moments. */
+  /** Maximum threads that read, count and replay; there are as many again for short work. */
   readonly threads?: number;
-  /** For work that nobody waits for: its threads yield to all others on the machine, and end when they have nothing to do. */
+  /** True for background work: its threads yield to all others on the machine, and end when idle. */
   readonly background?: boolean;
-  /** The answers that its threads let go first, between two replays of a sweep. */
+  /** Answers to which its threads yield between two replays of a sweep. */
   readonly rightOfWay?: RightOfWay;
-  /** Policies of somebody's own that a task may name: its thread is sent their sources. */
+  /** Users' policies that a task may name: its thread receives their sources. */
   readonly policies?: () => readonly OwnSource[];
-  /** The most milliseconds that one of them may take for a replay. */
+  /** Maximum milliseconds of one of them for a replay. */
   readonly policyMs?: number;
 }
 
-/** Does the work in worker threads. Work that takes moments once a file was read has its own threads, so that it never waits for a large file. */
+/** Runs tasks in worker threads. Short work on a known file has separate threads, so that it never waits for a large file. */
 export class PoolRunner implements TaskRunner {
   readonly #root: string;
   readonly #options: PoolOptions;
   readonly #pools = new Map<Pace, Piscina>();
-  /** How many tasks each pool was given that are not done. */
+  /** Number of unfinished tasks per pool. */
   readonly #waiting = new Map<Pace, number>();
-  /** The threads that files were given to last. */
+  /** The last thread of each file. */
   readonly #readers = new LRUCache<string, Pace>({ max: REMEMBERED_FILES });
   readonly #threadsSeen = new WeakSet<Worker>();
   /** Threads that load their modules. */
@@ -80,12 +80,12 @@ export class PoolRunner implements TaskRunner {
     this.#options = options;
   }
 
-  /** Whether nothing waits for a thread. */
+  /** True if nothing waits for a thread. */
   get idle(): boolean {
     return [...this.#pools.values()].every((pool) => pool.queueSize === 0);
   }
 
-  /** Does a task. Where it names policies of somebody's own, its thread is ended if one does not come back. */
+  /** Runs a task. If it names users' policies, its thread is ended if one never returns. */
   async run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>> {
     const scheduling = SCHEDULING[name];
     const pace = this.#paceOf(scheduling?.threads?.(input, this.#options.background === true) ?? "long");
@@ -104,9 +104,9 @@ export class PoolRunner implements TaskRunner {
     }
   }
 
-  /** Draws sessions again, for as long as somebody waits for it: then its thread is ended. */
+  /** Resamples sessions while a caller waits for it: afterwards its thread is ended. */
   adviser(signal?: AbortSignal): Adviser {
-    // The kind says which of the two an answer is.
+    // The kind decides the answer's type.
     const asked = <Found>(task: AdviceTask) => this.run("advice", task, signal) as Promise<Found>;
     return {
       settings: (columns, seed) => asked({ kind: "settings", asked: columns, seed }),
@@ -118,7 +118,7 @@ export class PoolRunner implements TaskRunner {
     return this.#own(policies).length > 0;
   }
 
-  /** The code of those of some policies that are somebody's own, as one digest: what is kept of an answer follows from it. Empty where none is. */
+  /** A digest of the users' policies among some policies, as a part of cache keys. Empty if there are none. */
   codeOf(policies: readonly string[]): string {
     const sources = this.#own(policies);
     return sources.length === 0 ? "" : digest(JSON.stringify(sources));
@@ -128,12 +128,12 @@ export class PoolRunner implements TaskRunner {
     return this.#options.policies?.().filter(({ id }) => policies.includes(id)) ?? [];
   }
 
-  /** Ends the threads whatever they do: they hold nothing that could be lost. */
+  /** Ends the threads at once: they hold nothing that could be lost. */
   async close(): Promise<void> {
-    // Node 20 crashes where a thread is ended while it loads its modules.
+    // Node 20 crashes if a thread is ended while it loads its modules.
     await Promise.race([Promise.all(this.#starting.values()), delay(LOADING_MS, undefined, { ref: false })]);
     for (const pool of this.#pools.values()) {
-      // An answer that is still on its way finds no task any more. Piscina reports that as an error, which would end the program if nobody listened.
+      // A late answer finds no task any more. Piscina reports that as an error, which would end the program without a listener.
       pool.on("error", () => undefined);
       await pool.destroy();
     }
@@ -158,7 +158,7 @@ export class PoolRunner implements TaskRunner {
     return this.#options.threads ?? defaultThreads(background && process.platform !== "linux" ? 1 : 0);
   }
 
-  /** The threads for a pace, made when they are first needed. */
+  /** The threads for a kind of work, started on first use. */
   #pool(pace: Pace): Piscina {
     const { background = false } = this.#options;
     const givesWay = background && process.platform === "linux";
@@ -202,7 +202,7 @@ export class PoolRunner implements TaskRunner {
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats, refusal.program);
     if (answer.badChoice !== undefined) throw errorOf(answer.badChoice);
-    // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
+    // worker.ts sets one of the three, so there is a value.
     return answer.value as Answer<Name>;
   }
 }
@@ -215,7 +215,7 @@ function started(thread: Worker): Promise<void> {
   });
 }
 
-/** A thread that ran out of memory was ended; that is the fault of the file, not of the server. */
+/** A thread that ran out of memory was ended; the file is at fault, not the server. */
 function rethrowExplained(error: unknown): never {
   if (systemCode(error) !== "ERR_WORKER_OUT_OF_MEMORY") throw error;
   throw new InputError(

@@ -1,24 +1,24 @@
 import { counters } from "../base/counters";
 
-/** A background thread stands still for at most this long at a time. */
+/** Maximum time of one pause of a background thread. */
 const MOST_STILL_MS = 100;
-/** After standing still, a thread works for this share of the time that it stood, even if somebody waits: a sweep always comes to its end. */
+/** After a pause, a thread works for this share of its length even if a caller waits: a sweep always finishes. */
 const OWN_SHARE = 1 / 9;
 
-/** Counts the answers that are being worked out, in memory that every thread sees: background threads stand still meanwhile. */
+/** Counts running answers, in memory that every thread shares: background threads pause meanwhile. */
 export class RightOfWay {
-  /** To hand to the threads that give way. */
+  /** Shared memory for the threads that yield. */
   readonly memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   readonly #answers = new Int32Array(this.memory);
 
-  /** How many answers are being worked out. */
+  /** Number of running answers. */
   get answers(): number {
     return Atomics.load(this.#answers, 0);
   }
 
   /**
-   * Works out an answer while the background stands still. It counts until it is there, fails, or nobody wants it any more.
-   * @param signal aborted when whoever asked has gone
+   * Computes an answer while the background pauses. It counts until it resolves, rejects, or is aborted.
+   * @param signal aborted when the client leaves
    */
   async before<T>(answer: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted === true) return answer();
@@ -43,7 +43,7 @@ export class RightOfWay {
   }
 }
 
-/** How a thread tells the time and stands still; tests bring their own. */
+/** A thread's clock and sleep; tests replace them. */
 interface ThreadClock {
   /** Milliseconds. */
   readonly now: () => number;
@@ -56,11 +56,11 @@ const CLOCK: ThreadClock = {
   sleep: (cell, value, ms) => void Atomics.wait(cell, 0, value, ms),
 };
 
-/** Lets answers go first: a background thread calls it between two small pieces of its work. */
+/** Yields to answers: a background thread calls it between two small pieces of its work. */
 export class GivingWay {
   readonly #answers: Int32Array;
   readonly #clock: ThreadClock;
-  /** The thread works until this time, since it stood still before. */
+  /** End of the working time after the last pause. */
   #ownUntil = Number.NEGATIVE_INFINITY;
 
   /** @param memory that of a `RightOfWay` */
@@ -69,7 +69,7 @@ export class GivingWay {
     this.#clock = clock;
   }
 
-  /** Stands still while somebody waits for an answer, for a bounded time. */
+  /** Pauses while a caller waits for an answer, for a bounded time. */
   giveWay(): void {
     if (Atomics.load(this.#answers, 0) === 0) return;
     const from = this.#clock.now();

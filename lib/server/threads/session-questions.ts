@@ -13,13 +13,13 @@ import type {
   ReplayResult,
 } from "@/lib/queries/contract/schemas";
 
-/** Contributors as asked for. */
+/** Requested contributors. */
 interface AskedContributors extends ContributorsChoice {
   readonly estimator?: string | undefined;
   readonly profile?: ContextProfile | undefined;
 }
 
-/** Questions about one session that may name a policy of somebody's own, and their answers. */
+/** Queries about one session that may name a user's policy, and their answers. */
 export interface SessionQuestions {
   readonly replay: { readonly asked: ReplayRequest; readonly answer: ReplayResult };
   readonly compare: { readonly asked: CompareRequest; readonly answer: CompareAnswer };
@@ -29,18 +29,18 @@ export interface SessionQuestions {
   readonly contributors: { readonly asked: AskedContributors; readonly answer: Contributors };
 }
 
-/** A question by its name. */
+/** A query by name. */
 export type SessionQuestion = {
   readonly [Kind in keyof SessionQuestions]: { readonly kind: Kind; readonly asked: SessionQuestions[Kind]["asked"] };
 }[keyof SessionQuestions];
 
-/** The policies that a question names. */
+/** The policies that a query names. */
 export function policiesOf({ kind, asked }: SessionQuestion): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap(({ policy }) => policy ?? []);
 }
 
-/** The models at whose prices a question asks for costs. */
+/** The models at whose prices a query computes costs. */
 export function modelsOf({ kind, asked }: SessionQuestion): readonly string[] {
   const runs = kind === "compare" ? asked.runs : [asked];
   return runs.flatMap((run) => ("on" in run ? (run.on ?? []) : []));

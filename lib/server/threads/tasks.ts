@@ -32,22 +32,22 @@ import type { FoundRows } from "../read/texts/text-search";
 import type { BadChoice } from "./bad-choice";
 import { policiesOf, type SessionQuestion } from "./session-questions";
 
-/** Reads a file as it is now. */
+/** Reads the current file. */
 export interface IngestTask extends AskedChecks {
   readonly path: string;
   /** Name shown in the summary and in sentences; by default the last part of the path. */
   readonly name?: string;
-  /** Leaves the columns out, since a list needs only the summary. */
+  /** Omits the columns, since a list needs only the summary. */
   readonly summaryOnly?: boolean;
-  /** The format to read it as; if absent, the content decides. */
+  /** The format of the file; default: detected from its content. */
   readonly format?: string | undefined;
   /** Key or id of the session to read, if the file holds several. */
   readonly session?: string | undefined;
-  /** Adds what the index keeps, with this much of what is said. */
+  /** Adds the index facts, with these searched words. */
   readonly indexed?: IndexedText | undefined;
-  /** Whether the file may be written to: then the thread that has read it reads it on. */
+  /** True if the file may grow: then the same thread continues its reading. */
   readonly growing?: boolean;
-  /** Counts it by its agent's own estimator too, unless it is so large that nobody waits for that. */
+  /** Counts it by its agent's own estimator too, unless it is too large to wait for. */
   readonly counted?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface DatabaseTask {
   readonly path: string;
 }
 
-/** Looks at a file's first lines. */
+/** Reads a file's first lines. */
 export interface HeadTask {
   readonly path: string;
 }
@@ -66,13 +66,13 @@ export interface IngestAnswer {
   readonly summary: SessionSummary;
   readonly sparkline: Sparkline;
   readonly requestKeys: RequestKeys;
-  /** Encoded columns, with tokens by the agent's own estimator where these were counted; empty where the columns were left out. */
+  /** Encoded columns, with tokens by the agent's own estimator if they were counted; empty if the columns were omitted. */
   readonly columns: Uint8Array<ArrayBuffer>;
-  /** Where the texts of the columns' rows are; without rows where the columns were left out. */
+  /** Positions of the rows' texts; without rows if the columns were omitted. */
   readonly places: ItemPlaces;
-  /** What the agent's own report said beyond the file, where that cannot be asked again: in a bundle. */
+  /** The agent's own report beyond the file, if it cannot be computed again: in a bundle. */
   readonly reported?: StandingOverhead;
-  /** Only where it was asked for. */
+  /** Only on request. */
   readonly facts?: IndexFacts;
 }
 
@@ -95,47 +95,47 @@ export interface MeasureTask {
   readonly policies: readonly string[];
 }
 
-/** Looks through the texts of a version for what was needed again after some boundaries. */
+/** Searches the texts of a version for re-fetches after some boundaries. */
 export interface LedgerTask {
   readonly path: string;
   readonly version: FileVersion;
   readonly boundaries: readonly RefetchBoundary[];
-  /** Whether they are the recorded ones. */
+  /** True for the recorded ones. */
   readonly isRecording: boolean;
   /** Tokens of every row. */
   readonly sizes: Int32Array;
-  /** Texts to score as summaries of one boundary, by its place in the list. */
+  /** Texts to score as summaries of one boundary, by its index in the list. */
   readonly said?: { readonly number: number; readonly texts: readonly string[] } | undefined;
 }
 
-/** Loads the texts of items of a version. Their places are known, so the rest of the file is not read. */
+/** Loads the texts of items of a version. Their positions are known, so the rest of the file is not read. */
 export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly path: string;
   readonly version: FileVersion;
-  /** The format that the version was read as. */
+  /** The format in which the version was read. */
   readonly format: string;
   /** The items from `from` on. */
   readonly items: readonly PlacedItem[];
-  /** Whether likely secrets are to be masked; each item then tells where. The answer is `MaskedItem`s. */
+  /** True to mask likely secrets; each item then has the mask positions. The answer is `MaskedItem`s. */
   readonly masked?: true;
-  /** Whether the first of them is wanted as a picture: the answer is then its payload alone, empty where it has none. */
+  /** True for the first item as a picture: the answer is then its payload alone, empty without one. */
   readonly picture?: true;
 }
 
-/** Looks for a text in all texts of a version, whatever its case. */
+/** Searches all texts of a version, ignoring case. */
 export interface SearchTask {
   readonly path: string;
   readonly version: FileVersion;
   readonly query: string;
 }
 
-/** Replays some points of a sweep over a recording that was already read: no file is touched. */
+/** Replays some points of a sweep over a loaded recording: no file is read. */
 export interface SweepTask extends PointRange {
   readonly plan: SweepPlan;
   readonly recording: Recording;
   /** Name of the recording's file, without folders. */
   readonly file: string;
-  /** Prices of the session's models, and of the one that was asked for. */
+  /** Prices of the session's models, and of the requested one. */
   readonly prices: Readonly<Record<string, PriceEntry>>;
   readonly costTerms: CostTerms;
 }
@@ -145,87 +145,87 @@ export interface ContextTask {
   readonly path: string;
   readonly version: FileVersion;
   readonly items: readonly WantedItem[];
-  /** The policy whose texts and prompt are wanted; none if absent. */
+  /** The policy of the texts and prompt; default: none. */
   readonly policy: string | undefined;
   readonly preset: string;
   /** Settings in force. */
   readonly settings: Settings;
-  /** Whether the policy's prompt is wanted, or only what it leaves of texts. */
+  /** True for the policy's prompt, false for its texts alone. */
   readonly asks: boolean;
 }
 
-/** A question to be answered in a thread, with the session as it is held here. */
+/** A query for a thread, with the session as held here. */
 export interface SessionQuestionTask {
   readonly path: string;
   readonly read: IngestAnswer;
   readonly question: SessionQuestion;
   readonly profile?: ContextProfile | undefined;
-  /** Prices of the session's models, and of those that were asked for. */
+  /** Prices of the session's models, and of the requested ones. */
   readonly prices: Readonly<Record<string, PriceEntry>>;
 }
 
-/** What is asked of every session of a selection: one policy with a setting varied, or several policies. */
+/** The query for every session of a selection: one policy with a setting varied, or several policies. */
 export type AskedOfEach =
   | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
   | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
 
-/** The policies that are asked about. */
+/** The queried policies. */
 export function policiesIn(asked: AskedOfEach): readonly string[] {
   const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
   return runs.map(({ policy }) => policy);
 }
 
-/** One session of many, to be read where no column of it is kept, and replayed. */
+/** One session of many, to replay, and to read if no column of it is cached. */
 export interface SessionReplaysTask {
   readonly path: string;
-  /** How many requests with usage it begins with that other sessions count: figures are of those behind them. */
+  /** Number of leading requests with usage that other sessions count: metrics cover the later ones. */
   readonly inherited?: number | undefined;
-  /** By default the last part of the path. */
+  /** Default: the last part of the path. */
   readonly name?: string | undefined;
   readonly format?: string | undefined;
   readonly session?: string | undefined;
-  /** Gives the overhead that the file does not hold. */
+  /** Overhead that the file does not hold. */
   readonly profile?: ContextProfile | undefined;
   readonly asked: AskedOfEach;
-  /** A file of the user's own prices, in place of the usual one. */
+  /** A price file of the user, in place of the usual one. */
   readonly pricesFile?: string | undefined;
-  /** Where sessions that were opened are kept. */
+  /** Cache of opened sessions. */
   readonly kept?: KeptOnDisk | undefined;
 }
 
 export interface KeptOnDisk {
   readonly folder: string;
   readonly maxBytes: Bytes;
-  /** Identifies the code that made what is kept. */
+  /** Identifies the code that made the cached data. */
   readonly madeBy: string;
 }
 
-/** Why a session is not replayed. */
+/** Reason for which a session is not replayed. */
 export type NotReplayed = "other-agent" | "no-requests" | "copy";
 
 export interface SessionReplays {
   readonly facts: Pick<SessionSummary, "file" | "sessionId" | "agent" | "project" | "requests">;
   readonly notReplayed?: NotReplayed | undefined;
-  /** Of a sweep. */
+  /** For a sweep. */
   readonly replays?: ReplaysUnder;
-  /** Window that the policy of a sweep worked with. */
+  /** Window of the swept policy. */
   readonly window?: Tokens;
   readonly whatIf?: WhatIf;
-  /** Of policies, in their order. */
+  /** For policies, in order. */
   readonly runs?: readonly ReplayMetrics[];
 }
 
-/** A policy to be tried on random sessions. */
+/** A policy to check on generated sessions. */
 interface PolicyCheckTask {
   readonly policy: string;
   readonly seed: number;
 }
 
-/** The heavy work on files, by name: what each task is given and what it answers. A task needs no more than an entry here and a method of `LocalRunner`. */
+/** Heavy work on files by name: input and answer of each task. A task needs only an entry here and a method of `LocalRunner`. */
 interface Tasks {
   /** Rejects with `InputError`. */
   ingest: { readonly input: IngestTask; readonly answer: IngestAnswer };
-  /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
+  /** Reads only the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
   head: { readonly input: HeadTask; readonly answer: HeadFacts };
   /** Rejects with `InputError`. */
   database: { readonly input: DatabaseTask; readonly answer: readonly StoredSession[] };
@@ -245,11 +245,11 @@ interface Tasks {
   sweep: { readonly input: SweepTask; readonly answer: WrittenPoints };
   /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
   replays: { readonly input: SessionReplaysTask; readonly answer: SessionReplays };
-  /** Draws sessions again. The kind says which answer it is. */
+  /** Resamples sessions. The kind decides the answer's type. */
   advice: { readonly input: AdviceTask; readonly answer: unknown };
-  /** Answers a question that names a policy of somebody's own, which runs in threads alone. The kind says which answer it is. */
+  /** Answers a query that names a user's policy, which runs only in threads. The kind decides the answer's type. */
   question: { readonly input: SessionQuestionTask; readonly answer: unknown };
-  /** Tries on random sessions what has to hold for every policy. Rejects with `PolicyError`. */
+  /** Checks a policy's invariants on generated sessions. Rejects with `PolicyError`. */
   checkPolicy: { readonly input: PolicyCheckTask; readonly answer: readonly CheckedInvariant[] };
 }
 
@@ -257,7 +257,7 @@ export type TaskName = keyof Tasks;
 export type Input<Name extends TaskName> = Tasks[Name]["input"];
 export type Answer<Name extends TaskName> = Tasks[Name]["answer"];
 
-/** Functions that do some of the tasks. */
+/** Functions for some of the tasks. */
 export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => Promise<Answer<Name>> };
 
 /**
@@ -267,18 +267,18 @@ export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => P
 export type Threads = "moments" | "long" | "any reader" | { readonly readerOf: string };
 
 interface Scheduling<Name extends TaskName> {
-  /** By default those for long work. */
+  /** Default: those for long work. */
   readonly threads?: (input: Input<Name>, isBackground: boolean) => Threads;
-  /** The policies that it names: their sources are sent along where they are somebody's own. */
+  /** The policies that it names: sources of users' policies are sent along. */
   readonly policies?: (input: Input<Name>) => readonly string[];
-  /** Memory of the answer that is moved to the asking thread; the rest is copied. */
+  /** Memory of the answer that is moved to the calling thread; the rest is copied. */
   readonly moved?: (answer: Answer<Name>) => readonly ArrayBufferLike[];
 }
 
 const whereRead = ({ path, version }: Pick<CountTask, "path" | "version">): Threads =>
   mayGrow(version) ? { readerOf: path } : "long";
 
-/** Where tasks are done and what goes along with them, for those that differ from the rest. */
+/** Threads and extra data of tasks that differ from the default. */
 export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
   ingest: {
     threads: ({ path, summaryOnly, indexed, growing }, isBackground) => {
@@ -287,13 +287,13 @@ export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
     },
     moved: ({ columns, places }) => [columns.buffer, ...placesMemory(places)],
   },
-  // In the background by a thread that reads files: another thread would take some 40 MB for what takes a millisecond.
+  // In the background by a file-reading thread: another thread would take some 40 MB for a millisecond of work.
   head: { threads: (_task, isBackground) => (isBackground ? "any reader" : "moments") },
   // The thread may keep the tokens for when the file has grown, so they are copied.
   count: { threads: whereRead },
   measure: { threads: whereRead },
   items: {
-    // Looking for secrets takes longer than what is shown may wait for.
+    // Masking secrets takes too long for short work.
     threads: ({ masked }) => (masked === true ? "long" : "moments"),
     moved: (json) => [json.buffer],
   },
@@ -308,7 +308,7 @@ export const SCHEDULING: { readonly [Name in TaskName]?: Scheduling<Name> } = {
   checkPolicy: { policies: ({ policy }) => [policy] },
 };
 
-/** A task as it is sent to a thread, with the policies of somebody's own that it names. */
+/** A task for a thread, with the users' policies that it names. */
 export interface PostedTask<Name extends TaskName> {
   readonly name: Name;
   readonly input: Input<Name>;
@@ -324,19 +324,19 @@ export interface PostedAnswer<Name extends TaskName> {
   readonly work: Counters;
 }
 
-/** Does tasks: in a worker thread or, for a single file on the command line, in the main one. */
+/** Runs tasks: in a worker thread or, for a single file on the command line, in the main one. */
 export interface TaskRunner {
   /** @param signal ends the task, and the thread that works for it */
   run<Name extends TaskName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
-  /** Counts by several estimators in one pass over the texts; absent where each is counted by itself. Rejects with `InputError`. */
+  /** Counts by several estimators in one pass over the texts; absent if each is counted separately. Rejects with `InputError`. */
   countAll?(task: CountAllTask): Promise<Readonly<Record<string, Int32Array>>>;
-  /** True where one of the policies is somebody's own: then only `run` may answer a question that names it. */
+  /** True for a user's policy among these: then only `run` may answer a query that names it. */
   runsApart?(policies: readonly string[]): boolean;
   close(): Promise<void>;
 }
 
-/** Who waits for work: `asked` if a person at a page or another program waits for its answer, `background` if nobody waits for this piece. */
+/** Priority of work: `asked` if a client waits for its answer, `background` otherwise. */
 export type Lane = "asked" | "background";
 
-/** The runner that does the work of each lane. */
+/** The runner of each lane. */
 export type Runners = Readonly<Record<Lane, TaskRunner>>;

@@ -3,10 +3,10 @@ import { LRUCache } from "lru-cache";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { bpeOf, type Encoding } from "./tables";
 
-/** Counts texts by one encoding; a text that was counted recently is not counted again. */
+/** Counts texts by one encoding, and caches recent counts. */
 export interface TokenCounter {
   count(text: string): Tokens;
-  /** The work so far: `texts` were asked for, of which `hits` were known; `counted` went through the encoding, with `chars` UTF-16 units. */
+  /** The work so far: `texts` were requested, of which `hits` were cached; `counted` went through the encoding, with `chars` UTF-16 units. */
   readonly stats: Readonly<CounterStats>;
 }
 
@@ -17,7 +17,7 @@ interface CounterStats {
   chars: Chars;
 }
 
-/** How many texts a counter remembers: some 10 MB at most. */
+/** Maximum cached texts of a counter: some 10 MB at most. */
 const REMEMBERED = 50_000;
 /** A text up to this length is its own key; for a longer one a hash is kept. */
 const OWN_KEY_CHARS = 64;

@@ -6,7 +6,7 @@ import { createTokenCounter, type TokenCounter } from "./counter";
 const counters = new Map<string, TokenCounter>();
 const older = new Map<Encoding, Tiktoken>();
 const require = createRequire(import.meta.url);
-/** Each by its whole name: a bundler that finds a name put together takes what it may mean into the bundle. */
+/** Each by its full literal name: for a computed name, a bundler includes all candidates. */
 const OLDER_TABLES = {
   gpt2: () => require("js-tiktoken/ranks/gpt2"),
   r50k_base: () => require("js-tiktoken/ranks/r50k_base"),

@@ -3,10 +3,10 @@ import { assert } from "@/lib/core/base/assert";
 import { type Bpe, createBpe } from "@/lib/core/tokens/bpe";
 import type { BpeTable } from "@/lib/core/tokens/vocabulary";
 
-/** The encodings whose tables we ship: o200k_base and cl100k_base. */
+/** The encodings with bundled tables: o200k_base and cl100k_base. */
 export type Encoding = keyof typeof TABLES;
 
-/** Uses `require`, so that a table of megabytes is read when an encoding is first asked for, and the caller need not wait for a promise. */
+/** Uses `require`, so that a table of megabytes is read on first use, and the caller need not wait for a promise. */
 const require = createRequire(import.meta.url);
 const TABLES = {
   o200k: (): unknown => require("js-tiktoken/ranks/o200k_base"),

@@ -4,25 +4,25 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { NestingError, parseJson } from "@/lib/core/records/nesting";
 import { type BundleHeader, bundleHeader } from "@/lib/queries/contract/bundle";
 
-/** The longest first line, and the longest line of numbers: `MOST_ROWS` of eleven characters. */
+/** Maximum length of the first line, and of a line of numbers: `MOST_ROWS` of eleven characters. */
 const MOST_HEADER = 32 << 20;
 const MOST_LINE = 48 << 20;
 
-/** A line of numbers and of nothing else, or one that refers to an earlier line. */
+/** A line of numbers alone, or one that refers to an earlier line. */
 const LINE = /^\{"column":"([\w:.@-]{1,120})",(?:"values":\[[-+\d.,enul]*\]|"as":"([\w:.@-]{1,120})")\}$/i;
 
-/** A bundle that was read. */
+/** A parsed bundle. */
 export interface Bundle {
   readonly header: BundleHeader;
   /** Without token columns and measures. */
   readonly columns: SessionColumns;
   /** Tokens of every row, by estimator. */
   readonly tokens: ReadonlyMap<string, Int32Array>;
-  /** What policies ask for beyond tokens, by the name that they ask for it under, as `SessionColumns.measures`. */
+  /** Policies' data beyond tokens, by the name under which they request it, as `SessionColumns.measures`. */
   readonly measures: ReadonlyMap<string, Readonly<Record<string, Int32Array>>>;
 }
 
-/** Reads a bundle, whoever wrote it. Throws `BundleError`, whose message is a sentence without its end. */
+/** Reads an untrusted bundle. Throws `BundleError`, whose message is a sentence without its end. */
 export function parseBundle(text: string): Bundle {
   const lines = linesOf(text);
   const header = headerOf(lines.next().value ?? "");
@@ -58,7 +58,7 @@ function arrayOf(line: string, known: ReadonlyMap<string, Values>): readonly [na
   const [, written = "", named] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
   const [name, as] = [currentName(written), named === undefined ? undefined : currentName(named)];
   if (name === "") throw new BundleError("a line of it is no list of numbers");
-  if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this form
+  if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this format.
   const values = known.get(as);
   if (values === undefined) throw new BundleError(`${name} is to be as ${as}, which is not there`);
   return [name, values];
@@ -88,13 +88,13 @@ function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bu
     else if (name.includes(":")) throw new BundleError(`${name} is no array of a bundle`);
   }
   for (const [id, own] of measures) checkLists(id, own);
-  // What JSON leaves out is no key here either.
+  // Fields that JSON omits are no keys here either.
   const terms = tables.terms as SessionColumns["tables"]["terms"];
   const sizes = { ...rows, extra: rows.extra ?? rows.sidechains ?? 0 };
   return { header, columns: columnsOfArrays(sizes, { ...tables, terms }, arrays), tokens, measures };
 }
 
-/** The name of an array of columns in the current version, in which `extra` replaces `sidechains`. */
+/** The current name of an array of columns: `extra` replaces `sidechains`. */
 function currentName(name: string): string {
   return name.replace(/^sidechains\./, "extra.");
 }
@@ -104,10 +104,10 @@ function ofRows(name: string, values: Values, rows: number): Values {
   return values;
 }
 
-/** A measure has a row for every item, unless it is one of the two halves of a list of lists. */
+/** A measure has a row for every item, unless it is one of the two parts of a list of lists. */
 function measureOf(name: string, values: Values, rows: number): Int32Array {
   if (name.endsWith(".offset")) return ints(name, ofRows(name, values, rows + 1), 0, MOST_CONTEXT, true);
-  // The values number lines and paths in the order in which they are first seen, or count lines.
+  // The values number lines and paths in order of first occurrence, or count lines.
   if (name.endsWith(".value")) return ints(name, values, 0, MOST_ROWS);
   return ints(name, ofRows(name, values, rows), -MOST_CONTEXT, MOST_CONTEXT);
 }
@@ -118,6 +118,6 @@ function checkLists(id: string, measures: Readonly<Record<string, Int32Array>>):
 }
 
 function ints(name: string, values: Values, least: number, most: number, ascends = false): Int32Array {
-  // Of this type, arrays have this form.
+  // Arrays of this type have this format.
   return numbers(name, "i4", values, { least, most, ascends }) as Int32Array;
 }

@@ -14,7 +14,7 @@ import { wholeText } from "../whole-text";
 import { type Bundle, parseBundle } from "./bundle-file";
 import { refetchTexts } from "./is-bundle";
 
-/** The largest bundle that is read: that of a recording of 1 GB has half of it. */
+/** Maximum bytes of a bundle: that of a recording of 1 GB has half of it. */
 const MOST_BYTES = 256 << 20;
 
 /** The bundle in a file. Throws `InputError`. */
@@ -33,13 +33,13 @@ function readBundle(file: SourceFile, name: string): Bundle {
   }
 }
 
-/** A bundle that was read, and the version of its file. */
+/** A parsed bundle, and the version of its file. */
 export interface OpenBundle {
   readonly bundle: Bundle;
   readonly version: FileVersion;
 }
 
-/** The bundle that this thread read last, since it is asked for its columns one after the other. */
+/** The last bundle of this thread, since its columns are read one after another. */
 export class Bundles {
   readonly #files: SessionFiles;
   #last: { readonly key: string; readonly bundle: Bundle } | undefined;
@@ -56,7 +56,7 @@ export class Bundles {
     return { bundle: this.#last.bundle, version: { bytes, mtimeMs, isBundle: true } };
   }
 
-  /** What an estimator counted when the bundle was written. Rejects with `InputError`. */
+  /** An estimator's counts in the bundle. Rejects with `InputError`. */
   async tokens(path: string, version: FileVersion, estimator: string): Promise<Int32Array> {
     const { tokens } = await this.#at(path, version);
     const counted = tokens.get(estimator);
@@ -65,13 +65,13 @@ export class Bundles {
     return counted;
   }
 
-  /** What was measured for some policies. */
+  /** Measures of some policies in the bundle. */
   async measures(path: string, version: FileVersion, policies: readonly string[]): Promise<MeasuresByPolicy> {
     const { measures } = await this.#at(path, version);
     return Object.fromEntries(policies.map((policy) => [policy, { ...measures.get(policy) }]));
   }
 
-  /** Rejects with `InputError` where the file is another one by now. */
+  /** Rejects with `InputError` if the file has been replaced. */
   #at(path: string, { bytes, mtimeMs }: FileVersion): Promise<Bundle> {
     return this.#files.use(path, (file) => {
       if (file.version.bytes !== bytes || file.version.mtimeMs !== mtimeMs) throw changedError(file.name);
@@ -80,7 +80,7 @@ export class Bundles {
   }
 }
 
-/** What can be said of a session without its texts. @param file name without folders */
+/** A session's summary without its texts. @param file name without folders */
 export function bundleSummary({ header, columns }: Bundle, file: string): SessionSummary {
   const { format, agent, agentVersion, formatVersion, startedAt, endedAt, models, contextWindow, records } = header;
   const links = { agentId: null, parents: [], subagents: [] };
@@ -116,7 +116,7 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
   };
 }
 
-/** What a bundle tells the index of its texts; nothing where none could be told. */
+/** A bundle's index facts of its texts; nothing if there were none. */
 export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "scores"> {
   const scores = (told?.scores ?? []).flatMap(({ score, ...counts }) => {
     const known = SCORES.find((one) => one === score);
@@ -125,7 +125,7 @@ export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "sco
   return { needed: told?.needed ?? null, scores };
 }
 
-/** What the agent's own report said beyond the file. */
+/** The agent's own report beyond the file. */
 export function reportedBy({ overhead }: BundleHeader): StandingOverhead {
   if (overhead === null) return NO_STANDING;
   const { categories, declaredTokens } = overhead;

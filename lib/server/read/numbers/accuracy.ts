@@ -7,8 +7,8 @@ import type { AccuracyRow, SessionSummary } from "@/lib/queries/contract/schemas
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**
- * Which estimators are compared with the recorded usage. Those that need only sizes are always included, since they cost nothing. `own` adds that of
- * the recording's agent, which reads the texts once more. `all` adds every estimator, with one pass over the texts for each.
+ * Estimators to compare with the recorded usage. Those that need only sizes are always included, since they cost nothing. `own` adds that of the
+ * recording's agent, which reads the texts once more. `all` adds every estimator, with one pass over the texts for each.
  */
 export type AccuracyChoice = "sizes" | "own" | "all" | readonly string[];
 
@@ -40,8 +40,8 @@ export interface AccuracySource {
 }
 
 /**
- * The accuracy of estimators over a session, in their order. `null`, without counting anything, where it has no usage to compare with. Rejects as the
- * session's `tokens` does.
+ * The accuracy of estimators over a session, in order. `null`, without counting, if it has no usage to compare with. Rejects as the session's
+ * `tokens` does.
  */
 export async function accuracyOfSession(
   choice: AccuracyChoice,

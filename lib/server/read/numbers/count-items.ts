@@ -5,28 +5,25 @@ import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimat
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
 
-/** Numbers of a file's first rows, by name, that are known from when the file was shorter. */
+/** Known numbers of a file's first rows, by name, from when the file was shorter. */
 export interface KnownRows {
   readonly rows: number;
   readonly numbers: Readonly<Record<string, Int32Array>>;
 }
 
-/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
+/** Above this size the agent's own count is not awaited, because it takes a second pass over the texts. */
 export const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
 
 const NOTHING: KnownRows = { rows: 0, numbers: {} };
 
-/**
- * Tokens of every row of the columns under an estimator that needs the text; the inferred overhead row stays 0. Throws `InputError` where the file
- * has changed.
- */
+/** Tokens of every row of the columns under a text-based estimator; the inferred overhead row stays 0. Throws `InputError` if the file has changed. */
 export function countItems(loaded: LoadedFile, estimator: ItemEstimator, known: KnownRows = NOTHING): Int32Array {
   const counting = countingPass(loaded.transcript, estimator, known);
   eachMessage(loaded, counting, known.rows);
   return counting.result();
 }
 
-/** The same as one of several things that are made in a pass. */
+/** The same as a part of a shared pass. */
 export function countingPass(
   transcript: Transcript,
   estimator: ItemEstimator,
@@ -47,7 +44,7 @@ export function countingPass(
 /** The name of what `countItems` returns. */
 export const TOKENS = "tokens";
 
-/** An agent's measures of every row, by name; 0 on overhead rows. Throws `InputError` where the file has changed. */
+/** An agent's measures of every row, by name; 0 on overhead rows. Throws `InputError` if the file has changed. */
 export function measureItems(
   loaded: LoadedFile,
   measures: MessageMeasures,
@@ -58,7 +55,7 @@ export function measureItems(
   return measuring.result();
 }
 
-/** The same as one of several things that are made in a pass. */
+/** The same as a part of a shared pass. */
 export function measuringPass(
   transcript: Transcript,
   measures: MessageMeasures,
@@ -105,13 +102,13 @@ function raggedMeasure(name: string, lists: readonly (readonly number[])[], rows
   return { [`${name}.offset`]: offset, [`${name}.value`]: value };
 }
 
-/** The lists of the rows that are known. */
+/** The lists of known rows. */
 function begunLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
   const column = raggedMeasureOf(numbers, name);
   return Array.from({ length: rows }, (_, row) => (column === undefined ? [] : [...raggedRow(column, row)]));
 }
 
-/** A column that begins with what is known of it. */
+/** A column with a known beginning. */
 function begun({ rows, numbers }: KnownRows, name: string, length: number): Int32Array {
   const column = new Int32Array(length);
   column.set(numbers[name]?.subarray(0, rows) ?? []);

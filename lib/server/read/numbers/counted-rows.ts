@@ -3,25 +3,25 @@ import { sameItems } from "@/lib/core/columns/delta";
 import type { OpenTranscript } from "../open-transcripts";
 import type { KnownRows } from "./count-items";
 
-/** What was counted of a file when it was last looked at. */
+/** Earlier counts of a file. */
 interface Counted<Rule> {
   readonly open: OpenTranscript;
   readonly rule: Rule;
   readonly numbers: KnownRows["numbers"];
 }
 
-/** How many columns of growing files are kept. */
+/** Maximum cached columns of growing files. */
 const KEPT = 16;
 const NOTHING: KnownRows = { rows: 0, numbers: {} };
 
-/** Numbers of the items of files that are being written to: when a file has grown, only items that were not there before are counted. */
+/** Numbers of growing files' items: only new items are counted. */
 export class CountedRows<Rule> {
   readonly #kept = new LRUCache<string, Counted<Rule>>({ max: KEPT });
 
   /**
-   * What counts, and the rows that are known.
-   * @param key what is counted of which file
-   * @param newRule makes what counts, where it cannot be gone on with
+   * A counter, and the known rows.
+   * @param key names the count and its file
+   * @param newRule makes a counter if the old one cannot continue
    */
   begin(key: string, open: OpenTranscript, newRule: () => Rule): { readonly rule: Rule; readonly known: KnownRows } {
     const kept = this.#kept.get(key);
@@ -30,7 +30,7 @@ export class CountedRows<Rule> {
     return { rule: kept.rule, known: { rows: sameItems(kept.open.columns, open.columns), numbers: kept.numbers } };
   }
 
-  /** Keeps the numbers of every row, where the file may grow. */
+  /** Keeps the numbers of every row, if the file may grow. */
   keep(key: string, open: OpenTranscript, rule: Rule, numbers: KnownRows["numbers"]): void {
     if (open.reading !== undefined) this.#kept.set(key, { open, rule, numbers });
   }

@@ -5,10 +5,7 @@ import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { UnknownEstimatorError } from "./unknown-estimator-error";
 
-/**
- * Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for, since exact tokenizers read tables of several
- * megabytes.
- */
+/** Every estimator by id: the general ones, then the agents'. Each is loaded on first use, since exact tokenizers read tables of several megabytes. */
 const ENTRIES = new Map<string, EstimatorEntry>([
   ...Object.entries(GENERAL_ESTIMATORS),
   ...Object.values(SERVER_PROFILES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
@@ -19,7 +16,7 @@ const ids: string[] = [...ENTRIES.keys()];
 /** Ids of all estimators. */
 export const ESTIMATOR_IDS: readonly string[] = ids;
 
-/** Adds somebody else's estimator, for this process. Throws where its id is taken. */
+/** Adds an external estimator to this process. Throws if its id is taken. */
 export function addEstimator(id: string, entry: EstimatorEntry): void {
   if (ENTRIES.has(id)) throw new Error(`There is an estimator ${id} already.`);
   ENTRIES.set(id, entry);
@@ -47,7 +44,7 @@ export function requireEstimator(name: string): EstimatorEntry {
   return entry;
 }
 
-/** Splits `ID` or `ID@PRESET`. A second `@` belongs to the preset, which is then an unknown one. */
+/** Splits `ID` or `ID@PRESET`. A second `@` belongs to the preset, which is then unknown. */
 function splitName(name: string): { readonly id: string; readonly preset?: string } {
   const at = name.indexOf("@");
   return at === -1 ? { id: name } : { id: name.slice(0, at), preset: name.slice(at + 1) };

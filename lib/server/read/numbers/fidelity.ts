@@ -5,7 +5,7 @@ import { checkFidelity, toFidelity } from "@/lib/queries/accuracy/fidelity";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/queries/contract/schemas";
 
-/** Where the numbers for a check come from. */
+/** Source of the numbers for a check. */
 export interface FidelitySource {
   readonly summary: SessionSummary;
   readonly settings?: ReplayRequest["settings"];
@@ -15,10 +15,7 @@ export interface FidelitySource {
   readonly columnsFor: (policy: string) => Promise<SessionColumns>;
 }
 
-/**
- * Checks the policy of the session's own agent against its recorded compactions; null where no policy of its agent is known. Rejects with
- * `InputError`.
- */
+/** Checks the policy of the session's own agent against its recorded compactions; null if no policy of its agent is known. Rejects with `InputError`. */
 export async function ownFidelity({
   summary,
   settings,
@@ -29,7 +26,7 @@ export async function ownFidelity({
   if (profile === undefined) return null;
   const columns = await columnsFor(profile.id);
   const recording = recordingOf(summary, { columns, tokens: await tokens(ownEstimator(summary)) });
-  // Where the first records name parents that are not there, they were cut off.
+  // If the first records name missing parents, those were cut off.
   const isTrimmed = summary.problems.some(({ code }) => code === "missing-parent");
   const checked = checkFidelity(recording, settings, isTrimmed);
   return checked === undefined ? null : toFidelity(checked);

@@ -11,24 +11,24 @@ import { usablePrices } from "../../base/prices";
 import type { AccuracySource } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
 
-/** What the index keeps of a session beside its summary. */
+/** The index's facts of a session besides its summary. */
 export interface IndexFacts {
-  /** What it is found by: the beginnings of its prompts, its files and tools. */
+  /** Searched text: the beginnings of its prompts, its files and tools. */
   readonly text: string;
-  /** What each of its requests comes to: see `requestMetrics`. */
+  /** Metrics of its requests: see `requestMetrics`. */
   readonly figures: Float64Array;
-  /** Mean error of the estimate bytes / 4, as a share; `null` where nothing can be compared. */
+  /** Mean error of the estimate bytes / 4, as a share; `null` if nothing can be compared. */
   readonly accuracy: number | null;
-  /** How the agent's own policy does at the recorded compactions; `null` where none can be checked. */
+  /** Accuracy of the agent's own policy on the recorded compactions; `null` if none can be checked. */
   readonly fidelity: IndexedFidelity | null;
-  /** What was needed again after its compactions; `null` where nothing can be said. */
+  /** Re-fetches after its compactions; `null` if unknown. */
   readonly needed: IndexedRefetches | null;
-  /** How well its figures can be trusted. */
+  /** Reliability of its metrics. */
   readonly scores: readonly IndexedScore[];
 }
 
 interface IndexedRefetches {
-  /** Paths and edits (N3 and N4), and the tokens of what would bring them back. */
+  /** Paths and edits (N3 and N4), and the tokens to re-fetch them. */
   readonly count: number;
   readonly tokens: number;
 }
@@ -41,7 +41,7 @@ interface IndexedRefetches {
 export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
 export type Score = (typeof SCORES)[number];
 
-/** A share as its part and its whole, so that shares of sessions can be summed up. */
+/** A share as its part and its whole, so that shares of sessions can be summed. */
 export interface IndexedScore {
   readonly score: Score;
   readonly part: number;
@@ -49,16 +49,16 @@ export interface IndexedScore {
 }
 
 interface IndexedFidelity {
-  /** Recorded compactions that the policy meets, each from the recorded state after the one before it. */
+  /** Recorded compactions that the policy predicts, each from the recorded state after the previous one. */
   readonly met: number;
-  /** Those that it could have met: no person asked for them. */
+  /** Predictable ones: not requested by the user. */
   readonly checked: number;
 }
 
 /** A session that was just read. */
 type JustRead = AccuracySource & FidelitySource & LedgerSource;
 
-/** What was needed again after some boundaries, from the session's texts. */
+/** Re-fetches after some boundaries, from the session's texts. */
 interface LedgerSource {
   readonly ledger: (asked: {
     readonly boundaries: readonly RefetchBoundary[];
@@ -67,7 +67,7 @@ interface LedgerSource {
   }) => Promise<Ledger>;
 }
 
-/** The texts are read a second time only where there is a compaction to check: that takes the agent's own count. */
+/** The texts are read a second time only if there is a compaction to check, which needs the agent's own count. */
 export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
   const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
   const refetched = refetchedIn(read, ledger);
@@ -81,7 +81,7 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
   };
 }
 
-/** Of the estimate alone: where its trigger would have come takes a replay, and is asked for with a session. */
+/** Error of the estimate alone: its trigger takes a replay, which a request for the session makes. */
 async function meanError({ summary, columns, tokens }: JustRead): Promise<number | null> {
   if (summary.requests < 2) return null;
   const recording = recordingOf(summary, { columns, tokens: await tokens("bytes-4") });
@@ -93,7 +93,7 @@ function cacheScore({ columns }: JustRead): readonly IndexedScore[] {
   return rule === undefined || rule.pairs === 0 ? [] : [{ score: "cache", part: rule.within2, whole: rule.pairs }];
 }
 
-/** `undefined` where the file was replaced since it was read: it is read again soon. */
+/** `undefined` if the file was replaced since it was read: it is read again soon. */
 async function recordedLedger(read: JustRead): Promise<Ledger | undefined> {
   try {
     const sizes = await read.tokens(ownEstimator(read.summary));
@@ -109,7 +109,7 @@ function refetchedOf(refetched: readonly RefetchedAfter[]): IndexedRefetches {
   return { count: sum(({ count }) => count), tokens: sum(({ tokens }) => tokens) };
 }
 
-/** What was needed again, by the requests that follow the compactions; `undefined` where nothing can be said. */
+/** Re-fetches by the requests after compactions; `undefined` if unknown. */
 function refetchedIn(
   { summary, columns }: JustRead,
   ledger: Ledger | undefined,

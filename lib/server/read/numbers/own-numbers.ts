@@ -11,23 +11,23 @@ import { estimatorOf } from "./estimators";
 import { measuresOf } from "./measures";
 import { refetchPass, resultTextOf } from "./refetches";
 
-/** By which rules a session's own agent counts and measures texts. */
+/** Counting and measuring rules of a session's own agent. */
 interface OwnRules {
-  /** The estimator, where it needs texts. */
+  /** The estimator, if it needs texts. */
   readonly estimators: ReadonlyMap<string, ItemEstimator>;
-  /** The measures of its policy, where it has any. */
+  /** The measures of its policy, if it has any. */
   readonly measures: ReadonlyMap<string, MessageMeasures>;
   /** See `resultTextOf`. */
   readonly resultText: ((text: string) => string) | undefined;
 }
 
-/** What a session's texts tell of it by its own agent's rules. */
+/** Results of a session's texts under its own agent's rules. */
 export interface OwnNumbers {
   /** Tokens of every item, by estimator. */
   readonly tokens: ReadonlyMap<string, Int32Array>;
   /** Measures of every item, by policy. */
   readonly measures: ReadonlyMap<string, Record<string, Int32Array>>;
-  /** What every text says but for the identifiers that it names: the index keeps no score of these. */
+  /** The numbers of every text except its identifiers: the index keeps no score of these. */
   readonly needs: RefetchIndexBuilder;
 }
 
@@ -42,7 +42,7 @@ export async function ownRules(session: WrittenBy): Promise<OwnRules> {
   };
 }
 
-/** Everything that the index asks texts for, in one pass over the file. Throws `InputError` where the file has changed. */
+/** All index facts from texts, in one pass over the file. Throws `InputError` if the file has changed. */
 export function ownNumbers(loaded: LoadedFile, { estimators, measures, resultText }: OwnRules): OwnNumbers {
   const { transcript } = loaded;
   const counting = mapped(estimators, (rule) => countingPass(transcript, rule));

@@ -3,12 +3,12 @@ import { type RefetchIndex, RefetchIndexBuilder } from "@/lib/core/refetch/index
 import type { Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "../texts/each-message";
 
-/** What of the text of a result its call put out, for recordings of an agent; `undefined` where that is all of it. */
+/** The part of a result's text that its call printed, for recordings of an agent; `undefined` for all of it. */
 export async function resultTextOf(agent: string | null): Promise<((text: string) => string) | undefined> {
   return serverProfileOf(agent)?.resultText?.();
 }
 
-/** What every text of a file says, as numbers, in one pass over it. Throws `InputError` where the file has changed. */
+/** Re-fetch data of every text of a file, as numbers, in one pass over it. Throws `InputError` if the file has changed. */
 export function refetchIndex(
   loaded: LoadedFile,
   resultText?: (text: string) => string,
@@ -17,7 +17,7 @@ export function refetchIndex(
   return refetchesOf(loaded, resultText, hasNames).finish();
 }
 
-/** The same before it is finished: other texts can still be asked about. */
+/** The same before it is finished: other texts can still be queried. */
 export function refetchesOf(
   loaded: LoadedFile,
   resultText?: (text: string) => string,
@@ -28,7 +28,7 @@ export function refetchesOf(
   return needs.result();
 }
 
-/** The same as one of several things that are made in a pass. */
+/** The same as a part of a shared pass. */
 export function refetchPass(
   transcript: Transcript,
   resultText?: (text: string) => string,

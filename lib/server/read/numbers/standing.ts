@@ -19,10 +19,7 @@ export async function standingOfProfile(
   return rule(profile, text);
 }
 
-/**
- * A session's window under the configuration of its agent that a profile holds, by the rules of each of the agent's presets; without one, as it was
- * read.
- */
+/** A session's window under its agent's configuration in a profile, by the rules of each of the agent's presets; without one, as read. */
 export async function windowUnderProfile(
   { summary, columns }: { readonly summary: SessionSummary; readonly columns: SessionColumns },
   profile: ContextProfile | undefined,

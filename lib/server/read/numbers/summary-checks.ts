@@ -5,26 +5,26 @@ import { type FidelitySource, ownFidelity } from "./fidelity";
 import { windowUnderProfile } from "./standing";
 
 interface FidelityTask {
-  /** Leaves out sessions without a recorded compaction. */
+  /** Skips sessions without a recorded compaction. */
   readonly recordedOnly?: boolean;
   /** Settings that replace defaults, for policies that have them. */
   readonly settings?: ReplayRequest["settings"];
-  /** Gives the window if it contains the agent's configuration. */
+  /** The window, if it contains the agent's configuration. */
   readonly profile?: ContextProfile | undefined;
 }
 
-/** Checks of a session that are told with its summary. */
+/** Checks of a session for its summary. */
 export interface AskedChecks {
   /** Checks the agent's own policy against the recorded compactions. */
   readonly fidelity?: FidelityTask;
-  /** Adds to the summary how these estimators compare with the recorded usage. */
+  /** Adds the accuracy of these estimators to the summary. */
   readonly accuracy?: AccuracyChoice;
 }
 
-/** What is known of a session that was just read. */
+/** Known facts of a session that was just read. */
 type ReadSession = AccuracySource & FidelitySource;
 
-/** The summary with the checks that were asked for. */
+/** The summary with the requested checks. */
 export async function withChecks(read: ReadSession, { fidelity, accuracy }: AskedChecks): Promise<SessionSummary> {
   const { summary } = read;
   const contextWindow = await windowUnderProfile(read, fidelity?.profile);

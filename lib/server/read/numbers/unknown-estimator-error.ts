@@ -1,4 +1,4 @@
-/** Thrown for an estimator id that this build does not have. It stands by itself, so that who only reports it loads no estimators. */
+/** Thrown for an estimator id that this build does not have. In a separate file, so that callers that only report it load no estimators. */
 export class UnknownEstimatorError extends Error {
   override name = "UnknownEstimatorError";
 }

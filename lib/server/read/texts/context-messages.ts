@@ -17,30 +17,30 @@ export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, S
   readonly entering: boolean;
   /** True if the summary call leaves the item out. */
   readonly unsent: boolean;
-  /** Limits in tokens to which compactions cut its text, oldest first: before this compaction, and including it. */
+  /** Limits in tokens to which compactions truncate its text, oldest first: before this compaction, and including it. */
   readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
 }
 
-/** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
+/** The recorded part of a context after a compaction, and the request to summarise the rest. */
 export interface ContextTexts {
   readonly messages: readonly ContextMessage[];
-  /** How many of the last messages enter only after the compaction. */
+  /** Number of last messages that enter only after the compaction. */
   readonly entering: number;
   readonly prompt: SummaryPrompt | null;
 }
 
-/** Which prompt is wanted; without a rule, none is. */
+/** The requested prompt; without a rule, none. */
 interface PromptChoice {
   readonly preset: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly rule: SummaryPromptRule | undefined;
-  /** How that agent shortens what it sends. */
+  /** That agent's rule for truncating sent texts. */
   readonly texts: SentTexts;
 }
 
 /**
- * Loads the texts of the items at a compaction: the messages as they are afterwards, and the agent's own prompt over what was in the context up to
- * the last dropped item. Throws `InputError` where the file has changed.
+ * Loads the texts of the items at a compaction: the messages afterwards, and the agent's own prompt over the context up to the last dropped item.
+ * Throws `InputError` if the file has changed.
  */
 export function contextTexts(
   loaded: LoadedFile,
@@ -136,7 +136,7 @@ function promptOf(
   };
 }
 
-/** A message as it was sent; parts without text (pictures) are left out. A call is told with the name of its tool. */
+/** A message as sent; parts without text (pictures) are omitted. A call includes the name of its tool. */
 function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
   const texts = contents.map(({ text }, part) => {
     const { kind, tool } = message.blocks[part] ?? {};

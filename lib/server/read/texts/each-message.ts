@@ -5,14 +5,14 @@ import { counters } from "../../base/counters";
 import type { SourceFile } from "../source-file";
 import { RecordLoader } from "./record-loader";
 
-/** A file with the transcript that was read from it. */
+/** A file with its transcript. */
 export interface LoadedFile {
   readonly file: SourceFile;
   readonly transcript: Transcript;
   readonly reader: Reader;
 }
 
-/** Something that is made of the contents of a whole file. */
+/** A result that is made from the contents of a whole file. */
 export interface Pass<Result> extends ContentVisitor {
   result(): Result;
 }
@@ -26,8 +26,8 @@ interface ContentVisitor {
 }
 
 /**
- * Makes one more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed.
- * @param from the first row that is wanted; a message that ends before it is passed over
+ * Makes one more pass over the file, in order and in bounded memory. Throws `InputError` if the file has changed.
+ * @param from the first wanted row; a message that ends before it is skipped
  */
 export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: ContentVisitor, from = 0): void {
   counters[from === 0 ? "filesCounted" : "tailsCounted"] += 1;
@@ -49,7 +49,7 @@ export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: C
   }
 }
 
-/** Several passes as one. Those that begin at another row go by themselves. */
+/** Several passes as one. Those with another first row run separately. */
 export function eachMessageOf(
   loaded: LoadedFile,
   passes: readonly { readonly from: number; readonly pass: ContentVisitor }[],

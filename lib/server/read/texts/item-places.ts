@@ -6,15 +6,15 @@ import type { ItemText } from "@/lib/queries/contract/schemas";
 import type { TextSource } from "./record-loader";
 
 /**
- * Where in the file the text of every row of the columns is: with this, any thread can load texts, whether or not it has read the file. It holds no
- * objects, so that it is quickly handed from thread to thread.
+ * Positions in the file of every row's text: with this, any thread can load texts without reading the file. It holds no objects, so that it passes
+ * quickly from thread to thread.
  */
 export interface ItemPlaces {
   /** Offset of the record that holds the text. */
   readonly offset: Float64Array<ArrayBuffer>;
-  /** Length of that record; 0 where the row has no text. */
+  /** Length of that record; 0 if the row has no text. */
   readonly length: Int32Array<ArrayBuffer>;
-  /** Which of the record's texts it is. */
+  /** Index among the record's texts. */
   readonly part: Int32Array<ArrayBuffer>;
   /** Index into `callIds` of the call that links the row to another one; −1 for none. */
   readonly call: Int32Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export interface ItemPlaces {
 
 /** An item whose text is to be loaded. */
 export interface PlacedItem extends Pick<ItemText, "role" | "kind" | "callId"> {
-  /** `null` for the overhead that is only inferred, and for empty texts. */
+  /** `null` for inferred overhead, and for empty texts. */
   readonly source: TextSource | null;
 }
 
@@ -63,7 +63,7 @@ export const NO_PLACES: ItemPlaces = {
   ...joined([]),
 };
 
-/** The rows of a half-open range; those beyond the last are left out. */
+/** The rows of a half-open range; rows beyond the last are omitted. */
 export function placedItems(
   { role, kind, length }: Pick<SessionColumns, "role" | "kind" | "length">,
   places: ItemPlaces,

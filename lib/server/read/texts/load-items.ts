@@ -11,11 +11,11 @@ export const CHANGED_TEXT = "[this part of the file has changed since it was rea
 export interface ItemRange {
   readonly from: number;
   readonly to: number;
-  /** The most characters of one item. */
+  /** Maximum characters of one item. */
   readonly maxChars: number;
 }
 
-/** The items from `from` on with their texts, from a file that still is as it was when their places were found. */
+/** The items from `from` on with their texts, from a file that is unchanged since their positions were found. */
 export function loadItems(
   file: SourceFile,
   reader: Reader,

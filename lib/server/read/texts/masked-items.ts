@@ -4,7 +4,7 @@ import type { MaskedText } from "../../secrets/mask-secrets";
 /** An item whose text has its likely secrets masked. */
 export interface MaskedItem extends ItemText, Pick<MaskedText, "masks"> {}
 
-/** Items with their likely secrets masked. The rules are loaded when they are first needed. */
+/** Items with their likely secrets masked. The rules are loaded on first use. */
 export async function maskedItems(items: readonly ItemText[]): Promise<readonly MaskedItem[]> {
   const { maskedText } = await import("../../secrets/mask-secrets");
   const masked: MaskedItem[] = [];

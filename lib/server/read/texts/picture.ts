@@ -4,12 +4,12 @@ import type { SourceFile } from "../source-file";
 import type { PlacedItem } from "./item-places";
 import { RecordLoader } from "./record-loader";
 
-/** A picture of more bytes than providers take was never sent as one. */
+/** Maximum bytes of a picture that providers accept. */
 const MOST_BYTES: Bytes = 32 << 20;
-/** A payload in base64, whatever stands around it: a data URL, or the JSON of a content part. */
+/** A payload in base64, within a data URL, or the JSON of a content part. */
 const PAYLOAD = /[A-Za-z0-9+/]{32,}={0,2}/;
 
-/** The kinds of picture that are shown, by the bytes that they begin with. None of them can hold a script. */
+/** The kinds of shown pictures, by their first bytes. None of them can hold a script. */
 const KINDS = [
   ["image/png", (start: string) => start.startsWith("\x89PNG\r\n\x1a\n")],
   ["image/jpeg", (start: string) => start.startsWith("\xff\xd8\xff")],
@@ -20,14 +20,14 @@ const KINDS = [
 type PictureType = (typeof KINDS)[number][0];
 export const PICTURE_TYPES: readonly PictureType[] = KINDS.map(([type]) => type);
 
-/** What a picture is by its own bytes, whatever the file says of it; `undefined` for everything that is not shown. */
+/** The kind of a picture by its own bytes, whatever the file claims; `undefined` for everything that is not shown. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   if (bytes.length > MOST_BYTES) return undefined;
   const start = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   return KINDS.find(([, is]) => is(start))?.[0];
 }
 
-/** The payload of an item that is a picture; empty where the file holds none. Throws `InputError` where the file has changed. */
+/** The payload of a picture item; empty if the file holds none. Throws `InputError` if the file has changed. */
 export function loadPicture(file: SourceFile, reader: Reader, item: PlacedItem | undefined): Uint8Array<ArrayBuffer> {
   if (item?.kind !== "image" || item.source === null) return new Uint8Array(0);
   const [payload = ""] = PAYLOAD.exec(new RecordLoader(file, reader).content(item.source).text) ?? [];

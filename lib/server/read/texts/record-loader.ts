@@ -9,15 +9,15 @@ import { changedError } from "../../base/input-error";
 import { decodeUtf8 } from "../decode";
 import type { SourceFile } from "../source-file";
 
-/** How many bytes are read at once, so that neighbouring records come from one read. */
+/** Bytes per read, so that neighbouring records come from one read. */
 const WINDOW_BYTES = 1 << 20;
 /**
- * How many parsed records are kept, measured by their length in the file; the last one is kept whatever its size. Texts are mostly asked for in the file's
- * order, and what lives longer than it is needed has to be collected with much more effort.
+ * Maximum kept parsed records, measured by their length in the file; the last one is kept whatever its size. Texts are mostly loaded in file order,
+ * and long-lived objects are expensive to collect.
  */
 const CACHE_BYTES = 1 << 18;
 
-/** Where a text is in its file. */
+/** Position of a text in its file. */
 export type TextSource = Omit<BlockSource, "line">;
 
 interface LoadedRecord {
@@ -47,7 +47,7 @@ export class RecordLoader {
     this.#reader = reader;
   }
 
-  /** The block's content. Throws `InputError` "changed" where the file no longer holds it. */
+  /** The block's content. Throws `InputError` "changed" if the file no longer holds it. */
   content(source: TextSource): BlockContent {
     const loaded = this.#record(source);
     const text = loaded.texts[source.part];
@@ -88,10 +88,10 @@ export class RecordLoader {
 
 function parseRecord(text: string): JsonObject | undefined {
   try {
-    // Only whole objects are records; anything else here means that the file was changed.
+    // Only whole objects are records; anything else here means that the file has changed.
     return objectField(parseJson(text));
   } catch {
-    // What no longer parses has changed; the caller says so.
+    // Unparsable content has changed; the caller reports it.
     return undefined;
   }
 }

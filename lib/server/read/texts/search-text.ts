@@ -6,10 +6,10 @@ import type { SourceFile } from "../source-file";
 import { RecordLoader } from "./record-loader";
 
 interface Bounds {
-  /** How many characters of a session, and of one text in it, can be searched. */
+  /** Maximum searchable characters of a session, and of one text in it. */
   readonly chars: number;
   readonly textChars: number;
-  /** How many texts are loaded at most: prompts of a large file lie far apart, and each takes a read. */
+  /** Maximum loaded texts: prompts of a large file are far apart, and each takes a read. */
   readonly texts: number;
 }
 
@@ -17,12 +17,12 @@ const BOUNDS: Readonly<Record<IndexedText, Bounds>> = {
   prompts: { chars: 6000, textChars: 1000, texts: 60 },
   messages: { chars: 400_000, textChars: 20_000, texts: Number.POSITIVE_INFINITY },
 };
-/** How many characters of the names of files and tools. */
+/** Maximum characters of the names of files and tools. */
 const NAME_CHARS = 3000;
 
 /**
- * What a session is found by beside what its list row shows: the files and tools of its calls, and the beginnings of its prompts or, if that is asked for,
- * what is said in all messages. What tools were given and gave is not searched, nor what a model thought.
+ * Searched text of a session besides its list row: files and tools of its calls, and the beginnings of its prompts or, on request, the texts of all
+ * messages. Inputs and outputs of tools and thoughts of the model are excluded.
  */
 export function searchText(file: SourceFile, reader: Reader, transcript: Transcript, indexed: IndexedText): string {
   const { files, tools } = transcript.list.blocks;
@@ -58,7 +58,7 @@ function textAt(loader: RecordLoader, source: Parameters<RecordLoader["content"]
   }
 }
 
-/** The names that fit, one a line. */
+/** The names that fit, one per line. */
 function clipped(names: readonly string[], most: number): string {
   let text = "";
   for (const name of names) {

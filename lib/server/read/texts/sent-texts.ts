@@ -6,11 +6,11 @@ import type { BlockKind } from "@/lib/core/transcript/model";
 /** The state of an item in a context: as it entered, shortened, or replaced by a placeholder. */
 export interface Standing {
   readonly standing: "whole" | "truncated" | "cleared";
-  /** Share of its size on entry that is left; 1 where it is whole. */
+  /** Remaining share of its size on entry; 1 if whole. */
   readonly left: number;
 }
 
-/** How a policy's agent shortens texts. @param settings in force: without `entryTruncation` outputs enter as they are */
+/** An agent's truncation of texts under a policy. @param settings in force: without `entryTruncation` outputs enter unchanged */
 export async function sentTextsOf(policy: string, preset: string, settings: Settings): Promise<SentTexts> {
   const rule = await serverProfileOf(policy)?.sentTexts?.();
   if (rule === undefined) return {};
@@ -18,10 +18,10 @@ export async function sentTextsOf(policy: string, preset: string, settings: Sett
   return settings.entryTruncation === true && entered !== undefined ? { ...texts, entered } : texts;
 }
 
-/** Replaces a result whose content was cleared, where the agent's own words are not known. */
+/** Replaces a cleared result if the agent's own placeholder is not known. */
 const CLEARED = "[content cleared]";
 
-/** The text of an item as it is sent. */
+/** The text of an item as sent. */
 export function sentText(
   texts: SentTexts,
   text: string,

@@ -2,20 +2,20 @@ import { LRUCache } from "lru-cache";
 import type { Bytes } from "@/lib/core/base/units";
 import { eachMessage, type LoadedFile } from "./each-message";
 
-/** How much text a thread holds ready for searching. The text of a larger session is read from its file for every search. */
+/** Maximum text that a thread holds for searches. A larger session is read from its file for every search. */
 const HELD_BYTES: Bytes = 256 << 20;
-/** How much text is searched at a time. */
+/** Text per search step. */
 const BLOCK_BYTES: Bytes = 4 << 20;
-/** Stands between the texts: no UTF-8 has this byte, so no match lies across two of them. */
+/** Separates texts: no UTF-8 has this byte, so no match spans two of them. */
 const SEPARATOR = 0xff;
 
-/** Where a text was found, and how often: the rows of the columns, ascending, and the number of matches in each. */
+/** Matches of a text: the rows of the columns, ascending, and the number of matches in each. */
 export interface FoundRows {
   readonly rows: Int32Array;
   readonly counts: Int32Array;
 }
 
-/** Texts of rows, in lower case, one behind the other. */
+/** Texts of rows in lower case, concatenated. */
 interface TextBlock {
   readonly bytes: Buffer;
   readonly rows: readonly number[];
@@ -23,7 +23,7 @@ interface TextBlock {
   readonly ends: readonly number[];
 }
 
-/** Finds texts in sessions. Those that were searched last are held as plain text, so that the next search reads no file. */
+/** Finds texts in sessions. The last searched ones are held as plain text, so that the next search reads no file. */
 export class TextSearch {
   readonly #held = new LRUCache<string, readonly TextBlock[]>({
     maxSize: HELD_BYTES,
@@ -31,7 +31,7 @@ export class TextSearch {
   });
 
   /**
-   * The rows whose text holds a text, whatever its case. Throws `InputError` where the file has changed.
+   * The rows with a text, ignoring case. Throws `InputError` if the file has changed.
    * @param key names the file and its version
    */
   find(key: string, loaded: LoadedFile, query: string): FoundRows {

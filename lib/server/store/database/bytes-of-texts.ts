@@ -32,13 +32,13 @@ export function preparedSelect(database: Connection, sql: string, decoder: TextD
       names.map((name, at) => {
         const value = found[at];
         const isText = found[names.length + at] === 1;
-        return [name, isText ? decoder.decode(value as ArrayBuffer) : value]; // a text was cast to a blob
+        return [name, isText ? decoder.decode(value as ArrayBuffer) : value]; // A text was cast to a blob.
       }),
     );
   return {
-    all: (given) => (statement.all([...given]) as Values[]).map(rowOf), // raw rows are lists of values
+    all: (given) => (statement.all([...given]) as Values[]).map(rowOf), // Raw rows are lists of values.
     *iterate(given) {
-      for (const found of statement.iterate([...given])) yield rowOf(found as Values); // raw rows are lists of values
+      for (const found of statement.iterate([...given])) yield rowOf(found as Values); // Raw rows are lists of values.
     },
   };
 }

@@ -2,11 +2,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { SqliteFile } from "./sqlite-file";
 import { DamagedError, type Row, type Statement } from "./statement";
 
-/** The thread that holds the index's file, bundled to `dist/database.mjs`: its statements never hold up an answer of the server's own thread. */
+/** The thread that holds the index's file, bundled to `dist/database.mjs`: its statements never block the server's own thread. */
 
 export interface Question {
   readonly number: number;
-  /** The different texts of the statements: hundreds of one batch have the same. */
+  /** The distinct texts of the statements: hundreds of one batch have the same. */
   readonly texts: readonly string[];
   /** By statement, the place of its text. */
   readonly places: readonly number[];
@@ -19,15 +19,15 @@ export interface Answer {
   readonly error?: { readonly message: string; readonly damaged: boolean };
 }
 
-/** What the thread is started with. */
+/** Start parameters of the thread. */
 export interface ThreadData {
   readonly path: string;
   readonly foreign: boolean;
-  /** How much nicer it is than the others. */
+  /** Its added niceness. */
   readonly nice?: number;
 }
 
-const { path, foreign, nice = 0 } = workerData as ThreadData; // as thread-executor.ts gives it
+const { path, foreign, nice = 0 } = workerData as ThreadData; // As thread-executor.ts passes it.
 if (nice > 0) void beNice(nice);
 let opening: Promise<SqliteFile> | undefined;
 
@@ -36,7 +36,7 @@ parentPort?.on("message", async ({ number, texts, places, parameters }: Question
   parentPort?.postMessage(await answerOf(number, statements));
 });
 
-/** Gives way to the program's other threads where the system allows that: on Linux niceness belongs to a thread. */
+/** Yields to the program's other threads if the system allows that: on Linux niceness belongs to a thread. */
 async function beNice(increment: number): Promise<void> {
   if (process.platform !== "linux") return;
   const found = await import("@napi-rs/nice").catch(() => undefined);
@@ -47,7 +47,7 @@ async function answerOf(number: number, statements: readonly Statement[]): Promi
   try {
     opening ??= SqliteFile.open(path, foreign);
     const file = await opening;
-    // Without a statement, the file is to be closed.
+    // An empty list closes the file.
     if (statements.length === 0) file.close();
     return { number, rows: statements.length === 0 ? [] : file.run(statements) };
   } catch (error) {

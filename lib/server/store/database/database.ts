@@ -22,7 +22,7 @@ import { shortWord } from "./short-words";
 import { DamagedError, type Executor, type SqlDialect, type Statement } from "./statement";
 import { TABLES_VERSION, tablesOf } from "./tables";
 
-/** A write, or a query whose rows do not matter. */
+/** A write, or a query whose rows are unused. */
 export interface Write {
   compile(): Statement;
 }
@@ -38,17 +38,17 @@ export function numberIn(value: Value | undefined): number {
   return value == null ? Number.NaN : Number(value);
 }
 
-/** The tables were made by a later release, which this one cannot read. */
+/** The tables are from a later release, which this one cannot read. */
 export class LaterSchemaError extends Error {
   override readonly name = "LaterSchemaError";
 }
 
-/** The index's tables, wherever they are: the same queries work on SQLite and on PostgreSQL. */
+/** The index's tables in either database: the same queries work on SQLite and on PostgreSQL. */
 export class IndexDatabase {
   readonly dialect: SqlDialect;
-  /** Makes queries. Transactions are made by `write` alone. */
+  /** Makes queries. Only `write` makes transactions. */
   readonly query: Kysely<Schema>;
-  /** Makes writes that are made for every session. */
+  /** Makes the writes that every session needs. */
   readonly repeated = new RepeatedWrites();
   readonly #executor: Executor;
   readonly #reader: Executor;
@@ -56,7 +56,7 @@ export class IndexDatabase {
   #onDamage: () => void = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param reader answers queries, so that none of them waits for the writes of others; by default whoever writes */
+  /** @param reader answers queries, so that none of them waits for writes; default: the writer */
   constructor(dialect: SqlDialect, executor: Executor, reader = executor) {
     this.dialect = dialect;
     this.#executor = this.#watched(executor);
@@ -64,12 +64,12 @@ export class IndexDatabase {
     this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](this.#executor, this.#reader) });
   }
 
-  /** A statement has failed because the index is damaged. */
+  /** A statement failed because the index is damaged. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
 
-  /** Calls back once, when the index turns out damaged, or now if it already has. There is one listener. */
+  /** Calls back once if the index is found damaged, or now if it already is. There is one listener. */
   whenDamaged(act: () => void): void {
     if (this.#isDamaged) act();
     else this.#onDamage = act;
@@ -92,25 +92,25 @@ export class IndexDatabase {
     this.#onDamage();
   }
 
-  /** Does all of it or nothing. */
+  /** Runs all writes or none. */
   async write(writes: readonly Write[]): Promise<void> {
     if (writes.length > 0) await this.#executor.run(writes.map((write) => statementOf(write.compile())));
   }
 
-  /** Does work that writes what it makes of rows it has read, one after the other: else one would undo what another has written meanwhile. */
+  /** Runs read-modify-write work one at a time: concurrent work would undo other writes. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  /** Makes the tables, unless they are there in this release's version. Rejects with `LaterSchemaError` and `DamagedError`. */
+  /** Creates the tables, unless they exist in this release's version. Rejects with `LaterSchemaError` and `DamagedError`. */
   async makeTables(): Promise<void> {
     await this.#raw("create table if not exists meta (key text primary key, value text not null)");
     const version = await this.#version();
     if (version > TABLES_VERSION) throw new LaterSchemaError("The index was made by a later release.");
     if (version === TABLES_VERSION) return;
-    // Only one server of a database can write this row, so the tables are made once.
+    // Only one server of a database can write this row, so the tables are created once.
     const claim = `insert into meta (key, value) values ('tables ${TABLES_VERSION}', '')`;
     const note = `insert into meta (key, value) values ('version', '${TABLES_VERSION}') on conflict (key) do update set value = excluded.value`;
     try {
@@ -125,12 +125,12 @@ export class IndexDatabase {
     return Number(row?.value ?? 0);
   }
 
-  /** The numbers of the sessions in whose text a word occurs, whatever stands around it. @param among looks at these alone */
+  /** The numbers of the sessions whose text contains a word, even within other words. @param among searches these alone */
   async found(word: string, among?: readonly number[]): Promise<number[]> {
     const isShort = among === undefined && [...word].length < 3;
     const isIndexed = this.dialect === "sqlite" && among === undefined;
     const holds = isIndexed ? sql<SqlBool>`search match ${quoted(word)}` : this.#contains(sql.ref("text"), word);
-    // One text is passed from thread to thread faster than a hundred thousand rows.
+    // One text passes between threads faster than a hundred thousand rows.
     const numbers = sql<string>`${sql.raw(this.dialect === "sqlite" ? "json_group_array" : "json_agg")}(rowid)`;
     const row = await this.query
       .selectFrom(isShort ? "short_words" : "search")
@@ -142,14 +142,14 @@ export class IndexDatabase {
   }
 
   #hasShort(word: string): Expression<SqlBool> {
-    // As a query of its own the word is unknown when a plan is made, so the index is used however frequent it is.
+    // As a separate query the word is unknown to the planner, so the index is used however frequent it is.
     if (this.dialect === "postgres") return sql`string_to_array(words, ' ') @> (select array[cast(${word} as text)])`;
     return sql`short_words match ${quoted(word)}`;
   }
 
   /**
-   * The rows of a query by columns: for each of these columns the values of all rows, in the same order. All of them come as one text, which is made and passed
-   * from thread to thread several times as fast as rows are. A number may come as a text, see `numberIn`.
+   * The rows of a query by columns: for each of these columns the values of all rows, in the same order. All of them come as one text, which is
+   * several times as fast as rows to make and to pass between threads. A number may come as a text, see `numberIn`.
    */
   async columns<Chosen>(
     rows: SelectQueryBuilder<Schema, keyof Schema, Chosen>,
@@ -162,17 +162,17 @@ export class IndexDatabase {
       .selectFrom(rows.as("rows"))
       .select(sql<string>`cast(${sql.raw(list)}(${sql.join(columns)}) as text)`.as("columns"))
       .executeTakeFirst();
-    // Of no rows, one of the two databases makes a null in place of a list.
+    // For no rows, one of the two databases returns null in place of a list.
     const found: readonly (readonly Value[] | null)[] = JSON.parse(row?.columns ?? "[]");
     return names.map((_, at) => found[at] ?? []);
   }
 
   /**
-   * The rows of a query by columns, a page at a time; while one is taken, the database makes the next.
+   * The rows of a query by columns, a page at a time; the database makes the next page meanwhile.
    * @param after the query of the first rows whose key is above this one, in the order of that
    * @param key the column that rows are ordered by
    * @param first below every key
-   * @param size how many rows the query is limited to
+   * @param size row limit of the query
    */
   async *columnPages<Chosen, Name extends keyof Chosen & string>(
     after: (key: Value) => SelectQueryBuilder<Schema, keyof Schema, Chosen>,
@@ -200,13 +200,13 @@ export class IndexDatabase {
     return sql`instr(${text}, ${word}) > 0`;
   }
 
-  /** Looks through the whole of an SQLite file. Rejects with `DamagedError`. */
+  /** Checks an entire SQLite file. Rejects with `DamagedError`. */
   async check(): Promise<void> {
     const rows = await this.#executor.run([{ sql: "pragma quick_check(1)", parameters: [] }]);
     if (!rows.some((row) => Object.values(row).includes("ok"))) throw new DamagedError("The index is damaged.");
   }
 
-  /** Copies an SQLite file, as it is now, to a path where there is none. */
+  /** Copies the current SQLite file to a new path. */
   async copyTo(path: string): Promise<void> {
     await this.#executor.run([{ sql: "vacuum into ?", parameters: [path] }]);
   }
@@ -221,7 +221,7 @@ export class IndexDatabase {
   }
 }
 
-/** A word as SQLite looks for it, whatever signs are in it. */
+/** A word in SQLite's search syntax, with any characters escaped. */
 function quoted(word: string): string {
   return `"${word.replaceAll('"', '""')}"`;
 }
@@ -245,12 +245,12 @@ function statementOf({ sql: text, parameters }: Statement): Statement {
   return { sql: text, parameters: parameters.map(storable) };
 }
 
-/** A text as both databases take it: valid UTF-8 without zero characters, at which SQLite's readers end a text. */
+/** A text for both databases: valid UTF-8 without zero characters, at which SQLite's readers end a text. */
 function storable(value: unknown): unknown {
   return typeof value === "string" ? toUSVString(value.replaceAll("\0", "")) : value;
 }
 
-/** Passes queries on, each by itself. */
+/** Passes queries on, each separately. */
 class ExecutorDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
@@ -258,7 +258,7 @@ class ExecutorDriver implements Driver {
     this.#connection = {
       executeQuery: async <R>(query: CompiledQuery) => {
         const runs = query.query.kind === "SelectQueryNode" ? reader : executor;
-        return { rows: (await runs.run([statementOf(query)])) as R[] }; // the schema's types say what a query's rows are
+        return { rows: (await runs.run([statementOf(query)])) as R[] }; // The schema's types are those of a query's rows.
       },
       streamQuery: () => {
         throw new Error("rows are not streamed");

@@ -12,6 +12,6 @@ export async function nativeSqlite(): Promise<NativeSqlite | undefined> {
     const { default: Database } = await import("libsql");
     return Database;
   } catch {
-    return undefined; // Its parts are packages by platform: what is thrown depends on which one is missing.
+    return undefined; // The error depends on which platform package is missing.
   }
 }

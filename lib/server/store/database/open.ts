@@ -7,22 +7,22 @@ import { type NativeSqlite, nativeSqlite } from "./native-sqlite";
 import { DamagedError, type Executor, type Row, type Statement } from "./statement";
 import { ThreadExecutor } from "./thread-executor";
 
-/** Where the index is to be opened. */
+/** Location of the index. */
 interface IndexPlace {
   /** Folder of the program, with `dist/` below it. */
   readonly root: string;
   readonly dataDir: string;
   /** Address of a PostgreSQL database to use instead of a file of the data folder. */
   readonly address?: string | undefined;
-  /** Opens the index again because it was damaged: another process's index, which would be damaged too, is then not copied. */
+  /** Reopens a damaged index: another process's index, which would be damaged too, is then not copied. */
   readonly afterDamage?: boolean;
 }
 
 export interface OpenedIndex {
   readonly database: IndexDatabase;
-  /** What a person should know, one sentence each. */
+  /** Notices for the user, one sentence each. */
   readonly notes: readonly string[];
-  /** Ends the index, sets it aside if it turned out damaged, and gives the data folder back. */
+  /** Closes the index, sets it aside if it is damaged, and releases the data folder. */
   close(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const NOT_NATIVE =
   "libsql, the optional package that keeps the index, is not installed here; all recordings are read again at every start, and agents' databases are not read.";
 
 /**
- * Opens the index, which is made where there is none. A damaged one is set aside and made anew. Where another process has the data folder, a copy of its
- * index is opened, which ends with this process; where there is no place for an index at all, an empty one.
+ * Opens the index, or creates a missing one. A damaged one is set aside and recreated. If another process holds the data folder, a copy of its index
+ * is opened, which ends with this process; without a place for an index, an empty one.
  */
 export async function openIndex({ root, dataDir, address, afterDamage = false }: IndexPlace): Promise<OpenedIndex> {
   try {
@@ -77,7 +77,7 @@ async function openInFolder(root: string, dataDir: string, afterDamage: boolean)
   }
 }
 
-/** Makes the file, if there is none, for its owner's eyes only; SQLite gives the files beside it the same rights. */
+/** Creates the file, if it is missing, readable by its owner only; SQLite gives the files beside it the same rights. */
 function onlyForOwner(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
@@ -102,10 +102,10 @@ function fileDatabase(root: string, path: string, foreign = false): IndexDatabas
   return new IndexDatabase("sqlite", new ThreadExecutor(root, { path, foreign }));
 }
 
-/** How much nicer the thread that writes is than those that answer: less than those that read files, whose results would otherwise pile up. */
+/** Added niceness of the writing thread: less than that of threads that read files, whose results would otherwise pile up. */
 const WRITER_NICE = 5;
 
-/** A file that one thread writes to and another one reads from, which sees what was written last and never waits for what is being written. */
+/** A file with a writing and a reading thread; the reader sees the last write and never waits for a write in progress. */
 function sharedDatabase(root: string, path: string): IndexDatabase {
   const data = { path, foreign: false };
   return new IndexDatabase(
@@ -115,7 +115,7 @@ function sharedDatabase(root: string, path: string): IndexDatabase {
   );
 }
 
-/** Brings the tables up to date. A file that was not closed is checked first, since whatever ended the program may have damaged it. */
+/** Updates the tables. A file that was not closed is checked first, since the crash may have damaged it. */
 async function checked(database: IndexDatabase): Promise<IndexDatabase> {
   try {
     await database.makeTables();
@@ -137,7 +137,7 @@ function noteOfClosing({ query }: IndexDatabase, value: string) {
     .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }));
 }
 
-/** Moves the files out of the way. What was set aside before is overwritten: one is enough to find out what happened. */
+/** Moves the files away. An earlier set is overwritten: one is enough for an investigation. */
 function setAside(path: string): void {
   for (const ending of ["", "-wal", "-shm"]) {
     rmSync(`${path}.old${ending}`, { force: true });
@@ -179,8 +179,8 @@ async function openPostgres(address: string): Promise<OpenedIndex> {
 }
 
 /**
- * Holds a folder for one process. The lock is SQLite's own lock of a file: the system takes it back when the process ends, however it ends. Nothing is
- * ever written to the file.
+ * Locks a folder for one process. The lock is SQLite's own file lock: the system releases it when the process ends in any way. Nothing is ever
+ * written to the file.
  */
 class FolderLock {
   readonly #database: InstanceType<NativeSqlite>;
@@ -189,7 +189,7 @@ class FolderLock {
     this.#database = database;
   }
 
-  /** The lock, or `undefined` while another process has it. Throws where the folder cannot be written to. @param path the lock's file */
+  /** The lock, or `undefined` while another process has it. Throws if the folder is not writable. @param path the lock's file */
   static take(Database: NativeSqlite, path: string): FolderLock | undefined {
     const database = new Database(path, { timeout: 0 });
     try {
@@ -209,10 +209,10 @@ class FolderLock {
   }
 }
 
-/** The most connections at once. */
+/** Maximum concurrent connections. */
 const CONNECTIONS = 6;
 
-/** PostgreSQL's types of whole numbers and sums of them, which its client gives as texts; ours are all below 2 ** 53. */
+/** PostgreSQL's integer types and their sums, which its client returns as texts; ours are all below 2 ** 53. */
 const NUMBER_TYPES = [20, 1700];
 
 /** Runs statements on a PostgreSQL server. */
@@ -222,9 +222,9 @@ export class PostgresExecutor implements Executor {
   /** @param address as `postgres://user:password@host:port/database` */
   constructor(address: string) {
     const getTypeParser = ((type: number, format?: "text") =>
-      NUMBER_TYPES.includes(type) ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser; // binary results are never asked for
+      NUMBER_TYPES.includes(type) ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser; // Binary results are never requested.
     this.#pool = new Pool({ connectionString: address, max: CONNECTIONS, types: { getTypeParser } });
-    // A connection that breaks while nobody uses it is made again when somebody does.
+    // A connection that breaks while idle is reopened on next use.
     this.#pool.on("error", () => undefined);
   }
 
@@ -244,7 +244,7 @@ export class PostgresExecutor implements Executor {
       failed = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      // A connection within a failed transaction is not used again.
+      // A connection within a failed transaction is not reused.
       client.release(failed);
     }
   }

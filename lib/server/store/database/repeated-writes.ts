@@ -1,23 +1,23 @@
 import type { Compilable } from "kysely";
 import type { Statement } from "./statement";
 
-/** A statement that was built: where a value of the next one goes stands its name. */
+/** A built statement, with names in place of the values of later ones. */
 interface Built {
   readonly sql: string;
   readonly parameters: readonly ({ readonly name: string } | { readonly constant: unknown })[];
 }
 
-/** Leads the stand-in of a value. No text that is written holds a zero character. */
+/** Prefix of a value's placeholder. No written text holds a zero character. */
 const STAND_IN = "\0";
 
-/** Writes that differ in their values alone: each is built once, which takes longer than all else that the server's thread does for it. */
+/** Writes that differ only in their values: each is built once, since building takes most of the server thread's time for it. */
 export class RepeatedWrites {
   readonly #built = new Map<string, Built>();
 
   /**
    * The write of these values.
    * @param what names the write; its values always have the same names
-   * @param build makes it of such values
+   * @param build makes it from such values
    */
   of<Values extends object>(
     what: string,
@@ -37,7 +37,7 @@ function builtWith<Values extends object>(
   build: (values: Values) => Pick<Compilable, "compile">,
 ): Built {
   const standIns = Object.fromEntries(Object.keys(values).map((name) => [name, `${STAND_IN}${name}`]));
-  // A query takes any value as a parameter, and looks at none.
+  // A query accepts any value as a parameter without checking it.
   const { sql, parameters } = build(standIns as Values).compile();
   const isStandIn = (value: unknown): value is string => typeof value === "string" && value.startsWith(STAND_IN);
   return {

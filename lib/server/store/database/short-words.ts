@@ -1,8 +1,8 @@
-/** Words of one or two characters: no index of three characters in a row finds them, and in Chinese most words are as short. */
+/** Words of one or two characters: an index of three characters cannot find them, and in Chinese most words are as short. */
 
-/** There are fewer characters than this. */
+/** Below this number of characters. */
 const CHARACTERS = 0x110000;
-/** Up to here nothing is part of a word. */
+/** Below this code no character is part of a word. */
 const SPACE = 0x20;
 
 /** Every character and every two in a row of a text, each once, as words of letters and digits with spaces between them. */
@@ -23,7 +23,7 @@ export function shortWordsOf(text: string): string {
   return words;
 }
 
-/** How a word of one or two characters is written among these. */
+/** The encoding of a word of one or two characters among these. */
 export function shortWord(word: string): string {
   const [first = 0, second] = Array.from(word, (character) => character.codePointAt(0) ?? 0);
   return (second === undefined ? first : pairOf(first, second)).toString(36);

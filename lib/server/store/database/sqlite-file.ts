@@ -14,12 +14,12 @@ const PRAGMAS = [
   "journal_size_limit = 67108864",
 ];
 
-/** Codes of errors that say that the file is not a database, or no longer a whole one. */
+/** Codes of errors for a file that is not a database, or no longer a whole one. */
 const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
-/** Messages of errors that say that a table was dropped or changed: our statements name only what `tablesOf` made. */
+/** Messages of errors for a dropped or changed table: our statements name only tables of `tablesOf`. */
 const MISSING = /^(?:no such (?:table|column): |table .* has no column named )/;
 
-/** A file of SQLite that is open in this thread. All of its methods wait until they are done. */
+/** A SQLite file that is open in this thread. All of its methods are synchronous. */
 export class SqliteFile {
   readonly #database: SqliteConnection;
 
@@ -28,8 +28,8 @@ export class SqliteFile {
   }
 
   /**
-   * Opens the file, and makes it if there is none. Without the native library the file has to be this process's own. Rejects with `DamagedError`.
-   * @param foreign whether another process writes to it: then its settings are left as they are
+   * Opens the file, or creates a missing one. Without the native library the file must belong to this process. Rejects with `DamagedError`.
+   * @param foreign true if another process writes to it: then its settings stay unchanged
    */
   static async open(path: string, foreign = false): Promise<SqliteFile> {
     const native = await nativeSqlite();
@@ -76,23 +76,23 @@ function orDamaged<T>(work: () => T): T {
   }
 }
 
-/** An open file of SQLite, whichever library has opened it. */
+/** An open SQLite file, in either library. */
 export interface SqliteConnection {
   readonly inTransaction: boolean;
-  /** Runs a statement of which no rows are wanted. */
+  /** Runs a statement whose rows are unused. */
   exec(sql: string): void;
   rows(statement: Statement): readonly Row[];
   close(): void;
 }
 
-/** How many prepared statements are kept. Those of searches differ by their number of words, so there is no end of them. */
+/** Maximum cached prepared statements. Those of searches differ by their number of words, so their number is unbounded. */
 const PREPARED = 200;
-/** How long a statement waits for another process that writes, in milliseconds. */
+/** Time that a statement waits for another writing process, in milliseconds. */
 const PATIENCE_MS = 5000;
-/** Begins statements whose texts are decoded here. Others return no text that came from outside. */
+/** First words of statements whose texts are decoded here. Others return no external text. */
 const SELECT = /^\s*(?:select|with)\b/i;
 
-/** Opens a file by the native library, and makes it if there is none. */
+/** Opens a file by the native library, or creates a missing one. */
 export function nativeConnection(Database: NativeSqlite, path: string): SqliteConnection {
   const database = new Database(path, { timeout: PATIENCE_MS });
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -130,7 +130,7 @@ export function nativeConnection(Database: NativeSqlite, path: string): SqliteCo
   };
 }
 
-/** Throws `DamagedError` where a text is not valid UTF-8. */
+/** Throws `DamagedError` if a text is not valid UTF-8. */
 function orInvalidText<T>(work: () => T): T {
   try {
     return work();

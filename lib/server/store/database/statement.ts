@@ -4,7 +4,7 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** Which database it is written for. */
+/** Its target database. */
 export type SqlDialect = "sqlite" | "postgres";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Executor {
   close(): Promise<void>;
 }
 
-/** The index's file is damaged: it has to be set aside and made anew. */
+/** The index's file is damaged: it has to be set aside and recreated. */
 export class DamagedError extends Error {
   override readonly name = "DamagedError";
 }

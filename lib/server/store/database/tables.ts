@@ -1,8 +1,8 @@
 import type { SqlDialect } from "./statement";
 
 /**
- * Goes up with every change of the tables. The index holds nothing that recordings do not say, so tables of an earlier version are dropped and made anew,
- * and all recordings are read again.
+ * Increases with every change of the tables. Everything in the index comes from recordings, so tables of an earlier version are dropped and
+ * recreated, and all recordings are read again.
  */
 export const TABLES_VERSION = 10;
 
@@ -15,7 +15,7 @@ interface Words {
 
 const WORDS: Readonly<Record<SqlDialect, Words>> = {
   sqlite: { text: "text", number: "numeric", bytes: "blob", rowNumber: "integer primary key" },
-  // Texts are ordered by their characters' codes, whatever language the server is set to.
+  // Texts are ordered by their character codes, whatever the server's locale.
   postgres: {
     text: 'text collate "C"',
     number: "double precision",
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<SqlDialect, Words>> = {
   },
 };
 
-/** Statements that drop the tables of any version and make those of this one. */
+/** Statements that drop the tables of any version and create those of this one. */
 export function tablesOf(dialect: SqlDialect): readonly string[] {
   const { text, number, bytes, rowNumber } = WORDS[dialect];
   return [
@@ -45,13 +45,13 @@ export function tablesOf(dialect: SqlDialect): readonly string[] {
   ];
 }
 
-/** Every table that a version has had. */
+/** Every table of any version. */
 const DROPPED = [
   ...["files", "sessions", "session_links", "session_changes", "search", "short_words"],
   ...["session_rows", "session_models", "session_breaks", "session_scores"],
 ];
 
-/** Notes the last change of every session, those included that were removed. A change that is seen is never followed by one with a smaller revision. */
+/** Records the last change of every session, including removed ones. After a visible change there is never one with a smaller revision. */
 const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
   sqlite: (
     [
@@ -69,7 +69,7 @@ const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
   postgres: [
     "drop sequence if exists session_revisions",
     "create sequence session_revisions",
-    // Whoever writes waits for the end of others' transactions: revisions would otherwise be seen in another order than that of their numbers.
+    // A writer waits for the end of other transactions: revisions would otherwise become visible out of order.
     `create or replace function note_session_change() returns trigger language plpgsql as $$ begin
       perform pg_advisory_xact_lock(hashtext('session_changes'));
       insert into session_changes (number, revision)
@@ -89,14 +89,14 @@ const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
 const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {
   sqlite: [
     "create virtual table search using fts5(text, tokenize = 'trigram case_sensitive 1')",
-    // Without the words themselves and their places: a byte or two for a word of a session.
+    // Without the words themselves and their positions: a byte or two per word of a session.
     "create virtual table short_words using fts5(words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')",
   ],
   postgres: [
-    // PostgreSQL looks again at every text that the index of three characters gives: in its row, packed by LZ4, it is there in two thirds of the time.
+    // PostgreSQL re-checks every text that the trigram index returns: in its row, compressed by LZ4, that takes two thirds of the time.
     "create table search (rowid bigint primary key, text text not null)",
     "alter table search alter column text set storage main",
-    // A server without LZ4 packs as it always does; without the extension, or where we may not add it, it searches without an index.
+    // A server without LZ4 uses its default compression; without the extension, or without the right to add it, it searches without an index.
     `do $$ begin
       alter table search alter column text set compression lz4;
     exception when others then null; end $$`,

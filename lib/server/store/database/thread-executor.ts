@@ -18,7 +18,7 @@ function questionOf(number: number, statements: readonly Statement[]): Question 
   return { number, texts: [...texts.keys()], places, parameters: statements.map(({ parameters }) => parameters) };
 }
 
-/** Runs statements on a file of SQLite in a thread of its own, in the order in which they were given. */
+/** Runs statements on a SQLite file in a separate thread, in their given order. */
 export class ThreadExecutor implements Executor {
   readonly #thread: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -27,9 +27,9 @@ export class ThreadExecutor implements Executor {
 
   /** @param root folder of the program, which contains `dist/database.mjs` */
   constructor(root: string, data: ThreadData) {
-    // Written as `new Worker`, the bundler of the pages would look for the file among its own.
+    // With a literal `new Worker`, the bundler of the pages would look for the file among its own.
     this.#thread = Reflect.construct(Worker, [join(root, "dist", "database.mjs"), { workerData: data }]);
-    // A server that has nothing else to do may end.
+    // The thread does not keep the process alive.
     this.#thread.unref();
     this.#thread.on("message", (answer: Answer) => this.#answered(answer));
     this.#thread.on("error", (error) => this.#end(error));
@@ -41,14 +41,14 @@ export class ThreadExecutor implements Executor {
     const number = ++this.#asked;
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
-      // While somebody waits for an answer, the program goes on.
+      // While a caller waits for an answer, the program stays alive.
       this.#thread.ref();
       this.#thread.postMessage(questionOf(number, statements));
     });
   }
 
   async close(): Promise<void> {
-    // What cannot be closed is closed with the thread.
+    // The end of the thread closes the rest.
     await this.run([]).catch(() => undefined);
     await this.#thread.terminate();
   }
