@@ -5,7 +5,7 @@ import type { Comparison } from "./cross-check";
 
 /**
  * Compares what a run reports about its compactions, and its totals, with its own series, by the definitions: flags, items, totals. Whether the
- * series itself is right is for the agent's own check. Source: docs/method.md, "Simulating" and "The figures of a replay".
+ * series itself is right is for the agent's own check. Source: docs/method.md, "Simulating" and "The metrics of a replay".
  */
 export function checkAccount(
   comparison: Comparison,

@@ -34,7 +34,7 @@ interface BeforeBreaks {
 /**
  * Savings of compacting before every recorded pause longer than the cache TTL. The recorded trajectory is fixed. Up to the next recorded change of
  * the history, every later request sends the same number of tokens less, at the rates for its own size. The tokens that a compaction leaves come
- * first, and the removed ones after them. `undefined` if a request has no price. Source: docs/prices.md, "Before a break, five minutes or an hour".
+ * first, and the removed ones after them. `undefined` if a request has no price. Source: docs/prices.md, "Before a miss, five minutes or an hour".
  */
 export function beforeBreaks(
   columns: SessionColumns,

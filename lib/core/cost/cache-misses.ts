@@ -29,7 +29,7 @@ export interface CacheMisses {
 
 /**
  * Cache misses of a session's main chain, preceded by an entry for the first request. `undefined` if no request records its reads.
- * Source: docs/prices.md, "Cache breaks".
+ * Source: docs/prices.md, "Cache misses".
  */
 export function cacheMisses(columns: SessionColumns, requests: readonly PricedRequest[]): CacheMisses | undefined {
   if (requests.length > 0 && !requests.some(({ readsRecorded }) => readsRecorded)) return undefined;

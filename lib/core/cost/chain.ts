@@ -17,7 +17,7 @@ export interface Pair {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Default cache TTLs. Source: docs/prices.md, "Cache breaks". */
+/** Default cache TTLs. Source: docs/prices.md, "Cache misses". */
 export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
 /**
@@ -81,7 +81,7 @@ export function leftInCache({ read, write5m, write1h }: PricedRequest): number {
   return read + write5m + write1h;
 }
 
-/** A request has a cache miss if it read less than this share of the cached tokens, in percent. Source: docs/prices.md, "Cache breaks". */
+/** A request has a cache miss if it read less than this share of the cached tokens, in percent. Source: docs/prices.md, "Cache misses". */
 const WHOLE_SHARE = 98;
 
 export function isBroken({ before, now }: Pair): boolean {

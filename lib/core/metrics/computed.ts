@@ -4,7 +4,7 @@ import { countAbove, reachedContexts } from "../compaction/replay-totals";
 import { type SimulatedCompaction, withoutRefusals } from "../compaction/simulation/simulated-compaction";
 import type { Band, MetricInput } from "./metric";
 
-/** A context above this share of the window counts as near it. Source: docs/method.md, "The figures of a replay". */
+/** A context above this share of the window counts as near it. Source: docs/method.md, "The metrics of a replay". */
 const NEAR_WINDOW = 0.8;
 
 const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);

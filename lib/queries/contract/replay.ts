@@ -86,7 +86,7 @@ export const simulatedCompaction = z.object({
   shrunk: z.boolean(),
 });
 
-/** The metrics of a replay (docs/method.md, "The figures of a replay") that are sums over it. */
+/** The metrics of a replay (docs/method.md, "The metrics of a replay") that are sums over it. */
 export const replayTotals = z.object({
   ...metricShape("totals"),
   /** The cost at list prices; `null` if unknown. */

@@ -73,7 +73,7 @@ export function boundaryCostWire({
   };
 }
 
-/** The session's own most expensive requests, each with its largest new item: docs/prices.md, "The dearest requests". */
+/** The session's own most expensive requests, each with its largest new item: docs/prices.md, "The most expensive requests". */
 export function mostExpensiveWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
   const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
   return mostExpensiveRequests(own, breaks, DEAREST).map((one) => ({
@@ -117,7 +117,7 @@ function largestNewItem(
 /** The recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps by default. */
 const ASSUMED_KEPT = 20_000;
 
-/** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a break, five minutes or an hour". */
+/** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */
 export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
   return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
 }

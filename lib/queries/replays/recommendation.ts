@@ -13,7 +13,7 @@ export interface SweptSession {
   readonly whatIf?: WhatIf | undefined;
 }
 
-/** The session's cost with compactions before its pauses, and with either cache TTL: docs/prices.md, "Before a break, five minutes or an hour". */
+/** The session's cost with compactions before its pauses, and with either cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */
 export type WhatIf = Cost["whatIf"];
 
 /** The assumptions under which a recommendation must hold, and both bounds of cache reads. */

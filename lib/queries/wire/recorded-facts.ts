@@ -2,7 +2,7 @@ import type { SessionSummary } from "../contract/types";
 
 /**
  * The largest context that is recorded, by the usage of a request or by the boundary that ended it: the peak of every list and text. `null` where none
- * is. Source: docs/method.md, "The figures of a replay".
+ * is. Source: docs/method.md, "The metrics of a replay".
  */
 export function recordedPeak({
   peakContext,
