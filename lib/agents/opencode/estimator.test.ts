@@ -22,7 +22,7 @@ describe("the token rule", () => {
     for (const other of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(other)).toBeUndefined();
   });
 
-  it("rounds once for each message, whatever it holds, and shares it out by the JSON of the parts", () => {
+  it("rounds once for each message, whatever it holds, and divides it by the JSON of the parts", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
@@ -37,7 +37,7 @@ describe("the token rule", () => {
     );
   });
 
-  it("measures its own record with what only opencode knows", () => {
+  it("measures its own record with the fields that only opencode has", () => {
     const metadata = { openai: { itemId: "item-0123456789" } };
     const record = { info: { role: "assistant" }, parts: [{ type: "text", text: "Done.", metadata }] };
     const message = messageOf("assistant", "response", blockOf("text", "Done."));
@@ -53,7 +53,7 @@ describe("the token rule", () => {
 });
 
 describe("measures", () => {
-  it("tell what a cleared output leaves, and what leaves with it", () => {
+  it("report the remaining size of a cleared output, and the media that leave with it", () => {
     const measures = measured(messageOf("user", "tool", result, picture));
     const part = { type: "tool-result", toolCallId: "c1", toolName: "read" };
     const chars = (value: string) => size({ role: "tool", content: [{ ...part, output: { type: "text", value } }] });
@@ -62,7 +62,7 @@ describe("measures", () => {
     expect(measures["opencode.cleared"]).toEqual([chars("[Old tool result content cleared]"), 0]);
   });
 
-  it("leave alone what is no tool's output", () => {
+  it("ignore blocks that are no tool output", () => {
     const typed = measured(messageOf("user", "typed", blockOf("text", "Look."), blockOf("image", "AAAA")));
     expect(typed["opencode.cleared"]).toEqual(typed["opencode.json"]);
     const response = measured(messageOf("assistant", "response", blockOf("thinking", "Hm."), call));
@@ -99,18 +99,18 @@ describe("measures", () => {
     ["tool", "opencode", {}, 0],
     ["response", "opencode", {}, 0],
     ["summary", "opencode", {}, 0],
-  ] as const)("of a message that is %s, from %s %j, say whether it opens a turn", (origin, format, more, turn) => {
+  ] as const)("of a message that is %s, from %s %j, report if it opens a turn", (origin, format, more, turn) => {
     const message = { ...messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b")), ...more };
     expect(measured(message, format)["opencode.turn"]).toEqual([turn, turn]);
   });
 
-  it("tell the size of the message that is sent as the result of a call without one", () => {
+  it("report the size of the message that is sent as the result of a call without one", () => {
     // `{"role":"tool","content":[…]}` with the call's id and name, `error-text` and the sentence of 32 characters.
     const open = [blockOf("tool_call", "{}", { callId: "c1", tool: "bash" }), blockOf("tool_call", "{}"), result];
     expect(measured(messageOf("assistant", "response", ...open))["opencode.interrupted"]).toEqual([160, 0, 0]);
   });
 
-  it("tell what the context panel counts: texts, and 16 for each argument of a call", () => {
+  it("report the characters that the context panel counts: texts, and 16 for each argument of a call", () => {
     const kinds = [blockOf("text", "four"), blockOf("thinking", "hm"), blockOf("image", "AAAA"), call, result];
     expect(measured(messageOf("assistant", "response", ...kinds))["opencode.panel"]).toEqual([4, 2, 0, 16, 9]);
     const argumentsOf = (text: string) =>

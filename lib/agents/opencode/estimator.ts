@@ -23,14 +23,14 @@ export const opencodeEstimator: ItemEstimator = {
   },
 };
 
-/** Characters of JSON that every block adds; the first block takes the message's own. */
+/** Characters of JSON that every block adds; the first block includes the message's own. */
 function blockChars(message: Message, contents: readonly BlockContent[], format: string): readonly Chars[] {
   const { role, content } = nativeMessage(message, contents, format);
   const around = jsonOf({ role, content: [] }).length;
   return content.map((part, index) => jsonOf(part).length + (index === 0 ? around : 1));
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type OpencodeMeasures = Readonly<Record<OpencodeMeasure, readonly number[]>>;
 
 /**
@@ -58,15 +58,12 @@ export function opencodeMeasures(
   };
 }
 
-/**
- * True if a message opens a turn. What a person typed does. In opencode's own files, so does what opencode inserted as a user message, unless
- * only the recording has it.
- */
+/** True if a message opens a turn: any typed message, and in opencode's own files also an inserted user message, unless only the recording has it. */
 function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {
   return origin === "typed" || (origin === "context" && format === "opencode" && recordedOnly !== true);
 }
 
-/** Nothing says which result belongs to a call without an id. */
+/** Without a call id, the result of a call is unknown. */
 function interruptedChars(block: Block): Chars {
   return block.kind === "tool_call" && block.callId !== undefined ? jsonOf(interruptedResult(block)).length : 0;
 }

@@ -9,7 +9,7 @@ import { messageTotals } from "@/lib/core/transcript/totals";
 import { readFile } from "@/verify/support/read";
 import { opencodeReader } from "./read/reader";
 
-/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
+/** Purpose of each fixture. Golden dumps check the whole reading, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
@@ -21,8 +21,8 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("how quirks are read", () => {
-  it("separates calls and results, and counts reasoning as the total says", () => {
+describe("reading of quirks", () => {
+  it("separates calls and results, and counts reasoning according to the total", () => {
     const transcript = read("calls-and-results.json");
     expect(contexts(transcript)).toEqual([9242, 9620, 9864]);
     expect(transcript.requests[0]?.usage).toMatchObject({ output: 303, reasoning: 273 });
@@ -33,7 +33,7 @@ describe("how quirks are read", () => {
     expect(transcript.records.total).toBe(4);
   });
 
-  it("finds what was cleared, and when", () => {
+  it("finds cleared outputs, and their time", () => {
     const transcript = read("pruned.json");
     expect(transcript.boundaries).toMatchObject([{ kind: "clearing", clearedCalls: ["c1", "c2"] }]);
     expect(messageTexts(transcript, [transcript.boundaries[0]?.message ?? -1])).toEqual(["Again."]);
@@ -42,7 +42,7 @@ describe("how quirks are read", () => {
     expect(result?.text.chars).toBe(800);
   });
 
-  it("keeps the tail of a completed compaction, and everything where it was not completed", () => {
+  it("keeps the tail of a completed compaction, and everything if it was not completed", () => {
     const transcript = read("compacted.json");
     expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([
       ["compaction", "auto"],
@@ -97,7 +97,7 @@ describe("how quirks are read", () => {
     expect(messageTexts(read("masked-ids.json"), compaction?.kept ?? [])[0]).toBe("Which of them keep?");
   });
 
-  it("hides what a person took back", () => {
+  it("removes messages after a revert", () => {
     const transcript = read("reverted.json");
     expect(transcript.boundaries.map(({ kind }) => kind)).toEqual(["rollback"]);
     expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Name the boat.", "Heron."]);
@@ -114,7 +114,7 @@ describe("how quirks are read", () => {
     expect(undone.requests.filter(({ inherited }) => inherited === true)).toEqual([]);
   });
 
-  it("takes responses for inherited that are older than their session", () => {
+  it("treats responses that are older than their session as inherited", () => {
     const message = (id: string, role: string, created: number) => ({
       info: {
         id,

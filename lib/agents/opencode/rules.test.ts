@@ -26,14 +26,14 @@ describe("tailStart", () => {
     }
   });
 
-  it("keeps nothing where no turn may stay", () => {
+  it("keeps nothing if no turn may stay", () => {
     expect(tailStart([true, true], () => 1, 100, { turns: 0 })).toBeUndefined();
     expect(tailStart([], () => 1, 100, {})).toBeUndefined();
   });
 });
 
 describe("prunedParts", () => {
-  it("takes what is older than two turns and the protected sum, by definition", () => {
+  it("takes outputs older than two turns and the protected sum, by definition", () => {
     const draw = draws(3);
     for (let round = 0; round < 300; round++) {
       const messages = Array.from({ length: draw(12) }, (_, message) => ({
@@ -88,7 +88,7 @@ it("rounds halves up", () => {
   expect([0, 1, 2, 3, 6, 10].map((chars) => textTokens("x".repeat(chars)))).toEqual([0, 0, 1, 1, 2, 3]);
 });
 
-it("takes what is no number for 0", () => {
+it("treats values that are no number as 0", () => {
   const usage = { inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: 3, cachedInputTokens: "many" };
   expect(recordedTokens(usage, {})).toMatchObject({ input: 0, output: 0, reasoning: 3, cache: { read: 0, write: 0 } });
   const metadata = { anthropic: { cacheCreationInputTokens: 30 } };
@@ -98,13 +98,13 @@ it("takes what is no number for 0", () => {
 describe("serializedMessage", () => {
   const tool = (state: unknown) => ({ info: { role: "assistant" }, parts: [{ type: "tool", tool: "bash", state }] });
 
-  it("tells how a call ended", () => {
+  it("states the result of a call", () => {
     expect(serializedMessage(tool({ status: "error", input: {}, error: "no" }))).toContain("[Tool error]: no");
     expect(serializedMessage(tool({ status: "running", input: {} }))).toBe("[Assistant tool call]: bash({})");
     expect(serializedMessage(tool({ status: "pending", input: {}, raw: "" }))).toBe("[Assistant tool call]: bash({})");
   });
 
-  it("holds what a person said as one text, followed by its files", () => {
+  it("holds a user message as one text, followed by its files", () => {
     const said = (...parts: readonly Record<string, unknown>[]) => serializedMessage({ info: { role: "user" }, parts });
     const picture = { type: "file", mime: "image/png", filename: "a.png" };
     const texts = ["one", "", "two"].map((text) => ({ type: "text", text }));
@@ -113,12 +113,12 @@ describe("serializedMessage", () => {
     expect(said(picture, { type: "text", text: "gone", ignored: true })).toBe("[Attached image/png: a.png]");
   });
 
-  it("leaves out compactions, and files in an answer", () => {
+  it("omits compactions, and files in an answer", () => {
     expect(serializedMessage({ info: { role: "user" }, parts: [{ type: "compaction", auto: true }] })).toBe("");
     expect(serializedMessage({ info: { role: "assistant" }, parts: [{ type: "file", mime: "image/png" }] })).toBe("");
   });
 
-  it("shows 'file' where a file has no name, and nothing where its name is empty", () => {
+  it("shows 'file' if a file has no name, and nothing if its name is empty", () => {
     const file = (filename: unknown) => ({
       info: { role: "user" },
       parts: [{ type: "file", mime: "image/png", filename }],
@@ -133,7 +133,7 @@ describe("serializedMessage", () => {
     expect(serializedMessage({ info: { role: "user" }, parts })).toBe("[Attached image/png: a.png]");
   });
 
-  it("counts what it leaves out", () => {
+  it("counts omitted characters", () => {
     expect(truncatedToolOutput("x".repeat(10), 4)).toBe(
       "xxxx\n[Tool output truncated for compaction: omitted 6 chars]",
     );
@@ -152,13 +152,13 @@ describe("filterCompacted", () => {
     expect(filterCompacted(messages).map(messageId)).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("leaves what is between a compaction and its summary there", () => {
+  it("keeps the messages between a compaction and its summary in place", () => {
     const compaction = user("3", [{ type: "compaction", tail_start_id: "2" }]);
     const messages = [user("1"), user("2"), compaction, user("4"), summary("5", "3"), user("6")];
     expect(filterCompacted(messages).map(messageId)).toEqual(["3", "4", "5", "2", "6"]);
   });
 
-  it("follows the newest compaction with a tail, even a failed one: what comes before the tail leaves", () => {
+  it("follows the newest compaction with a tail, even a failed one: messages before the tail leave", () => {
     const compaction = (id: string, tail?: string) => user(id, [{ type: "compaction", tail_start_id: tail }]);
     const done = [user("1"), compaction("2"), summary("3", "2"), user("4")];
     const failed = [compaction("5", "4"), summary("6", "5", { error: {} }), user("7")];
@@ -167,7 +167,7 @@ describe("filterCompacted", () => {
 });
 
 describe("contextPanel", () => {
-  it("sums to the input, whatever the estimates are", () => {
+  it("sums to the input, for any estimates", () => {
     const draw = draws(17);
     for (let round = 0; round < 200; round++) {
       const text = (chars: number) => "x".repeat(draw(chars));

@@ -11,7 +11,7 @@ const shares = (message: Message, rule = piEstimator, format = "claude-code", re
   rule.blocks(message, contentsOf(message, record), format);
 const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
-/** §2: the units that the rule counts in a block of another agent's. A picture alone counts as one that a person sent. */
+/** §2: the units that the rule counts in a block of another agent's. A picture alone counts as a typed one. */
 function charsOf({ origin, blocks }: Message, index: number, images: number): number {
   const { kind, text, tool = "" } = blocks[index] ?? blockOf("text", "");
   const value = text.value ?? "";
@@ -81,7 +81,7 @@ describe("the token rule", () => {
     expect(shares(messageOf("assistant", "response", ...blocks))).toEqual([2, 0]);
   });
 
-  it("leaves out the prompt that a recorded compaction may hold", () => {
+  it("omits the prompt that a recorded compaction may hold", () => {
     const record = { type: "compaction", summary: "1234567", systemMessage: { content: "x".repeat(400) } };
     const message = messageOf("user", "summary", blockOf("text", "<summary>1234567</summary>"));
     expect(shares(message, piEstimator, "pi", record)).toEqual([2]);
@@ -114,7 +114,7 @@ describe("measures", () => {
     piMeasures(message, contentsOf(message, record), record === undefined ? "claude-code" : "pi")["pi.cut"];
   const one = (origin: Message["origin"]) => messageOf("user", origin, blockOf("text", "a"), blockOf("text", "b"));
 
-  it("tell what begins at a block of another agent's", () => {
+  it("report the kind of message that begins at a block of another agent", () => {
     expect(cutsOf(one("typed"))).toEqual([CUT.TURN, CUT.INSIDE]);
     expect(cutsOf(one("response"))).toEqual([CUT.RESPONSE, CUT.INSIDE]);
     expect(cutsOf(one("summary"))).toEqual([CUT.MESSAGE, CUT.INSIDE]);
@@ -130,11 +130,11 @@ describe("measures", () => {
     [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
     [{ type: "message", message: { role: "bashExecution", command: "a", output: "b" } }, CUT.TURN],
     [{ type: "message", message: { role: "toolResult", toolCallId: "c1", content: [] } }, CUT.RESULT],
-  ])("tell what begins with the record %j", (record, cut) => {
+  ])("report the kind of message that begins with the record %j", (record, cut) => {
     expect(cutsOf(one("context"), record)).toEqual([cut, CUT.INSIDE]);
   });
 
-  it("tell which paths a summary lists for a response's calls", () => {
+  it("report the paths that a summary lists for a response's calls", () => {
     const call = (tool: string, args: unknown) => ({ ...blockOf("tool_call", JSON.stringify(args), { tool }) });
     const message = messageOf(
       "assistant",
@@ -149,7 +149,7 @@ describe("measures", () => {
     expect(piMeasures(message, contentsOf(message), "claude-code")["pi.fileChars"]).toEqual([0, 4, -5, 0, 0, 0]);
   });
 
-  it("tell what pi's tools would have let through of a result", () => {
+  it("report the part of a result within the limits of pi's tools", () => {
     const line = "x".repeat(60_000);
     const message = messageOf(
       "user",

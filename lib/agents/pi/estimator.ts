@@ -41,18 +41,18 @@ function countedMessages(entry: PiEntry): readonly PiMessage[] {
   return contextMessages(entry).filter((message) => message.role !== "system");
 }
 
-/** The units that the rule counts in a block; 0 for what it ignores. */
+/** The units that the rule counts in a block; 0 for ignored ones. */
 function weightOf({ kind, tool = "" }: Block, text: string, message: Message, preset: PiPreset): Chars {
   if (kind === "image") return countsImages(message, preset) ? IMAGE_CHARS : 0;
   return kind === "tool_call" ? text.length + tool.length : text.length;
 }
 
-/** True if the message's images count. Images that a response made never do, and those that a person sent do not in 0.51. */
+/** True if the message's images count. Images of responses never do, and typed ones do not in 0.51. */
 function countsImages({ origin }: Message, preset: PiPreset): boolean {
   return origin !== "response" && (preset === "current" || origin !== "typed");
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type PiMeasures = Readonly<Record<PiMeasure, readonly number[]>>;
 
 /**

@@ -13,7 +13,7 @@ import { enteredText } from "./sent/entry-limits";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A message of our own making, as the reader would deliver it. */
+/** A message as the reader would deliver it. */
 function ownMessage(record: Json, kinds: readonly Block["kind"][], tool?: string): Message {
   const blocks = kinds.map((kind, part) => blockOf(kind, "", { part, ...(tool === undefined ? {} : { tool }) }));
   return record.type === "assistant"
@@ -41,7 +41,7 @@ const response = {
 const ownContents = (record: Json, count: number) => Array.from({ length: count }, () => ({ record, text: "" }));
 
 describe("the /context rule", () => {
-  it("counts a response by its JSON without the nested parts, and those by themselves", () => {
+  it("counts a response by its JSON without the nested parts, and the nested parts by themselves", () => {
     const json = '{"id":"1","name":"read_file","response":{"output":"中文 text"}}';
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     expect(qwenCodeEstimator.blocks(message, ownContents(response, 3), "qwen-code")).toEqual([
@@ -51,7 +51,7 @@ describe("the /context rule", () => {
     ]);
   });
 
-  it("takes contents and nothing else", () => {
+  it("counts contents and nothing else", () => {
     expect(qwenCodeEstimator.id).toBe("qwen-code");
     const parts = [IMAGE, { text: "abcde" }, { functionCall: { id: "1", name: "glob", args: {} } }, { text: "中" }];
     const call = '{"id":"1","name":"glob","args":{}}'.length;
@@ -129,7 +129,7 @@ describe("the /context rule", () => {
 });
 
 describe("the compaction rule", () => {
-  it("shares the tokens of a content out over its blocks", () => {
+  it("divides the tokens of a content among its blocks", () => {
     const message = ownMessage(response, ["tool_result", "image", "tool_result"]);
     const shares = qwenCodeContentEstimator.blocks(message, ownContents(response, 3), "qwen-code");
     const { content } = nativeMessage(message, ownContents(response, 3), "qwen-code");
@@ -137,7 +137,7 @@ describe("the compaction rule", () => {
     expect(shares).toEqual([18, 1600, 0]);
   });
 
-  it("counts everything that a part with only one block holds with that block", () => {
+  it("counts everything in a part with only one block with that block", () => {
     // A part with a text is a text: nothing else in it counts.
     const odd = { text: "12345678", functionResponse: { id: "1", name: "glob", parts: [{ text: "1234" }] } };
     const record = { type: "user", message: { role: "user", parts: [odd, { text: "12345678" }] } };
@@ -155,7 +155,7 @@ describe("measures", () => {
   const measures = (record: Json, kinds: readonly Block["kind"][], tool?: string) =>
     qwenCodeMeasures(ownMessage(record, kinds, tool), ownContents(record, kinds.length), "qwen-code");
 
-  it("tell what a result holds", () => {
+  it("report the content of a result", () => {
     expect(measures(response, ["tool_result", "image", "tool_result"])).toEqual({
       "qwen-code.jsonChars": [JSON.stringify(response.message).length, 0, 0],
       "qwen-code.enteredJsonChars": [JSON.stringify(response.message).length, 0, 0],
@@ -175,7 +175,7 @@ describe("measures", () => {
     expect(enteredText("read_file", "x".repeat(60_000), preset)).toBe(`${"x".repeat(25_000)}... [truncated]`);
   });
 
-  it("tell how long a content's JSON is when a long output is cut as it enters", () => {
+  it("report the length of a content's JSON after a long output is cut on entry", () => {
     const output = '"so"\n'.repeat(6000);
     const message = (text: string) => ({
       role: "user",
@@ -190,7 +190,7 @@ describe("measures", () => {
     });
   });
 
-  it("tell what `/context` counts elsewhere than as conversation", () => {
+  it("report the parts that `/context` counts outside the conversation", () => {
     const billed = (parts: readonly object[], kind: Block["kind"], tool?: string) =>
       measures({ type: "user", message: { role: "user", parts } }, [kind], tool)["qwen-code.billed"];
     const skill = { id: "1", name: "skill", response: { output: "Base directory for this skill: /s\nDo." } };
@@ -229,7 +229,7 @@ describe("measures", () => {
       "tool_call",
     ]);
 
-  it("tell what may be cleared: the output of a listed tool that is still there and is no error", () => {
+  it("report what may be cleared: the uncleared output of a listed tool without an error", () => {
     const cleared = "[Old tool result content cleared]";
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars("glob", { output: "abc" })).toEqual([3]);
@@ -240,7 +240,7 @@ describe("measures", () => {
     expect(called("glob", { output: "abc" })["qwen-code.outputChars"]).toEqual([0]);
   });
 
-  it("take the tool of a result from its call where the result names none, or names the bridge", () => {
+  it("take the tool of a result from its call if the result names none, or names the bridge", () => {
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars(undefined, { output: "abc" }, "glob")).toEqual([3]);
     expect(chars("tool_call", { output: "abc" }, "glob")).toEqual([3]);
@@ -266,7 +266,7 @@ describe("measures", () => {
     expect(qwenCodeMeasures(mixed, ownContents(record, 2), "qwen-code")["qwen-code.outputChars"]).toEqual([0, 3]);
   });
 
-  it("tell what a call or a result shows of a file", () => {
+  it("report how much of a file a call or a result shows", () => {
     const ofCall = (name: string, args: Json) => called(name, args)["qwen-code.fileChars"];
     expect(ofCall("write_file", { file_path: "a", content: "abcd" })).toEqual([5]);
     expect(ofCall("write_file", { file_path: "a", file_text: "abc" })).toEqual([4]);
@@ -288,7 +288,7 @@ describe("measures", () => {
     for (const name of ["write_file", "edit", "glob"]) expect(ofResult(name, { output: "abcd" })).toEqual([0]);
   });
 
-  it("tell how long a call and a file's fence are", () => {
+  it("report the length of a call and of a file's fence", () => {
     expect(called("glob", { pattern: "*" })["qwen-code.callChars"]).toEqual(["glob".length + '{"pattern":"*"}'.length]);
     expect(answered("glob", { output: "a" })["qwen-code.callChars"]).toEqual([0]);
     const fence = (output: string) => answered("read_file", { output })["qwen-code.fence"];
@@ -298,7 +298,7 @@ describe("measures", () => {
     expect(called("write_file", written)["qwen-code.fence"]).toEqual([5]);
   });
 
-  it("tell inline pictures from documents and links, and parts within a response from parts beside it", () => {
+  it("distinguish inline pictures from documents and links, and parts within a response from parts after it", () => {
     const media = [
       IMAGE,
       { inlineData: { mimeType: "application/pdf", data: "" } },
@@ -316,7 +316,7 @@ describe("measures", () => {
     ]);
   });
 
-  it("take a skill's body for one only where the skill tool returned it", () => {
+  it("recognise a skill's body only if the skill tool returned it", () => {
     const body = { output: "Base directory for this skill: /s\nDo." };
     const billed = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.billed"];
     expect(billed("skill", body)).toEqual([BILLED.SKILL_BODY]);
@@ -324,7 +324,7 @@ describe("measures", () => {
     expect(billed("read_file", body)).toEqual([BILLED.CONVERSATION]);
   });
 
-  it("tell how long an output is once it has entered", () => {
+  it("report the length of an output on entry", () => {
     const output = "x".repeat(40_000);
     const record = {
       type: "tool_result",

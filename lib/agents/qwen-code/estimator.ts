@@ -38,8 +38,8 @@ export const qwenCodeEstimator: ItemEstimator = {
 };
 
 /**
- * The rule that `current` compacts by: the characters of a content divided by four, rounded up once for each content, and shared out over its
- * blocks. Chinese has no extra weight.
+ * The rule that `current` compacts by: the characters of a content divided by four, rounded up once for each content, and divided among its blocks.
+ * Chinese has no extra weight.
  */
 export const qwenCodeContentEstimator: ItemEstimator = {
   id: "qwen-code-content",
@@ -56,7 +56,7 @@ function isContent(value: unknown): value is Content {
   return isObject(value) && Array.isArray(value.parts);
 }
 
-/** Sizes of a part's blocks: first the part, then what stands within it. The last block takes whatever has no block of its own. */
+/** Sizes of a part's blocks: first the part, then its nested parts. The last block takes the rest without a block of its own. */
 function blockSizes({ blocks }: NativePart, sizes: readonly number[]): readonly number[] {
   const last = blocks.length - 1;
   return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sumOf(sizes.slice(at))));
@@ -83,7 +83,7 @@ function estimatedChars(part: Part): readonly Chars[] {
   return [partChars(part) - sumOf(nested), ...nested];
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
+/** Numbers that the policy needs besides tokens: for each measure, one number for each block. */
 export type QwenCodeMeasures = Readonly<Record<QwenCodeMeasure, readonly number[]>>;
 
 /**
@@ -163,7 +163,7 @@ function billedAs(tool: string, part: Part): number {
   return loaded ? BILLED.SKILL_BODY : BILLED.CONVERSATION;
 }
 
-/** The tool that the part itself names, which for foreign messages is Qwen Code's name; none where it names only the bridge. */
+/** The tool that the part itself names, which for foreign messages is Qwen Code's name; none if it names only the bridge. */
 function bridgedTool(part: Part): string | undefined {
   const name = textOf(callOf(part)?.name ?? responseOf(part)?.name);
   return name === "" || canonicalToolName(name) === "tool_call" ? undefined : name;
@@ -183,13 +183,13 @@ function touchesFile(part: Part): boolean {
   return call !== undefined && filePathOf(call) !== "";
 }
 
-/** 0 where no file is touched, else 1 plus the characters that are shown of it; an edit only touches the file. */
+/** 0 if no file is touched, else 1 plus the characters of the file that are shown; an edit only touches the file. */
 function shownChars(tool: string, part: Part): number {
   const shown = shownText(tool, part);
   return shown === undefined ? Number(touchesFile(part)) : 1 + shown.length;
 }
 
-/** What a call or result shows of a file: a read shows its output, a write its content. */
+/** Content of a file in a call or result: a read shows its output, a write its content. */
 function shownText(tool: string, part: Part): string | undefined {
   if (tool === "write_file" && touchesFile(part)) {
     const args = objectOf(callOf(part)?.args);
@@ -199,7 +199,7 @@ function shownText(tool: string, part: Part): string | undefined {
   return tool === "read_file" && error === undefined && typeof output === "string" ? output : undefined;
 }
 
-/** How much shorter a content's JSON becomes when its outputs are cut as they enter under `as-documented`. */
+/** Chars by which a content's JSON shrinks when its outputs are cut on entry under `as-documented`. */
 function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
   return sumOf(
     parts.map((native) => {
@@ -210,7 +210,7 @@ function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
   );
 }
 
-/** Length of a tool's output as it enters the context; 0 where it enters unchanged. */
+/** Length of a tool's output as it enters the context; 0 if it enters unchanged. */
 function lengthAsEntered(tool: string, part: Part, preset: QwenCodePreset): Chars {
   const text = textOf(answerOf(responseOf(part)).output);
   const entered = enteredChars(tool, text, preset);

@@ -38,14 +38,14 @@ import { qwenCodePolicy } from "./policy/policy";
 import { qwenCodeBreakdown } from "./report/breakdown";
 
 /**
- * A resume loads the last snapshot and what was written after it. A message that was waiting for the request when the history was compacted had
- * been written before the snapshot, so it is lost. Snapshots hold no thoughts. The documented release leaves all other thoughts out as well;
- * later releases do so only where they are told to, which a file does not say. Source: README.md, "Resuming"; `replaySession` is the exact form.
+ * A resume loads the last snapshot and the later records. A message that waited for its request during the compaction was written before the
+ * snapshot, so it is lost. Snapshots hold no thoughts. The documented release drops all other thoughts as well; later releases do so only on request,
+ * which a file does not record. Source: README.md, "Resuming"; `replaySession` is the exact form.
  */
 const loadsSnapshotAndTail: ResumeRule = ({ columns, agentVersion, boundary, kind, live }) => {
   const { entered } = recordedMembership(columns);
   const last = boundariesOf(columns, "compaction").at(-1);
-  // Where a person asked for the compaction, no message was waiting.
+  // No message waits at a manual compaction.
   const isManual = last !== undefined && columns.boundaries.trigger[last] === TRIGGER.manual;
   const compactedAt = last === undefined || isManual ? NEVER : (columns.boundaries.request[last] ?? NEVER);
   const isDocumented = presetFor(agentVersion) === "as-documented";

@@ -12,7 +12,7 @@ import { answerOf, type Content, partsOf, responseOf } from "./messages/content"
 import { contentTokens } from "./messages/estimates";
 import { memoryFiles } from "./report/memory-files";
 
-/** Compares rules that are searches with direct definitions of what they look for. */
+/** Compares search rules with direct definitions of their results. */
 
 const text = fc.string({ maxLength: 60 }).map((value) => ({ text: value }));
 const call = fc
@@ -108,7 +108,7 @@ describe("micro-compaction", () => {
     );
   });
 
-  it("is idle from the threshold on, but only where there is one", () => {
+  it("is idle from the threshold on, but only with a threshold", () => {
     const contents: Content[] = Array.from({ length: 7 }, (_, at) => ({
       role: "user",
       parts: [{ functionResponse: { id: `c${at}`, name: "glob", response: { output: "x".repeat(90) } } }],
@@ -145,7 +145,7 @@ describe("thresholds", () => {
 });
 
 describe("recovery", () => {
-  it("finds every record that was written back to back, whatever stands between them", () => {
+  it("finds every record written back to back on a line, whatever is between them", () => {
     const between = fc.stringMatching(/^[ \t]*$/);
     fc.assert(
       fc.property(
@@ -264,7 +264,7 @@ it.each([
   expect(memoryFiles(memory).map(({ path }) => path)).toEqual(paths);
 });
 
-it("finds the memory files that the program's expression finds", () => {
+it("finds the same memory files as the program's expression", () => {
   const piece = fc.constantFrom(
     "--- Context from: a ---\n",
     "--- End of Context from: a ---",

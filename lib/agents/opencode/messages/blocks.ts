@@ -4,9 +4,9 @@ import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { COMPACTION_QUESTION } from "../base/constants";
 import { compactionPart, type SessionMessage, toMessage } from "./message";
 
-/** A block, and the native part that it stands for. */
+/** A block with its native part. */
 export interface PartBlock extends DraftBlock {
-  /** What the provider wants sent back with it. */
+  /** Metadata that the provider requires back. */
   readonly metadata?: unknown;
   /** Media type and name of a file. */
   readonly mime?: string | undefined;
@@ -66,7 +66,7 @@ function userBlocks(part: JsonObject): readonly PartBlock[] {
   }
 }
 
-/** True if a file is sent as a file. Texts and folders are not: their content is in synthetic text parts beside the file. */
+/** True if a file is sent as a file. The content of texts and folders is in separate synthetic text parts. */
 function isSent(file: JsonObject): boolean {
   return file.mime !== "text/plain" && file.mime !== "application/x-directory";
 }

@@ -4,14 +4,14 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { INTERRUPTED_TEXT } from "../base/constants";
 import { draftsOf, type PartBlock } from "./blocks";
 
-/** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
+/** A message as opencode passes it to the provider library, with the JSON that each of its blocks adds. */
 interface NativeMessage {
   readonly role: "user" | "assistant" | "tool";
   /** One entry for each block. */
   readonly content: readonly JsonObject[];
 }
 
-/** What a part is made from: our block, or the recorded block with what only opencode knows. */
+/** Source of a part: our block, or the recorded block with opencode's own fields. */
 type PartSource = Pick<PartBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
@@ -49,7 +49,7 @@ function partOf(source: PartSource): JsonObject {
   }
 }
 
-/** The message that is made up as the result of a call that has none, since providers refuse a call without one. */
+/** The made-up message for the result of a call that has none, since providers refuse a call without one. */
 export function interruptedResult({ callId, tool }: Pick<Block, "callId" | "tool">): JsonObject {
   const part = partOf({ kind: "tool_result", text: INTERRUPTED_TEXT, callId, tool, isError: true });
   return { role: "tool", content: [part] };
@@ -57,7 +57,7 @@ export function interruptedResult({ callId, tool }: Pick<Block, "callId" | "tool
 
 const cache = new WeakMap<JsonObject, readonly PartBlock[]>();
 
-/** The blocks of a message as opencode's own records hold them; `undefined` where the message is not opencode's. */
+/** The blocks of a message as opencode's own records hold them; `undefined` for other agents' messages. */
 export function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;

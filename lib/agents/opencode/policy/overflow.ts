@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { MAX_OUTPUT_TOKENS, RESERVED_TOKENS } from "../base/constants";
 
-/** The limits of a model. 0 stands for unknown. */
+/** The limits of a model. 0 means unknown. */
 export interface ModelLimit {
   readonly context: Tokens;
   readonly output: Tokens;
@@ -9,10 +9,10 @@ export interface ModelLimit {
 }
 
 export interface OverflowConfig {
-  /** True if it compacts automatically; where absent, it does. */
+  /** True if it compacts automatically; absent means it does. */
   readonly auto?: boolean | undefined;
   readonly reserved?: Tokens | undefined;
-  /** The longest answer that is requested, where the user set one. */
+  /** The longest requested answer, if the user set one. */
   readonly maxOutput?: Tokens | undefined;
 }
 
@@ -31,7 +31,7 @@ export function maxOutput(limit: ModelLimit, config: OverflowConfig): Tokens {
   return Math.min(limit.output, most) || most;
 }
 
-/** Size of the context from which on it compacts. A reserve counts only where the model has an input limit. */
+/** Size of the context from which on it compacts. A reserve counts only if the model has an input limit. */
 export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   if (limit.context === 0) return 0;
   const output = maxOutput(limit, config);
@@ -55,7 +55,7 @@ export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens 
   return limit.input || limit.context - maxOutput(limit, config);
 }
 
-/** True if the response exceeds the limit by the rule of 2025, which does not count what was written to the cache. */
+/** True if the response exceeds the limit by the rule of 2025, which does not count cache writes. */
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;

@@ -24,22 +24,22 @@ it("clears an output once even if its placeholder is no smaller, and from then o
   ]);
 });
 
-describe("a compaction when a run has ended", () => {
+describe("a compaction after the end of a run", () => {
   const given = { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 };
 
-  it("chooses its tail before what is typed next is there; that follows the request to go on", () => {
+  it("chooses its tail before the next typed message, which follows the request to go on", () => {
     const { compactions } = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, given);
     const [one] = compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5], 1]);
     expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([220, 100]);
   });
 
-  it("keeps the turn that goes on, within a run", () => {
+  it("keeps the continuing turn, within a run", () => {
     const [one] = run(drawColumns("u50 a50 u40 a40 c20 r20 a1"), 280, given).compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5, 6], 0]);
   });
 
-  it("keeps what is typed next where no turn may stay", () => {
+  it("keeps the next typed message if no turn may stay", () => {
     const [one] = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, { ...given, tailTurns: 0 }).compactions;
     expect([one?.kept, one?.entering]).toEqual([[5], 1]);
   });
@@ -77,7 +77,7 @@ describe("the rule of 2025", () => {
     expect(compactedAt(columns, 9, { reserved: 2, overflowRule: "2025" })).toEqual([1]);
   });
 
-  it("leaves out what a recorded request wrote to the cache", () => {
+  it("omits the cache writes of a recorded request", () => {
     const columns = drawColumns(drawing);
     columns.requests.input[0] = 70;
     columns.requests.cacheWrite[0] = 30;
@@ -87,7 +87,7 @@ describe("the rule of 2025", () => {
   });
 });
 
-it("sends 0 for a summary, never less, where the recorded context is smaller than its counted parts", () => {
+it("sends 0 for a summary, never less, if the recorded context is smaller than its counted parts", () => {
   const columns = drawColumns("x40 u50 a50 @20 u40 a60 @30 u20 a1");
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });

@@ -24,9 +24,9 @@ import { clearedChars, interruptedChars, sentChars } from "./sent-chars";
 import { tailPosition } from "./tail";
 
 /**
- * opencode's compaction over numbers. It fires when the last response's total reached the usable part of the window (by the rule of 2025:
- * exceeded it), summarises everything except a short tail of the newest turns, and asks the model to go on. Where pruning is switched on, it
- * clears old tool outputs after every turn. Source: README.md, "Preset current (1.18.15)".
+ * opencode's compaction over numbers. It fires when the last response's total reached the usable part of the window (by the rule of 2025: exceeded
+ * it), summarises everything except a short tail of the newest turns, and asks the model to go on. With pruning switched on, it clears old tool
+ * outputs after every turn. Source: README.md, "Preset current (1.18.15)".
  */
 export const opencodePolicy: Policy = {
   id: "opencode",
@@ -46,11 +46,11 @@ export const opencodePolicy: Policy = {
 interface Limits {
   /** The usable part of the window, from which the tail's budget follows under either rule. */
   readonly usable: Tokens;
-  /** What a response's tokens are compared with. */
+  /** The limit for a response's tokens. */
   readonly overflow: Tokens;
 }
 
-/** A reserve counts only below a model's input limit: where a reserve is set, the window is taken for that limit. */
+/** A reserve counts only below a model's input limit: if a reserve is set, the window is treated as that limit. */
 function limitsOf({ window, settings }: PolicyChosen): Limits {
   const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
   const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
@@ -65,7 +65,7 @@ class OpencodeRun implements PolicyRun {
   /** True if the rule of 2025 applies: above the limit instead of at it. */
   readonly #is2025: boolean;
   readonly #tail: { readonly turns: number; readonly tokens: Tokens | undefined };
-  /** Absent where nothing is cleared. */
+  /** Absent if nothing is cleared. */
   readonly #pruning: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
@@ -99,7 +99,7 @@ class OpencodeRun implements PolicyRun {
   }
 
   compact(view: ContextView): Retention {
-    // opencode decides when a step has ended: what the person types next is not in the session yet.
+    // opencode decides after a step: the next typed message is not in the session yet.
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);
     // A recorded context may be smaller than its counted parts.
@@ -117,7 +117,7 @@ class OpencodeRun implements PolicyRun {
   }
 }
 
-/** What the last request wrote to the cache, where its input is the recorded one; for a simulated input nobody knows. */
+/** Cache writes of the last request, if its input is the recorded one; unknown for a simulated input. */
 function writtenToCache(view: ContextView): Tokens {
   const last = view.request - 1;
   if (recordedContext(view.columns, last) !== view.lastInput) return 0;
@@ -125,7 +125,7 @@ function writtenToCache(view: ContextView): Tokens {
 }
 
 /**
- * Results that are cleared after a turn, with what is left of them; the media beside them leaves. Source: README.md, "Preset current (1.18.15)".
+ * Results that are cleared after a turn, with their remaining size; their media leave. Source: README.md, "Preset current (1.18.15)".
  * @param protect tokens of the newest outputs that stay
  * @param minimum nothing is cleared unless more than this can be
  */
@@ -166,7 +166,7 @@ function oldOutputs(view: ContextView, protect: Tokens) {
   return { positions, tokens };
 }
 
-/** What the walk over a context needs to know about an item. */
+/** Traits of an item for the walk over a context. */
 const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
 
 /** A summary ends the walk, and so does an output that was cleared before. */
@@ -176,7 +176,7 @@ function addedTrait(view: ContextView, item: ItemIndex): number {
 
 const known = new WeakMap<Int32Array, Uint8Array>();
 
-/** Which rows are the first item of a message that opens a turn, and which hold an output that may be cleared; computed once for a session. */
+/** The rows that begin a message that opens a turn, and those with an output that may be cleared; computed once for a session. */
 function traitsOf(columns: SessionColumns): Uint8Array {
   const { measures, origin, message, kind } = columns;
   const turn = measures["opencode.turn"];
@@ -202,7 +202,7 @@ interface Placed {
   readonly item: ItemIndex;
 }
 
-/** Adds the media after a result, which leaves with it. */
+/** Adds the media after a result, which leave with it. */
 function putMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
   const message = columns.message[items.at(position)];
   for (let next = position + 1; next < items.length; next++) {
@@ -212,7 +212,7 @@ function putMedia({ columns, items }: ContextView, position: number, found: Plac
   }
 }
 
-/** What is left of cleared items, message by message: items of one message are neighbours. */
+/** Remaining sizes of cleared items, message by message: items of one message are neighbours. */
 function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { message } = view.columns;
   const left: (readonly [ItemIndex, Tokens])[] = [];
@@ -226,8 +226,8 @@ function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cl
 }
 
 /**
- * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once. Under opencode's own rule the cleared
- * items share what the other items leave of it; under any other rule each shrinks in proportion.
+ * Remaining sizes of the cleared items of one message. A message's size is that of its JSON, rounded once. Under opencode's own rule the cleared
+ * items divide the part of it that the other items leave; under any other rule each shrinks in proportion.
  */
 function leftOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);

@@ -3,11 +3,11 @@ import { isUnanswered, KIND, type SessionColumns } from "@/lib/core/columns/colu
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CLEARED_TEXT } from "../base/constants";
 
-/** Length of the JSON around a block where no measure tells it. */
+/** Length of the JSON around a block without a measure. */
 const WRAPPER_CHARS: Chars = 50;
 const RESULT_WRAPPER_CHARS: Chars = 120;
 
-/** Characters that an item, as it stands, adds to the JSON of its message, without the commas between messages. */
+/** Characters that an item currently adds to the JSON of its message, without the commas between messages. */
 export function sentChars(view: ContextView, item: ItemIndex): Chars {
   return view.items.isWhole(item) ? wholeChars(view, item) : clearedChars(view, item);
 }
@@ -22,7 +22,7 @@ function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {
   return columns.measures["opencode.json"]?.[item] ?? (columns.chars[item] ?? 0) + around;
 }
 
-/** The same for a cleared item: the placeholder of an output, and nothing for media beside one. */
+/** The same for a cleared item: the placeholder of an output, and nothing for its media. */
 export function clearedChars({ columns }: ContextView, item: ItemIndex): Chars {
   if (columns.kind[item] !== KIND.tool_result) return 0;
   return columns.measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + RESULT_WRAPPER_CHARS;

@@ -7,7 +7,7 @@ import { CONTINUE_CHARS, isContinue } from "./added";
 import { interruptedChars, sentChars } from "./sent-chars";
 
 /**
- * First position of the tail; the end of the history where nothing stays.
+ * First position of the tail; the end of the history if nothing stays.
  * @param usable the usable part of the window
  */
 export function tailPosition(view: ContextView, end: number, usable: Tokens, config: TailConfig): number {
@@ -18,7 +18,7 @@ export function tailPosition(view: ContextView, end: number, usable: Tokens, con
   return start === undefined ? end : (positions[start] ?? end);
 }
 
-/** Messages as opencode has them: a response with its results, or what a person wrote. */
+/** Messages as opencode has them: a response with its results, or a user message. */
 interface Messages {
   readonly positions: readonly number[];
   readonly startsTurn: readonly boolean[];
@@ -77,9 +77,9 @@ export function tailBudget(usable: Tokens, config: TailConfig): Tokens {
 }
 
 /**
- * Index of the first message of the tail, which stays after a summary; `undefined` where nothing stays. Whole turns stay, newest first, while
- * they fit; of the first turn that does not fit, as much of its end stays as fits.
- * @param startsTurn whether a turn begins with the message; a message that asks for a compaction begins none
+ * Index of the first message of the tail, which stays after a summary; `undefined` if nothing stays. Whole turns stay, newest first, while they fit;
+ * of the first turn that does not fit, the longest end that fits stays.
+ * @param startsTurn true if a turn begins with the message; a message that asks for a compaction begins none
  * @param size tokens of the messages from one index to another
  */
 export function tailStart(
@@ -115,7 +115,7 @@ function newestStarts(startsTurn: readonly boolean[], turns: number): readonly n
   return starts.reverse();
 }
 
-/** Index at which the longest end of a turn begins that fits the budget; it is never the whole turn. */
+/** First index of the longest end of a turn that fits the budget; it is never the whole turn. */
 function splitStart(
   start: number,
   end: number,

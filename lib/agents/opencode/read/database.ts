@@ -3,8 +3,8 @@ import type { Placed } from "@/lib/agents/shared/places";
 import { numberField, type Query, type SessionDatabase, textField } from "@/lib/agents/shared/session-database";
 
 /**
- * opencode's database: a row for each session, message and part, whose `data` is what the export has without the ids. Version 2 writes to tables of its own, and the
- * earlier ones stay as they were: a session that is in both is the later one, behind the messages that were written before it. Source: README.md, "The database".
+ * opencode's database: a row for each session, message and part, whose `data` is the export's object without the ids. Version 2 writes to tables of
+ * its own, and the earlier ones stay: a session in both is the later one, after the messages written before it. Source: README.md, "The database".
  */
 export const opencodeDatabase: SessionDatabase = {
   tables: [
@@ -45,7 +45,7 @@ export const opencodeDatabase: SessionDatabase = {
     const first = isCurrent ? firstOf(current()) : undefined;
     let hasEarlier = false;
     for (const message of earlier()) {
-      // Those that were copied into the current table.
+      // Messages that were copied into the current table.
       if (first !== undefined && numberField(message, "time_created") >= first) break;
       hasEarlier = true;
       yield* messageLines(query, message, id);
@@ -54,7 +54,7 @@ export const opencodeDatabase: SessionDatabase = {
   },
 };
 
-/** The tables of sessions; what the first of them says of a session counts. */
+/** The tables of sessions; the first one with the session counts. */
 const SESSION_TABLES = ["session_v2", "session"] as const;
 const MESSAGE_TABLES = ["message", "part", "session_message"] as const;
 const NO_ROWS = () => [];
@@ -65,7 +65,7 @@ function tablesIn(query: Query): ReadonlySet<string> {
   );
 }
 
-/** When the first message of a session was made. */
+/** Time of the first message of a session. */
 function firstOf(rows: Iterable<Readonly<Record<string, unknown>>>): number | undefined {
   let first: number | undefined;
   for (const row of rows) first = Math.min(first ?? Number.POSITIVE_INFINITY, numberField(row, "time_created"));
@@ -149,7 +149,7 @@ interface CurrentMessage {
 /** Record types that are not sent to the model: choices of a person, and ends of turns. */
 const NOT_SENT = new Set(["agent-switched", "model-switched", "location-switched", "idle"]);
 
-/** A message of version 2 as messages of an export; none where it is nothing that is sent. Source: README.md, "The database". */
+/** A message of version 2 as messages of an export; none if it is not sent. Source: README.md, "The database". */
 function exportedMessages(message: CurrentMessage): readonly JsonObject[] {
   const { id, type, data } = message;
   const info = { id, sessionID: message.sessionID, time: objectOf(data.time) };

@@ -4,7 +4,7 @@ import type { Block, CompactionTrigger, Message, RequestTerms, Usage } from "@/l
 /** A recorded message, measured. */
 export interface Node {
   readonly id: string;
-  /** `undefined` where it is masked. */
+  /** `undefined` if it is masked. */
   readonly parent: string | undefined;
   readonly line: LineNumber;
   /** Place in the file. */
@@ -23,7 +23,7 @@ export interface Node {
   readonly isSummaryCall: boolean;
   /** True if it is the answer that completed a compaction. */
   readonly isSummary: boolean;
-  /** Calls whose output was cleared, and when. */
+  /** Calls whose output was cleared, with the time. */
   readonly cleared: readonly ClearedCall[];
 }
 

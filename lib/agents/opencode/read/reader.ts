@@ -28,16 +28,15 @@ import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./no
 import { writeTrajectory } from "./trajectory";
 
 /**
- * Gives every call and its result an id that links them, which the part that holds both provides. That is the call id where no other part has it.
- * Where the id was masked, or an earlier part has it too (some models number the calls of every response from 0), it is made from the part's
- * place in the session.
+ * Gives every call and its result an id that links them: the call id if no other part has it. If the id was masked, or an earlier part has it too
+ * (some models number the calls of every response from 0), the id is made from the part's place in the session.
  */
 class CallLinks {
   /** Place of the part to which each call id belongs. */
   readonly #owners = new Map<string, string>();
 
   /**
-   * The message, in which every tool part has a call id of its own.
+   * The message, with a unique call id in every tool part.
    * @param index the message's place in the session; a message that is written again keeps its place
    */
   linked(message: SessionMessage, index: number): SessionMessage {
@@ -73,7 +72,7 @@ const PARTS = new Set([
   ...["subtask", "compaction"],
 ]);
 
-/** The session that a record is, or to which its message belongs. */
+/** The session of a record, or of its message. */
 function sessionOf({ info }: JsonObject): string | undefined {
   if (!isObject(info)) return undefined;
   return info.role === undefined ? idOf(info.id) : idOf(info.sessionID);
@@ -90,7 +89,7 @@ class OpencodeParser implements RecordParser {
   #first: string | undefined;
   #current: string | undefined;
   #title: string | undefined;
-  /** When the session of the last record that is one was made. */
+  /** Creation time of the last session record. */
   #created: Milliseconds | undefined;
 
   constructor(builder: TranscriptBuilder) {
@@ -120,7 +119,7 @@ class OpencodeParser implements RecordParser {
     if (!isSession) this.#builder.unknownRecord("(other)", line);
   }
 
-  /** Reports what belongs to another session than the file's first record. */
+  /** Reports records of another session than the file's first record. */
   #several({ value, line }: SourceRecord, records: number): void {
     const id = sessionOf(value);
     this.#first ??= id;
@@ -237,7 +236,7 @@ function nodeOf(
   };
 }
 
-/** The variant of a model tells how hard it is to think. */
+/** The variant of a model is its thinking effort. */
 function termsOf(info: JsonObject): RequestTerms | undefined {
   const effort = nameOf(info.variant);
   const process = processOf(nameOf(objectOf(info.path).cwd));
@@ -284,8 +283,8 @@ function isMessage({ info, parts }: JsonObject): boolean {
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "output", "reasoning", "cache.read", "cache.write", "total"]);
 
 /**
- * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate
- * from it later; the record's total tells which. `undefined` where no input is recorded.
+ * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate from
+ * it later; the record's total shows which. `undefined` if no input is recorded.
  */
 function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;

@@ -5,7 +5,7 @@ import type { ClearedCall, CompactionRequest, Node } from "./nodes";
 
 const NONE = -1;
 
-/** Writes the messages in order, with compactions, cleared outputs and what a person took back. */
+/** Writes the messages in order, with compactions, cleared outputs and rollbacks. */
 export function writeTrajectory(
   builder: TranscriptBuilder,
   nodes: readonly Node[],
@@ -20,7 +20,7 @@ class Writer {
   readonly #builder: TranscriptBuilder;
   /** Cleared calls that are not written yet, oldest first. */
   #clearings: readonly ClearedCall[];
-  /** Messages in the context, each with the node that it came from. */
+  /** Messages in the context, each with its node. */
   #live: { readonly message: number; readonly node: Node }[] = [];
   /** For each compaction the answer that completed it. */
   readonly #answers: ReadonlyMap<Node, Node>;
@@ -58,7 +58,7 @@ class Writer {
     const [from, part] = [textOf(revert?.messageID), textOf(revert?.partID)];
     const first = this.#live.findIndex(({ node }) => node.id === from);
     if (from === "" || first < 0) return;
-    // Where a part is named, only what follows it is hidden, so the message itself stays.
+    // A named part hides only the later parts, so the message itself stays.
     const kept = this.#live.filter(({ node }, index) => index < first || (part !== "" && node.id === from));
     this.#builder.boundary({
       kind: "rollback",
@@ -75,7 +75,7 @@ class Writer {
     this.#builder.request({ message: this.#builder.messageCount, ...this.#point(node) });
   }
 
-  /** The call for a summary fills no context: it is asked beside the session. */
+  /** The call for a summary fills no context: it is sent separately from the session. */
   #summaryCall(node: Node, boundary: number): void {
     const point = this.#point(node);
     if (point.usage !== undefined) this.#builder.extraRequest({ kind: "compaction", boundary, ...point });
@@ -96,7 +96,7 @@ class Writer {
     };
   }
 
-  /** Takes a compaction. One that no answer completed changed nothing, so everything stays; any other waits for its summary. */
+  /** Takes a compaction. Without an answer it changed nothing, so everything stays; otherwise it waits for its summary. */
   #compaction(node: Node, request: CompactionRequest): void {
     if (this.#answers.has(node)) this.#pending = { node, request };
     else
@@ -112,7 +112,7 @@ class Writer {
     const own = this.#live.filter((one) => one.node === node || one.node === summary);
     const earlier = this.#live.filter((one) => !own.includes(one));
     const start = earlier.findIndex((one) => one.node.id === request.tail);
-    // Where the tail's first message is missing, the program finds no end and sends everything.
+    // If the tail's first message is missing, the program finds no end and sends everything.
     const tail = request.tail === undefined ? [] : earlier.slice(Math.max(0, start));
     this.#live = [...tail, ...own];
     this.#boundary(
@@ -153,7 +153,7 @@ class Writer {
   }
 }
 
-/** The summary that answers each compaction: its child message, or the next one where a publisher masked either id. */
+/** The summary that answers each compaction: its child message, or the next one if a publisher masked either id. */
 function answersOf(nodes: readonly Node[]): ReadonlyMap<Node, Node> {
   const answers = new Map<Node, Node>();
   const byId = new Map<string, Node>();

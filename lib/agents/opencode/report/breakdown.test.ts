@@ -33,8 +33,8 @@ function question(request: number): BreakdownQuestion {
   };
 }
 
-it("is the panel over messages, to the token, where the session ends before the response", () => {
-  // The fixture is ours, and has the exported shape.
+it("is the panel over messages, to the token, if the session ends before the response", () => {
+  // The fixture has the exported format.
   const { messages } = JSON.parse(readFileSync(path, "utf8")) as { messages: SessionMessage[] };
   const asked = question(1);
   const input = asked.columns.requests.input[1] ?? 0;

@@ -16,9 +16,9 @@ const MEASURE = "opencode.panel";
 const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } as const;
 
 /**
- * The app's context panel, which breaks down only the uncached input, by characters of the whole session. It attributes neither what was read
- * from the cache nor what it calls *other*; calls and results are one part, *tool*. Simulated contexts have no uncached input, so our own
- * breakdown is shown for them. Source: README.md, "Context panel".
+ * The app's context panel, which breaks down only the uncached input, by characters of the whole session. It attributes neither cache reads nor its
+ * row *other*; calls and results are one part, *tool*. Simulated contexts have no uncached input, so our own breakdown is shown for them. Source:
+ * README.md, "Context panel".
  */
 export const opencodeBreakdown: OwnBreakdown = { presets: OPENCODE_PRESETS, at: breakdownOf, text: textOf };
 

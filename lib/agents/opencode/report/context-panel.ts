@@ -13,8 +13,8 @@ interface PanelSegment {
 }
 
 /**
- * The app's context panel. It shows, by characters, what the last response's uncached input consisted of, and as `other` what the session does
- * not hold. Estimates that are too large are scaled down. Source: README.md, "Context panel".
+ * The app's context panel. It shows, by characters, the parts of the last response's uncached input, and as `other` the part outside the session.
+ * Estimates that are too large are scaled down. Source: README.md, "Context panel".
  */
 export function contextPanel(
   messages: readonly SessionMessage[],

@@ -6,10 +6,10 @@ import { CHARS_PER_TOKEN } from "../base/constants";
 export const PANEL_KEYS = ["system", "user", "assistant", "tool"] as const;
 export type PanelKey = (typeof PANEL_KEYS)[number] | "other";
 
-/** Characters that each argument of a call counts as. */
+/** Characters counted for each argument of a call. */
 export const ARGUMENT_CHARS: Chars = 16;
 
-/** How many tokens of the input each row gets. Estimates that are too large are scaled down; the rows sum to the input. */
+/** Tokens of the input for each row. Estimates that are too large are scaled down; the rows sum to the input. */
 export function panelShares(
   chars: Readonly<Record<(typeof PANEL_KEYS)[number], Chars>>,
   input: Tokens,

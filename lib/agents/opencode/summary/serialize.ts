@@ -8,8 +8,8 @@ import { isCleared, type SessionMessage } from "../messages/message";
 const RESULT_CHARS: Chars = 2000;
 
 /**
- * A message as the summarising model reads it; empty where it holds nothing for that. What a person said is one text followed by the files, an
- * answer has one line for each part. Source: opencode 1.18.15, `serialize` in `session/compaction.ts`.
+ * A message as the summarising model reads it; empty if it holds nothing to summarise. A user message is one text followed by the files, an answer
+ * has one line for each part. Source: opencode 1.18.15, `serialize` in `session/compaction.ts`.
  */
 export function serializedMessage(message: SessionMessage): string {
   return (message.info.role === "user" ? userLines : assistantLines)(message.parts).join("\n");
@@ -31,7 +31,7 @@ function assistantLines(parts: readonly JsonObject[]): readonly string[] {
   });
 }
 
-/** The lines of a call and of its result; only the call's line where it has not ended. */
+/** The lines of a call and of its result; only the call's line while it runs. */
 function callLines(part: JsonObject, state: JsonObject): readonly string[] {
   const input = state.input === undefined ? "undefined" : jsonOf(state.input);
   const call = `[Assistant tool call]: ${shown(part.tool)}(${input})`;
@@ -54,7 +54,7 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? jsonOf(value) : writtenAs(value);
 }
 
-/** How earlier releases cut a result, which they sent to the summarising model as a message; 0 means no limit. */
+/** Truncation of a result in earlier releases, which sent it to the summarising model as a message; 0 means no limit. */
 export function truncatedToolOutput(text: string, maxChars: Chars | undefined): string {
   if (!maxChars || text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n[Tool output truncated for compaction: omitted ${text.length - maxChars} chars]`;

@@ -13,7 +13,7 @@ function promptOf(...messages: readonly Message[]): string {
   ).text;
 }
 
-it("has what a person said as one text, and a call with its result and what came with it", () => {
+it("has a user message as one text, and a call with its result and its files", () => {
   const typed = messageOf(
     "user",
     "typed",
@@ -40,7 +40,7 @@ it("writes a call without a result alone, and a failed one with its error", () =
   );
 });
 
-it("leaves out what an earlier compaction added to the session", () => {
+it("omits messages that an earlier compaction added to the session", () => {
   const question = { ...messageOf("user", "context", blockOf("text", "What did we do so far?")), recordedOnly: true };
   const summary = { ...messageOf("assistant", "summary", blockOf("text", "Much.")), recordedOnly: true };
   expect(promptOf(question, summary, messageOf("user", "typed", blockOf("text", "Go on.")))).toBe(

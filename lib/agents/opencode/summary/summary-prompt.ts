@@ -9,7 +9,7 @@ interface HistoryMessage {
   readonly contents: readonly BlockContent[];
 }
 
-/** A block with its text, and what opencode's own records say about a file. */
+/** A block with its text, and the file fields of opencode's own records. */
 interface Piece {
   readonly block: Message["blocks"][number];
   readonly text: string;
@@ -73,12 +73,12 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
     case "thinking":
       return [{ type: "reasoning", text }];
     case "image":
-      return block.callId === undefined ? [file] : []; // A file that came with a result goes with that result.
+      return block.callId === undefined ? [file] : []; // A file of a result belongs to that result.
     case "tool_call": {
       const state = results.get(block.callId ?? "") ?? { status: "running" };
       return [{ type: "tool", tool: block.tool, state: { ...state, input: argumentsOf(text) } }];
     }
     case "tool_result":
-      return []; // It goes with its call.
+      return []; // It belongs to its call.
   }
 }

@@ -3,7 +3,7 @@ import type { Bytes, Chars, Tokens } from "@/lib/core/base/units";
 /** Tokens that stay free for the next response. Source of the constants here: README.md, "Rules". */
 export const RESERVE_TOKENS: Tokens = 16_384;
 
-/** Tokens of the newest messages that stay at least. */
+/** Minimum tokens of the newest messages that stay. */
 export const KEEP_RECENT_TOKENS: Tokens = 20_000;
 
 /** UTF-16 units that an image counts as, whatever its size: 1,200 tokens. */
@@ -12,14 +12,14 @@ export const IMAGE_CHARS: Chars = 4800;
 /** UTF-16 units to which a result is cut in the text that is summarised, since 0.56.3. */
 export const SUMMARY_RESULT_CHARS: Chars = 2000;
 
-/** How many lines of a tool's output enter. */
+/** Maximum lines of a tool's output on entry. */
 export const OUTPUT_LINES = 2000;
 
-/** How many bytes of a tool's output enter. */
+/** Maximum bytes of a tool's output on entry. */
 export const OUTPUT_BYTES: Bytes = 50 * 1024;
 
 /**
- * In `current`, a response that broke off without output counts as an overflow where its input took this share of the window. Source: README.md,
+ * In `current`, a response that broke off without output counts as an overflow if its input took this share of the window. Source: README.md,
  * "Overflow errors".
  */
 export const FILLED_SHARE = 0.99;
@@ -30,18 +30,18 @@ export const FILLED_SHARE = 0.99;
  */
 export const ROOM_FOR_SUMMARY = 0.9;
 
-/** The summary's text where there was no history to summarise. Source: README.md, "Summary text". */
+/** The summary's text if there was no history to summarise. Source: README.md, "Summary text". */
 export const NO_HISTORY = "No prior history.";
 
-/** The heading before the summary of a turn's beginning, where the cut splits the turn. Source: README.md, "Summary text". */
+/** The heading before the summary of a turn's beginning, if the cut splits the turn. Source: README.md, "Summary text". */
 export const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
 
 /** The text that is sent as the result of a call without one. Source: README.md, "What is sent". */
 export const NO_RESULT = "No result provided";
 
-/** Values of the measure `pi.cut`: what begins at a row. */
+/** Values of the measure `pi.cut`: kind of message that begins at a row. */
 export const CUT = {
-  /** Nothing begins: the row continues what began before. */
+  /** Nothing begins: the row continues the previous one. */
   INSIDE: 0,
   /** Another message before which pi may cut: a summary, or an extension's message in earlier formats. */
   MESSAGE: 1,
@@ -54,6 +54,6 @@ export const CUT = {
   RESPONSE: 5,
 } as const;
 
-/** Measures that the policy reads where the columns have them; `piMeasures` on the server computes them. */
+/** Measures that the policy reads if the columns have them; `piMeasures` on the server computes them. */
 export const PI_MEASURES = ["pi.cut", "pi.fileChars", "pi.outputChars", "pi.unsent"] as const;
 export type PiMeasure = (typeof PI_MEASURES)[number];

@@ -9,7 +9,7 @@ import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 export const PI_PRESETS = ["current", "v0.51.0"] as const;
 export type PiPreset = (typeof PI_PRESETS)[number];
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function piPreset(name: string): PiPreset {
   return PI_PRESETS.find((preset) => preset === name) ?? PI_PRESETS[0];
 }

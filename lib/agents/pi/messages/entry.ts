@@ -26,7 +26,7 @@ interface CustomMessageEntry extends EntryBase {
 interface BranchSummaryEntry extends EntryBase {
   readonly type: "branch_summary";
   readonly summary: string;
-  /** Absent where an extension made the summary, or where nothing is recorded. */
+  /** Absent if an extension made the summary, or if nothing is recorded. */
   readonly files: FileDetails | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface CompactionEntry extends EntryBase {
   readonly systemMessage: SystemMessage | undefined;
 }
 
-/** A later change to what one entry gives to the context (since 0.87). */
+/** A later change to an entry's content in the context (since 0.87). */
 export interface ContextEditEntry extends EntryBase {
   readonly type: "context_edit";
   readonly targetId: string;
@@ -59,7 +59,7 @@ interface ThinkingLevelEntry extends EntryBase {
   readonly thinkingLevel: string;
 }
 
-/** An entry that gives nothing to the context: labels, names, an extension's state, unknown kinds. */
+/** An entry without content for the context: labels, names, an extension's state, unknown kinds. */
 interface OtherEntry extends EntryBase {
   readonly type: "other";
 }
@@ -126,8 +126,8 @@ function texts(value: unknown): readonly string[] {
 }
 
 /**
- * The messages that an entry gives to the context, before any edit: none for most kinds, two for a compaction that holds the prompt. Source:
- * README.md, "Context of a path".
+ * The messages of an entry in the context, before any edit: none for most kinds, two for a compaction that holds the prompt. Source: README.md,
+ * "Context of a path".
  */
 export function contextMessages(entry: PiEntry): readonly PiMessage[] {
   if (entry.type === "branch_summary" && entry.summary === "") return [];

@@ -10,7 +10,7 @@ export type PiBlock =
 
 export type PiContent = string | readonly PiBlock[];
 
-/** What the provider reported, as recorded: missing figures stay missing. */
+/** Usage that the provider reported, as recorded: missing fields stay missing. */
 export interface PiUsage {
   readonly input: unknown;
   readonly output: unknown;

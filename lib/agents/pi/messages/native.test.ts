@@ -30,7 +30,7 @@ function messagesOf(name: string): { message: Message; contents: BlockContent[] 
   }));
 }
 
-/** The part of a message that both models hold: one text is one block, and what pi ignores is gone. */
+/** The part of a message that both models hold: one text is one block, without content that pi ignores. */
 function comparable(message: PiMessage | undefined): unknown {
   switch (message?.role) {
     case "user":
@@ -65,7 +65,7 @@ describe.each(fixtures)("%s", (name) => {
     }
   });
 
-  it.each(PI_PRESETS)("shares all of a message's tokens out: %s", (preset) => {
+  it.each(PI_PRESETS)("divides all of a message's tokens among its blocks: %s", (preset) => {
     for (const { message, contents } of messagesOf(name)) {
       const own = contextMessages(recordedEntry(contents[0]?.record ?? {})).filter(({ role }) => role !== "system");
       const parts = piEstimatorOf(preset).blocks(message, contents, "pi");
@@ -107,7 +107,7 @@ describe("messages of other agents", () => {
       blocks,
     ]);
 
-  it("turns every result into a message of its own with its image; text beside it is typed", () => {
+  it("turns every result into a message of its own with its image; later text is typed", () => {
     const both = message("tool", [
       block("tool_result", { callId: "1" }),
       block("image", { callId: "1" }),
@@ -146,7 +146,7 @@ describe("messages of other agents", () => {
     expect(piEstimator.blocks(made, contents(["abcdefgh", "…"]), "codex")).toEqual([2, 0]);
   });
 
-  it("turns what an agent inserted into an extension's message, and a response into one message", () => {
+  it("turns content inserted by an agent into an extension's message, and a response into one message", () => {
     expect(native(message("context", [block("text"), block("image")]), ["a", "b"])).toEqual([
       ["custom_message", "custom", [0, 1]],
     ]);
@@ -163,7 +163,7 @@ describe("messages of other agents", () => {
     expect(piEstimator.blocks(call, contents(["ls"]), "codex")).toEqual([Math.ceil((4 + 14) / 4)]);
   });
 
-  it("counts an image as 1,200, in 0.51 only where no person sent it", () => {
+  it("counts an image as 1,200, in 0.51 only if it was not typed", () => {
     const typed = message("typed", [block("text"), block("image")]);
     expect(piEstimatorOf("current").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 1200]);
     expect(piEstimatorOf("v0.51.0").blocks(typed, contents(["abcd", "…"]), "codex")).toEqual([1, 0]);

@@ -5,8 +5,7 @@ import { toMessage } from "./message";
 import { messagesTokens, messageTokens } from "./tokens";
 
 /**
- * A block of a message, with the units that it counts where a user, a tool or an extension wrote it, and in a response. Source: README.md,
- * "Message sizes".
+ * A block of a message, with its counted units in a message of a user, a tool or an extension, and in a response. Source: README.md, "Message sizes".
  */
 interface Sample {
   readonly block: unknown;

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 
 /**
- * The text that the model reads for a command that the user ran; empty where the command was kept out of the context (`!!`). Source: release
- * 1.5.2, core/messages.
+ * The text that the model reads for a command that the user ran; empty if the command was kept out of the context (`!!`). Source: release 1.5.2,
+ * core/messages.
  */
 export function bashExecutionText(message: JsonObject): string {
   if (message.excludeFromContext) return "";

@@ -12,7 +12,7 @@ export interface Range {
   readonly to: number;
 }
 
-/** Position of the message at which the newest messages reach the budget by pi's own count; −1 where they never do. */
+/** Position of the message at which the newest messages reach the budget by pi's own count; −1 if they never do. */
 export function overBudget(
   view: ContextView,
   { from, to }: Range,
@@ -44,7 +44,7 @@ const BY_ORIGIN: Readonly<Record<(typeof ORIGINS)[number], number>> = {
   summary: CUT.MESSAGE,
 };
 
-/** What begins at a recorded row: as measured, else by its message's origin. */
+/** Kind of message that begins at a recorded row: as measured, else by its message's origin. */
 export function cutOfRow(columns: SessionColumns, row: ItemIndex): number {
   const measured = columns.measures["pi.cut"]?.[row];
   if (measured !== undefined) return measured;
@@ -58,13 +58,13 @@ export function isCutAt(view: ContextView, position: number): boolean {
   return cut !== CUT.INSIDE && cut !== CUT.RESULT;
 }
 
-/** The first position within a range before which pi may cut; −1 where there is none. */
+/** The first position within a range before which pi may cut; −1 if there is none. */
 export function firstCut(view: ContextView, { from, to }: Range): number {
   for (let position = from; position < to; position++) if (isCutAt(view, position)) return position;
   return -1;
 }
 
-/** What starts a turn, and what a cut may stand before without splitting the turn; both are values of `CUT`. */
+/** Messages that start a turn, and messages before which a cut splits no turn; both are values of `CUT`. */
 export interface TurnStarts {
   readonly starts: ReadonlySet<number>;
   readonly leavesWhole: ReadonlySet<number>;

@@ -7,7 +7,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { presetFor } from "../base/presets";
 import { piPolicy } from "./policy";
 
-/** Sizes are tokens; without a drawn usage there is no overhead. */
+/** Sizes are tokens; without usage there is no overhead. */
 function run(
   drawing: string,
   given: Record<string, unknown> = {},
@@ -33,7 +33,7 @@ describe("trigger", () => {
     );
   });
 
-  it("between turns does not count what is typed next", () => {
+  it("between turns does not count the next typed message", () => {
     expect(run("u183000 a616 u9000 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
     expect(run("u183000 a616 u17000 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([
       { trigger: "overflow" },
@@ -52,13 +52,13 @@ describe("trigger", () => {
     expect(totals).toMatchObject({ peak: compactions[0]?.tokensBefore, requestsOverWindow: 1 });
   });
 
-  it("does not fire where nothing would be summarised", () => {
+  it("does not fire if nothing would be summarised", () => {
     expect(run("u250000 a5").compactions).toEqual([]);
     expect(run("u190000 a1 u1 a1", { keepRecentTokens: 200_000 }).compactions).toEqual([]);
   });
 });
 
-describe("where the provider counts twice what pi counts", () => {
+describe("if the provider counts twice as much as pi", () => {
   /** Turns of a message and an answer of 50 each; the recording says 100 for each. */
   const turns = (count: number, behind = "") =>
     `${Array.from({ length: count }, (_, turn) => `u50 a50 @${100 + 200 * turn}`).join(" ")} ${behind}`;
@@ -72,7 +72,7 @@ describe("where the provider counts twice what pi counts", () => {
     }
   });
 
-  it("counts what came since the last response by pi's own count", () => {
+  it("counts items after the last response by pi's own count", () => {
     // The last request sent 1,900 and got 1; the results after it count 100, scaled to 200.
     const given = { keepRecentTokens: 120 };
     const fires = (reserveTokens: number) =>
@@ -90,8 +90,8 @@ describe("where the provider counts twice what pi counts", () => {
   });
 });
 
-describe("what stays", () => {
-  it("is the newest messages that reach the budget, what is typed next, and a summary", () => {
+describe("the kept part", () => {
+  it("is the newest messages that reach the budget, the next typed message, and a summary", () => {
     const { compactions } = run("u170000 a2000 u10000 a15000 u7 a1");
     expect(compactions).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe("what stays", () => {
     ]);
   });
 
-  it("at a second compaction leaves out what 0.51 kept at the first; `current` starts after the previous summary", () => {
+  it("at a second compaction omits the items that 0.51 kept at the first; `current` starts after the previous summary", () => {
     // Rows 1 to 8, after the empty overhead row.
     const drawing = "u500 a410 u200 a20 u30 a610 u50 a60";
     const kept = (preset: string) =>
@@ -121,7 +121,7 @@ describe("what stays", () => {
     ]);
   });
 
-  it("is everything where the summary call failed", () => {
+  it("is everything if the summary call failed", () => {
     const { compactions } = run("u170000 a14000 u1 a1 u1 a1", { failSummary: "1", keepRecentTokens: 100 });
     expect(compactions.map((one) => one.outcome)).toEqual(["failed", "summary"]);
     expect(compactions[0]?.tokensAfter).toBe(compactions[0]?.tokensBefore);
@@ -134,7 +134,7 @@ describe("what stays", () => {
     expect(compactions.at(-1)?.added[0]?.files).toEqual(["file-1.ts", "file-2.ts"]);
   });
 
-  it("includes for an empty answer what is added to any summary: words around a split turn, and lists of files", () => {
+  it("includes for an empty answer the additions to any summary: words around a split turn, and lists of files", () => {
     const { length } = "\n\n---\n\n**Turn Context (split turn):**\n\n";
     const summaries = (drawing: string, preset: string, measures = {}, other = {}) => {
       const columns = { ...drawColumns(drawing), measures, ...other };

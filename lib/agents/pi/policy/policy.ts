@@ -23,10 +23,10 @@ import type { Release } from "./release";
 import { release0510 } from "./release-0.51.0";
 import { heldTokens, sentTokens } from "./sent-tokens";
 
-/** What starts a turn, so that a cut before it splits none: anything but a response or a result. */
+/** Messages that start a turn, so that a cut before them splits none: all but responses and results. */
 const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
 
-/** Release 1.5.2: it also looks within a run, and counts what came since the last response by its own count. */
+/** Release 1.5.2: it also looks within a run, and adds its own count of items after the last response. */
 const current: Release = {
   comparedWithin: (view, used) => used + view.addedCount,
   losesKept: false,
@@ -38,7 +38,7 @@ const current: Release = {
   mostOfResult: 510,
 };
 
-/** Position from which everything stays; −1 where nothing would be summarised. Items without tokens are skipped. */
+/** Position from which everything stays; −1 if nothing would be summarised. Items without tokens are skipped. */
 function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   const first = firstCut(view, range);
   if (first < 0) return -1;
@@ -49,7 +49,7 @@ function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   return cut > range.from ? cut : -1;
 }
 
-/** The last position within a range before which pi may cut; −1 where there is none. */
+/** The last position within a range before which pi may cut; −1 if there is none. */
 function lastCut(view: ContextView, { from, to }: Range): number {
   for (let position = to - 1; position >= from; position--) if (isCutAt(view, position)) return position;
   return -1;
@@ -59,7 +59,7 @@ const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": rele
 
 /**
  * pi's compaction over numbers: the newest messages stay, after a summary. `v0.51.0` looks between turns, at the last response's usage; `current`
- * also looks within a run, and counts what came since. Source: README.md, "Compaction".
+ * also looks within a run, and adds its count of later items. Source: README.md, "Compaction".
  */
 export const piPolicy: Policy = {
   id: "pi",
@@ -83,13 +83,13 @@ function thresholdOf({ window, settings }: PolicyChosen): Tokens {
 interface OwnSummary {
   readonly tokens: Tokens;
   readonly files: FileList;
-  /** For an empty answer: what the summary holds all the same. */
+  /** For an empty answer: content that the summary still holds. */
   readonly empty: EmptySummary | undefined;
   /** The last row that was there when the summary was made. */
   readonly through: ItemIndex;
 }
 
-/** What triggers a compaction. */
+/** Cause of a compaction. */
 type Trigger = "threshold" | "overflow";
 
 class PiRun implements PolicyRun {
@@ -120,7 +120,7 @@ class PiRun implements PolicyRun {
 
   #compactionFor(view: ContextView, trigger: Trigger): Compaction | undefined {
     const range = this.#rangeOf(view, trigger);
-    // Nothing came since the last compaction, so there is nothing to do.
+    // Nothing new since the last compaction.
     if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)
       return undefined;
     const cut = this.#release.cut(view, range, this.#keepRecentTokens);
@@ -128,8 +128,8 @@ class PiRun implements PolicyRun {
   }
 
   /**
-   * Between turns it compares the last response's total, and within a run (`current`) it adds pi's own count of what came since. A request longer
-   * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
+   * Between turns it compares the last response's total, and within a run (`current`) it adds pi's own count of later items. A request longer than
+   * the window fails, is compacted and sent again. Before the first response there is nothing to compare.
    */
   #triggerOf(view: ContextView): Trigger | undefined {
     const used = view.lastInput + (view.recordedOutput ?? view.lastOutput);
@@ -139,8 +139,8 @@ class PiRun implements PolicyRun {
   }
 
   /**
-   * The range that a compaction looks at. It begins after the previous summary, or after everything that the previous compaction kept. Between
-   * turns it ends with the run, since what the person types next is not in the session yet.
+   * The range that a compaction looks at. It begins after the previous summary, or after all items that the previous compaction kept. Between turns
+   * it ends with the run, since the next typed message is not in the session yet.
    */
   #rangeOf(view: ContextView, trigger: Trigger): Range {
     const { items } = view;
@@ -154,7 +154,7 @@ class PiRun implements PolicyRun {
 
   #retentionAt(view: ContextView, range: Range, cut: number): Retention {
     const dropped = { from: range.from, to: cut };
-    // With nothing before the cut, it asks for a summary of an empty conversation.
+    // With nothing before the cut, it requests a summary of an empty conversation.
     const callTokens = callSize(this.#sentTokens(view, dropped) + (this.#summary?.tokens ?? 0));
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     const summary = this.#summaryOf(view, range, cut);
@@ -174,7 +174,7 @@ class PiRun implements PolicyRun {
     });
   }
 
-  /** An empty answer counts as a summary that holds only what the program adds to any summary. */
+  /** An empty answer counts as a summary that holds only the program's additions to any summary. */
   #summaryOf(view: ContextView, range: Range, cut: number): OwnSummary {
     const previous = this.#summary;
     const isEmpty = summaryIsEmpty(this.#failSummary);
@@ -187,7 +187,7 @@ class PiRun implements PolicyRun {
     };
   }
 
-  /** Estimate of what the summarising model is sent for a range. The prompt around it, about 400 tokens, is not counted. */
+  /** Estimate of the summarising model's input for a range. The prompt around it, about 400 tokens, is not counted. */
   #sentTokens(view: ContextView, { from, to }: Range): Tokens {
     const { sendsReasoning, mostOfResult } = this.#release;
     const { kind } = view.columns;
@@ -224,7 +224,7 @@ const FILE_TOOLS = new Set(["read", "write", "edit"]);
  */
 interface EmptySummary {
   readonly chars: Chars;
-  /** UTF-16 units of the paths that its lists hold or have held, by file. */
+  /** UTF-16 units of the paths in its current or earlier lists, by file. */
   readonly read: Files;
   readonly changed: Files;
 }
@@ -232,7 +232,7 @@ interface EmptySummary {
 type Files = ReadonlyMap<number, Chars>;
 
 /**
- * @param range what the compaction looks at
+ * @param range the range of the compaction
  * @param cut position from which it keeps everything
  */
 function emptySummary(
@@ -248,7 +248,7 @@ function emptySummary(
   const changed = new Map(previous?.changed);
   addFiles(view, { from: range.from, to: cut }, read, changed);
   const carriedChars = (carriesSummary ? previous?.chars : undefined) ?? NO_HISTORY.length;
-  // Where only the beginning of a turn is summarised, the model is not asked to summarise the history.
+  // If only the beginning of a turn is summarised, no summary of the history is requested.
   const before = hasPrefix && turn === range.from ? carriedChars : 0;
   return { chars: before + (hasPrefix ? TURN_CONTEXT.length : 0) + listChars(read, changed), read, changed };
 }

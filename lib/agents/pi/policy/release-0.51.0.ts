@@ -4,11 +4,11 @@ import { CUT } from "../base/constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
 import type { Release } from "./release";
 
-/** Release 0.51.0: it looks only between turns, and loses what the previous compaction kept. */
+/** Release 0.51.0: it looks only between turns, and loses the items that the previous compaction kept. */
 export const release0510: Release = {
   losesKept: true,
   cut: releaseCut,
-  // Only before a person's message does a cut leave the turn before it whole.
+  // A cut keeps the previous turn intact only if it falls right before a user message.
   turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
   carriesSummary: false,
   sendsReasoning: true,
@@ -16,8 +16,8 @@ export const release0510: Release = {
 };
 
 /**
- * Position from which everything stays; −1 where there is nothing since the last compaction. Everything stays where no cut is allowed after the
- * budget is reached, and the messages of extensions stay together with what follows them.
+ * Position from which everything stays; −1 if there is nothing since the last compaction. Everything stays if no cut is allowed after the budget is
+ * reached, and messages of extensions stay together with the next message.
  */
 function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
   if (range.from >= range.to) return -1;
@@ -28,7 +28,7 @@ function releaseCut(view: ContextView, range: Range, keepRecentTokens: Tokens): 
   return entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
 }
 
-/** First position of the extensions' messages that stand together at the end of a range; the end where there are none. */
+/** First position of the extensions' messages at the end of a range; the end if there are none. */
 function entriesFrom(view: ContextView, { from, to }: Range): number {
   let first = to;
   for (let position = to - 1; position >= from; position--) {

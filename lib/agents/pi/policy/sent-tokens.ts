@@ -4,9 +4,9 @@ import { isUnanswered, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy/policy";
 import { NO_RESULT } from "../base/constants";
 
-/** What pi sends differs from what its session holds. Source: README.md, "What is sent"; pi-ai 0.51.0 and 1.5.2, transform-messages. */
+/** Differences between sent and stored items. Source: README.md, "What is sent"; pi-ai 0.51.0 and 1.5.2, transform-messages. */
 
-/** Size of the result that is made up for a call without one. */
+/** Size of the made-up result for a call without one. */
 const STAND_IN_TOKENS: Tokens = charsOverFour(NO_RESULT.length);
 
 /** Size of an item as it is sent: a call with its stand-in, and nothing of a response that failed or was aborted. */

@@ -81,7 +81,7 @@ const RULES: BlockRules = {
   },
 };
 
-/** The content blocks of one record, in order. With `promptOf`, this is the only place that decides what the model reads in a record. */
+/** The content blocks of one record, in order. Only this function and `promptOf` decide which content of a record the model reads. */
 function draftOf(record: JsonObject): Draft {
   const draft = entryDraft(record, RULES);
   if (record.type !== "compaction" || !isObject(record.systemMessage)) return draft;

@@ -61,7 +61,7 @@ function categoryOf(part: PromptPart): OverheadCategoryId {
   );
 }
 
-/** The main chain of one of pi's sessions. Only pi records its prompt, and edits to what is in the context. */
+/** The main chain of one of pi's sessions. Only pi records its prompt, and edits to the context. */
 export class PiTrajectory extends Trajectory {
   readonly #prompt = new PromptState();
   /** The entry of each call id. */
@@ -98,7 +98,7 @@ export class PiTrajectory extends Trajectory {
     return this.nodes.answeredCall(node) ?? (content.kind === "message" ? content.callId : undefined);
   }
 
-  /** An edited result left the context as it was: a clearing. Our model has no place for edits of other messages. */
+  /** An edited result leaves the context in its old form: a clearing. Our model does not hold edits of other messages. */
   #edit(node: number, target: string | undefined): void {
     const edited = target === undefined ? undefined : known(this.#calling[this.nodes.entries.ids.find(target)]);
     const callId = edited === undefined ? undefined : this.#callOf(edited);

@@ -67,7 +67,7 @@ const atLimits = fc.oneof(
 it.each([
   ["bash", true],
   ["read", false],
-])("keeps what reaches a limit, and nothing beyond it: %s", (tool, fromEnd) => {
+])("keeps text up to a limit, and nothing beyond it: %s", (tool, fromEnd) => {
   const property = fc.property(atLimits, (text) => {
     expect(keptOutput(text, tool) === byTrying(text, fromEnd)).toBe(true);
   });
@@ -81,7 +81,7 @@ it.each(["bash", "read"])("keeps a text that is exactly at the limits whole: %s"
   expect(keptOutput("\n".repeat(OUTPUT_LINES), tool)).toHaveLength(OUTPUT_LINES - 1);
 });
 
-it("drops a single line that is too long where the beginning is kept, and cuts it where the end is kept", () => {
+it("drops a single line that is too long if the beginning is kept, and cuts it if the end is kept", () => {
   const long = "x".repeat(60_000);
   expect(keptOutput(long, "read")).toBe("");
   expect(keptOutput(long, "bash")).toHaveLength(OUTPUT_BYTES);
@@ -89,7 +89,7 @@ it("drops a single line that is too long where the beginning is kept, and cuts i
   expect(keptOutput("中".repeat(20_000), "bash")).toHaveLength(17_066);
 });
 
-it("never splits a character of a single line, whatever it begins with", () => {
+it("never splits a character of a single line, whatever character begins it", () => {
   // Characters of one to four bytes, half a surrogate pair, and a byte order mark, which decoders like to drop.
   const point = fc.constantFrom("x", "é", "中", "😀", "\ud83d", "\ufeff");
   const long = fc

@@ -6,9 +6,8 @@ import { OUTPUT_BYTES, OUTPUT_LINES } from "../base/constants";
 const SHELLS = new Set(["bash", "shell", "local_shell", "exec_command", "powershell", "run_shell_command"]);
 
 /**
- * How much of a tool's output pi's limits let through: whole lines, at most 2,000 of them and at most 50 KB of UTF-8. A single line above that is
- * cut where the end is kept, and dropped where the beginning is. The line that tells what is missing is not added. Source: release 0.51.0,
- * core/tools/truncate.
+ * The part of a tool's output within pi's limits: whole lines, at most 2,000 of them and at most 50 KB of UTF-8. A single line above that is cut if
+ * the end is kept, and dropped if the beginning is. The line about missing text is not added. Source: release 0.51.0, core/tools/truncate.
  */
 export function keptOutput(text: string, tool: string | undefined): string {
   // A text with fewer units than the allowed lines is within both limits, since a unit has at most three bytes.

@@ -5,7 +5,7 @@ import { isFailed } from "../messages/message";
 import { nativeEntries } from "../messages/native";
 import { keptOutput } from "./output-limit";
 
-/** Outputs as pi's tools return them, without the line that tells what is missing; and what is sent for calls without a result and failed responses. */
+/** Outputs as pi's tools return them, without the line about missing text; and the texts sent for calls without a result and failed responses. */
 export function sentTexts() {
   return {
     entered: keptOutput,

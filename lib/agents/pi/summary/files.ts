@@ -22,7 +22,7 @@ export class FileTracker {
     for (const file of details?.modifiedFiles ?? []) this.#modified.add(file);
   }
 
-  /** Takes the calls of a response, and in `current` also those that a tool made from within. */
+  /** Takes the calls of a response, and in `current` also calls that a tool made. */
   message(message: PiMessage): void {
     if (message.role === "toolResult" && this.#preset === "current")
       for (const call of message.nestedCalls) this.call(call.name, call.arguments);
@@ -46,7 +46,7 @@ export class FileTracker {
   }
 }
 
-/** The lists as a summary ends with them. Source: README.md, "Summary text". */
+/** The lists at the end of a summary. Source: README.md, "Summary text". */
 export function formatFiles({ readFiles, modifiedFiles }: FileDetails): string {
   const sections = [
     ...(readFiles.length === 0 ? [] : [`<read-files>\n${readFiles.join("\n")}\n</read-files>`]),

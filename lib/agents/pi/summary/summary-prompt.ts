@@ -9,8 +9,8 @@ import { serializeConversation } from "../messages/serialize";
 import { bashExecutionText } from "../messages/wrappers";
 
 /**
- * The history as one text, which pi has summarised. The template around it is not known to the letter; the beginning of a turn that the cut
- * splits goes into a call of its own. Source: README.md, "Summary text" and "Text that is summarised".
+ * The history as one text for the summarising model. The template around it is not known to the letter; the beginning of a turn that the cut splits
+ * goes into a call of its own. Source: README.md, "Summary text" and "Text that is summarised".
  */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
@@ -28,7 +28,7 @@ export function summaryPromptOf(
   };
 }
 
-/** A message as the model reads it: whatever is neither typed nor answered is a user message. */
+/** A message as the model reads it: messages that are neither typed nor responses are user messages. */
 function asRead(message: PiMessage): PiMessage {
   switch (message.role) {
     case "custom":

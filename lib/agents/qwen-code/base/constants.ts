@@ -7,7 +7,7 @@ export const DOCUMENT = (section: string): Source => ({ kind: "document", text: 
 export const RELEASE = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.12.0, ${file}` });
 export const CURRENT = (file: string): Source => ({ kind: "code", text: `@qwen-code/qwen-code 0.24.4, ${file}` });
 
-/** The window where none is configured, by preset. */
+/** The window if none is configured, by preset. */
 export const DEFAULT_WINDOW: Tokens = 131_072;
 export const CURRENT_DEFAULT_WINDOW: Tokens = 200_000;
 
@@ -17,7 +17,7 @@ export const PRESERVE_SHARE = 0.3;
 /** Assumed size of the compaction prompt, which is subtracted from the summary call's input when the new size is computed. */
 export const PROMPT_TOKENS: Tokens = 1000;
 
-/** current: the share of the window at which it compacts, and how much stays free below the window. */
+/** current: the share of the window at which it compacts, and the tokens that stay free below the window. */
 export const AUTO_SHARE = 0.85;
 export const SUMMARY_RESERVE: Tokens = 20_000;
 export const AUTO_BUFFER: Tokens = 13_000;
@@ -25,19 +25,19 @@ export const WARN_BUFFER: Tokens = 20_000;
 export const HARD_BUFFER: Tokens = 3_000;
 /** Margin for the provider's own counting when the summary's budget is computed. */
 export const BUDGET_MARGIN: Tokens = 1024;
-/** How many automatic compactions in a row may fail before it stops trying. */
+/** Number of failed automatic compactions in a row after which it stops trying. */
 export const MAX_FAILURES = 3;
-/** How many pictures in tool results make it compact, whatever the size. */
+/** Number of pictures in tool results that triggers a compaction, whatever the size. */
 export const SCREENSHOT_TRIGGER = 20;
 export const RESTORED_IMAGES = 3;
 export const RESTORED_FILES = 5;
-/** The largest file that is restored whole, and what all of them may take together. */
+/** Size of the largest file that is restored whole, and of all restored files together. */
 export const RESTORED_FILE_TOKENS: Tokens = 5_000;
 export const RESTORED_TOKENS: Tokens = 50_000;
 
 export const IMAGE_TOKENS: Tokens = 1600;
 export const CHARS_PER_TOKEN = 4;
-/** What `estimateContentTokens` counts for a tool result besides its text. */
+/** Chars that `estimateContentTokens` adds for a tool result besides its text. */
 export const RESPONSE_CHARS: Chars = 64;
 
 /** The error that `current` sends as the result of a call without one. Source: README.md, "Calls without a result". */
@@ -77,7 +77,7 @@ export const OUTPUT_LINES = 1000;
 export const SUMMARY_PROMPT_CHARS: Chars = 3582;
 export const SUMMARY_DIRECTIVE = "First, reason in your <analysis> block. Then, produce the <state_snapshot> XML.";
 
-/** The answer that is put into the model's mouth after a summary. */
+/** The model's made-up answer after a summary. */
 export const ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!";
 /** The text that follows the summary in `current`. */
 export const RESUME_TRAILER =
@@ -137,7 +137,7 @@ export function summaryBudget(estimatedInput: Tokens, window: Tokens): Tokens {
   return Math.max(1, Math.min(SUMMARY_RESERVE, window - estimatedInput - BUDGET_MARGIN));
 }
 
-/** as-documented: what stays free below the window. It is 0 without a threshold, and negative with one above 1. */
+/** as-documented: tokens that stay free below the window. It is 0 without a threshold, and negative with one above 1. */
 export function autocompactBuffer(window: Tokens, threshold: number): Tokens {
   return threshold > 0 ? Math.round((1 - threshold) * window) : 0;
 }

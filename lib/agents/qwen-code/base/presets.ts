@@ -23,7 +23,7 @@ import {
 export const QWEN_CODE_PRESETS = ["as-documented", "current"] as const;
 export type QwenCodePreset = (typeof QWEN_CODE_PRESETS)[number];
 
-/** The preset with a name; the default where the name is unknown. */
+/** The preset with a name; the default if the name is unknown. */
 export function qwenCodePreset(name: string): QwenCodePreset {
   return QWEN_CODE_PRESETS.find((preset) => preset === name) ?? QWEN_CODE_PRESETS[0];
 }
@@ -32,8 +32,8 @@ export function qwenCodePreset(name: string): QwenCodePreset {
 const REDESIGNED_FROM = 21;
 
 /**
- * Preset for a recording of a version. Packages up to 0.15.10 hold the split rule, and those from 0.21.2 on do not. None between them was read,
- * so the older rule is assumed until the newer one is seen, and also without a version.
+ * Preset for a recording of a version. Packages up to 0.15.10 hold the split rule, and those from 0.21.2 on do not. The versions between were not
+ * examined, so the older rule is assumed for them, and also without a version.
  */
 export function presetFor(version: string | undefined): QwenCodePreset {
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(version ?? "") ?? [];

@@ -11,11 +11,11 @@ import {
 } from "../base/constants";
 import { answerOf, type Content, callOf, isInlineImage, nestedParts, type Part, partsOf, responseOf } from "./content";
 
-/** What `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */
+/** Content that `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */
 
-/** The files as they are when the agent compacts. */
+/** The files at the time of the compaction. */
 export interface FileSource {
-  /** The file's bytes; `undefined` where there is no such file. */
+  /** The file's bytes; `undefined` if there is no such file. */
   readonly read: (path: string) => Uint8Array | undefined;
   readonly insideWorkspace: (path: string) => boolean;
 }
@@ -73,7 +73,7 @@ export function filePathOf(call: Readonly<Record<string, unknown>>): string {
   return FILE_TOOLS.has(name) ? textOf((viaBridge ? objectOf(args.arguments) : args).file_path) : "";
 }
 
-/** The parts that represent files: one list of those that are too large, then the others whole while there is room. */
+/** The parts that represent files: one list of the oversized ones, then the others whole while there is room. */
 export function fileParts(paths: readonly string[], files: FileSource): readonly Part[] {
   const listed: string[] = [];
   const embedded: Part[] = [];
@@ -134,7 +134,7 @@ interface RecentImage {
   readonly source: string;
 }
 
-/** The newest pictures, oldest first, after a text that says where each of them was seen. */
+/** The newest pictures, oldest first, after a text that names the source of each. */
 export function imageParts(history: readonly Content[], most: number): readonly Part[] {
   const images: RecentImage[] = [];
   for (let index = history.length - 1; index >= 0 && images.length < most; index--) {
@@ -164,7 +164,7 @@ function imageSource(history: readonly Content[], index: number): string {
   return `- turn ${index}: ${name} args=${jsonOf(call?.args ?? {})}`;
 }
 
-/** How many pictures tool results hold: from twenty on, the agent compacts whatever the size. */
+/** Number of pictures in tool results: from twenty on, the agent compacts whatever the size. */
 export function resultImages(history: readonly Content[]): number {
   return history.flatMap(partsOf).flatMap(nestedParts).filter(isInlineImage).length;
 }

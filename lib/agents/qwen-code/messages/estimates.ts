@@ -15,7 +15,7 @@ export function contextTextTokens(text: string): Tokens {
   return Math.ceil((text.length - others) / 4 + others * 1.5);
 }
 
-/** Characters that a part counts as: media have a fixed size, a response counts its text and 64, any other part its JSON. */
+/** Characters of a part: media have a fixed size, a response counts its text and 64, any other part its JSON. */
 export function partChars(part: Part, imageTokens: Tokens = IMAGE_TOKENS): Chars {
   if (mediaOf(part) !== undefined) return imageTokens * CHARS_PER_TOKEN;
   if (typeof part.text === "string") return part.text.length;
@@ -51,7 +51,7 @@ interface PromptEstimate {
 
 const CONSERVATIVE_FACTOR = 1.5;
 
-/** What the next request will hold: the last usage plus the new content, or an estimate of everything. */
+/** Size of the next request: the last usage plus the new content, or an estimate of everything. */
 export function promptTokens(estimate: PromptEstimate): Tokens {
   const { history, userMessage, lastPrompt, lastOutput = 0, imageTokens = IMAGE_TOKENS } = estimate;
   if (!(lastPrompt > 0)) return contentTokens([...history, userMessage], imageTokens);
@@ -59,10 +59,7 @@ export function promptTokens(estimate: PromptEstimate): Tokens {
   return lastPrompt + lastOutput + (estimate.conservative === true ? Math.ceil(added * CONSERVATIVE_FACTOR) : added);
 }
 
-/**
- * Output of a response for that estimate: what the total has beyond the prompt; without a total the candidates, with the thoughts added where
- * they stand outside.
- */
+/** Output of a response for that estimate: the total without the prompt; without a total the candidates, plus the thoughts if they are separate. */
 export function outputTokens(usage: JsonObject | undefined): Tokens {
   const { promptTokenCount: prompt, totalTokenCount: total } = usage ?? {};
   if (typeof prompt !== "number") return 0;

@@ -2,7 +2,7 @@ import { type JsonObject, objectOf, textOf } from "@/lib/agents/shared/json";
 import { CLEARABLE_TOOLS, RENAMED_TOOLS } from "../base/constants";
 import { type Content, callOf, type Part, partsOf, responseOf } from "./content";
 
-/** Which tool a result belongs to: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
+/** Tool of a result: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
 
 interface ToolIdentity {
   readonly name: string;
@@ -11,7 +11,7 @@ interface ToolIdentity {
 
 const BRIDGE = "tool_call";
 const TRACKED = [...CLEARABLE_TOOLS, BRIDGE] as const;
-/** A bridged call that does not say which tool it calls. */
+/** A bridged call that does not name its tool. */
 const UNKNOWN: ToolIdentity = { name: "__unparseable__", args: {} };
 
 /** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched in any case. */
@@ -20,7 +20,7 @@ export function canonicalToolName(name: string): string {
   return TRACKED.find((candidate) => candidate === renamed.toLowerCase()) ?? renamed;
 }
 
-/** The identities of every call id; several where an id was used again. */
+/** The identities of every call id; several if an id was used again. */
 export class ToolIdentities {
   readonly #byId = new Map<string, ToolIdentity[]>();
 
@@ -31,7 +31,7 @@ export class ToolIdentities {
     }
   }
 
-  /** The tool of a result; `undefined` for other parts, and for a bridged result whose tool is unknown. */
+  /** The tool of a result; `undefined` for other parts, and for a bridged result with an unknown tool. */
   ofResult(part: Part | undefined): ToolIdentity | undefined {
     const response = part === undefined ? undefined : responseOf(part);
     const name = textOf(response?.name);
@@ -42,7 +42,7 @@ export class ToolIdentities {
     return calls.every((call) => call.name === calls[0]?.name) ? calls.at(-1) : undefined;
   }
 
-  /** Paths that the calls with an id named, as far as they call a tool for which `takesPath` holds. */
+  /** Paths in the calls with an id, if they call a tool for which `takesPath` holds. */
   paths(callId: string, takesPath: (tool: string) => boolean): readonly string[] {
     const calls = this.#byId.get(callId) ?? [];
     const paths = calls.filter(({ name }) => takesPath(name)).map(({ args }) => textOf(args.file_path));

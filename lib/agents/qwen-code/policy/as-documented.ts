@@ -25,9 +25,9 @@ export const asDocumented: Release = {
 };
 
 class DocumentedRun implements PolicyRun {
-  /** The size at which it compacts; infinite where there is no share. */
+  /** The size at which it compacts; infinite without a share. */
   readonly #threshold: Tokens;
-  /** True if the figure that is compared includes the output. */
+  /** True if the compared size includes the output. */
   readonly #comparesTotal: boolean;
   /** Requests above this size are refused; 0 or less means no limit. */
   readonly #sessionLimit: Tokens;
@@ -35,7 +35,7 @@ class DocumentedRun implements PolicyRun {
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
   readonly #json: Int32Array | undefined;
-  /** True if a summary came out empty or larger than what it replaced: from then on it asks for none. */
+  /** True after a summary that was empty or larger than the replaced history: from then on it requests none. */
   #hasGivenUp = false;
 
   constructor({ columns, settings, window }: PolicyPlan) {
@@ -50,7 +50,7 @@ class DocumentedRun implements PolicyRun {
     this.#json = columns.measures[isCut ? "qwen-code.enteredJsonChars" : "qwen-code.jsonChars"];
   }
 
-  /** Decides by the last recorded figure alone. Where it does not compact, a request above the session's limit is refused. */
+  /** Decides by the last recorded size alone. Without a compaction, a request above the session's limit is refused. */
   before(view: ContextView): Compaction | undefined {
     const used = view.lastInput + (this.#comparesTotal ? view.lastOutput : 0);
     const split = view.lastInput > 0 && used >= this.#threshold && !this.#hasGivenUp ? this.#splitPosition(view) : 0;
@@ -68,9 +68,9 @@ class DocumentedRun implements PolicyRun {
   #summarised(view: ContextView, split: number): Retention {
     const summarised = tokensBetween(view, 0, split);
     const callTokens = summarised + PROMPT_TOKENS;
-    // The error ends the request and is not remembered, so the next request asks again.
+    // The error ends the request and is not remembered, so the next request tries again.
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-    // A summary larger than what it replaces is thrown away.
+    // A summary larger than the replaced history is thrown away.
     this.#hasGivenUp = this.#summaryTokens > summarised || summaryIsEmpty(this.#failSummary);
     if (this.#hasGivenUp) return unchanged(view, "failed", callTokens);
     return bySummary({
@@ -82,8 +82,8 @@ class DocumentedRun implements PolicyRun {
   }
 
   /**
-   * First position of what stays; 0 where nothing can be summarised. This applies the exact rule (`split-point.ts`) to the contents' lengths: the
-   * first user content without a result at or after the share, else the end or the last such content.
+   * First kept position; 0 if nothing can be summarised. This applies the exact rule (`split-point.ts`) to the contents' lengths: the first user
+   * content without a result at or after the share, else the end or the last such content.
    */
   #splitPosition(view: ContextView): number {
     const { cuts, end, chars, complete } = historyCuts(view, this.#json);

@@ -12,13 +12,13 @@ import { type Results, resultsOf } from "./results";
 
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 
-/** What is cleared, and the size that each item then has. */
+/** Cleared items, each with its new size. */
 interface Changes {
   /** Rows in order. */
   readonly rows: Sizes;
-  /** The newest result whose output is cleared; −1 where there is none. */
+  /** The newest result whose output is cleared; −1 if there is none. */
   readonly newest: ItemIndex;
-  /** The item of restored pictures where some of them are cleared, and how many. */
+  /** The item of restored pictures if some of them are cleared, and their number. */
   readonly putBack: Sizes;
   readonly pictures: number;
 }
@@ -29,15 +29,15 @@ export class Clearing {
   readonly #idleMinutes: number;
   readonly #limit: Chars;
   readonly #keep: number;
-  /** The newest result that was cleared since the last summary; −1 where there is none. */
+  /** The newest result that was cleared since the last summary; −1 if there is none. */
   #clearedTo: ItemIndex = -1;
   /**
-   * The range of results that may still be there uncleared, as places in the table: from the first that is left to the newest that has entered.
-   * The range may include results that left with their calls.
+   * The range of results that may still be uncleared, as indices in the table: from the first remaining one to the newest that has entered. The range
+   * may include results that left with their calls.
    */
   #from = 0;
   #to = 0;
-  /** True if the first place is known: a compaction moves it. */
+  /** True if the first index is known: a compaction moves it. */
   #hasBegun = false;
 
   constructor({ columns, settings }: PolicyPlan) {
@@ -47,7 +47,10 @@ export class Clearing {
     this.#keep = numberSetting(settings, "keepToolResults");
   }
 
-  /** What has to be cleared before a request; `undefined` where nothing has. @param putBack how many restored pictures the context holds */
+  /**
+   * Items to clear before a request; `undefined` if there are none.
+   * @param putBack number of restored pictures in the context
+   */
   before(view: ContextView, putBack: number): Changes | undefined {
     if (view.items.length === 0) return undefined;
     this.#follow(view);
@@ -57,7 +60,7 @@ export class Clearing {
     return this.#limit >= 0 && most > this.#limit ? this.#bySize(view) : undefined;
   }
 
-  /** Remembers what was cleared. */
+  /** Remembers cleared items. */
   clear({ newest }: Changes): void {
     this.#clearedTo = Math.max(this.#clearedTo, newest);
     this.#hasBegun = false;
@@ -69,14 +72,14 @@ export class Clearing {
     this.#hasBegun = false;
   }
 
-  /** Extends the range of results to the newest item, or shortens it where a person took some back. */
+  /** Extends the range of results to the newest item, or shortens it after a rollback. */
   #follow(view: ContextView): void {
     const { rows } = this.#results;
     if (!this.#hasBegun) {
       const first = firstRecorded(view, 0);
       this.#from = lowerBound(rows, Math.max(first, this.#clearedTo + 1));
       this.#to = this.#from;
-      // As long as there is no recorded item, the first place is unknown.
+      // Without a recorded item the first index is unknown.
       this.#hasBegun = first < view.columns.length;
     }
     const last = view.items.at(view.items.length - 1);
@@ -111,7 +114,7 @@ export class Clearing {
     };
   }
 
-  /** Above the limit, clears the oldest results until half of it is left, but never the newest. What is about to be sent counts, and stays. */
+  /** Above the limit, clears the oldest results until half of it is left, but never the newest. Results about to be sent count, and stay. */
   #bySize(view: ContextView): Changes | undefined {
     const { rows, before } = this.#results;
     const pending = firstPending(view);
@@ -173,7 +176,7 @@ function clearedWithin(view: ContextView, result: ItemIndex): Sizes {
     .map((row) => [row, 0]);
 }
 
-/** What is cleared after a pause. */
+/** Items cleared after a pause. */
 interface AgedParts {
   /** Results whose output is cleared, together with everything within them. */
   readonly outputs: readonly ItemIndex[];
@@ -184,10 +187,10 @@ interface AgedParts {
 }
 
 /**
- * Clears all but the newest of each kind: results of tools whose results may be cleared, other results that hold media, and media that stand
- * alone. Results that report an error count among the newest but are never cleared.
+ * Clears all but the newest of each kind: results of tools whose results may be cleared, other results that hold media, and separate media. Results
+ * that report an error count among the newest but are never cleared.
  * @param end position after the history
- * @param putBack how many pictures the item of restored pictures holds
+ * @param putBack number of pictures in the item of restored pictures
  */
 function agedParts(view: ContextView, end: number, keep: number, putBack: number): AgedParts {
   const { columns } = view;

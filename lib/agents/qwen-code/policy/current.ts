@@ -34,7 +34,7 @@ import { mediaOf, newestPictures, type PicturedHistory, picturesPutBack } from "
 import type { Release } from "./release";
 import { hasPictures, type Results, resultsOf } from "./results";
 
-/** The release 0.24.4: old results are cleared, and everything that is left of the history becomes a summary. */
+/** The release 0.24.4: old results are cleared, and the remaining history becomes a summary. */
 export const current: Release = {
   enteredMeasure: "qwen-code.enteredCurrent",
   looksBack: true,
@@ -65,7 +65,7 @@ class CurrentRun implements PolicyRun {
   readonly #clearing: Clearing;
   /** Attempts since the last summary that produced none. */
   #failures: Readonly<Record<Attempt, number>> = NO_FAILURES;
-  /** How many of the pictures that the last summary restored are still there. */
+  /** Number of pictures restored by the last summary that are still there. */
   #putBack = 0;
 
   constructor(plan: PolicyPlan) {
@@ -83,8 +83,8 @@ class CurrentRun implements PolicyRun {
   }
 
   /**
-   * Clears old results, and then compacts what that leaves. The threshold is compared with the size from before the clearing: the last usage. A
-   * summary replaces the cleared results too; where none is made, they stay cleared.
+   * Clears old results, and then compacts the rest. The threshold is compared with the size before the clearing: the last usage. A summary replaces
+   * the cleared results too; without one, they stay cleared.
    */
   before(view: ContextView): Compaction | undefined {
     const changes = this.#clearing.before(view, this.#putBack);
@@ -98,7 +98,7 @@ class CurrentRun implements PolicyRun {
     return keepingAll(view, outcome, { truncated: changes.putBack, cleared: changes.rows, summaryCallTokens });
   }
 
-  /** True if and how it asks for a summary now; each way is tried until it has failed too often. */
+  /** The kind of summary attempt to make now; each kind is tried until it has failed too often. */
   #attempt(view: ContextView): Attempt | undefined {
     const { auto, hard } = this.#thresholds;
     const tokens = effectiveTokens(view);
@@ -113,8 +113,8 @@ class CurrentRun implements PolicyRun {
   }
 
   /**
-   * The context after a summary: summary, acknowledgement, what is restored, and a call that is still open. Or the history unchanged, where the
-   * attempt failed.
+   * The context after a summary: summary, acknowledgement, restored content, and a call that is still open. Or the history unchanged, if the attempt
+   * failed.
    */
   #compacted(view: ContextView, kind: Attempt): Retention {
     const { columns } = view;
@@ -133,7 +133,7 @@ class CurrentRun implements PolicyRun {
     const after = Math.max(0, used - sent + this.#summaryTokens) + restored;
     const isCutOff = this.#isCutOff(this.#requestTokens(view, answered ? all : history, callTokens));
     const isKept = after <= used && !isCutOff && !givesNoSummary(this.#failSummary, view.summaryCalls);
-    // The program counts what is about to be sent twice here, since the size that it began with already includes it.
+    // The program counts the content about to be sent twice here, since its starting size already includes it.
     const isRefused = kind === "rescue" && after + tokensOf(view, pending) >= this.#thresholds.hard;
     if (!isKept || isRefused) return this.#failed(view, kind, callTokens);
     this.#failures = NO_FAILURES;
@@ -159,7 +159,7 @@ class CurrentRun implements PolicyRun {
     return this.#summaryTokens >= summaryBudget(requestTokens, this.#window);
   }
 
-  /** Estimate of the request for a summary: what is sent, with a word instead of each medium, and the texts that ask for it. */
+  /** Estimate of the request for a summary: the sent content, with a word instead of each medium, and the texts of the request. */
   #requestTokens(view: ContextView, asked: readonly ItemIndex[], callTokens: Tokens): Tokens {
     const media = asked.map((item) => mediaOf(view, item, this.#putBack));
     const spared = media.reduce((total, { count, tokens }) => total + tokens - count * PICTURE_WORD_TOKENS, 0);
@@ -186,13 +186,13 @@ function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
   return items.reduce((sum, item) => sum + view.tokensOf(item), 0);
 }
 
-/** How many files and pictures are restored at most. */
+/** Maximum numbers of restored files and pictures. */
 interface MostAttachments {
   readonly files: number;
   readonly pictures: number;
 }
 
-/** The files that were touched last and the newest pictures, as one content after the acknowledgement. Source: README.md, "What is put back". */
+/** The last touched files and the newest pictures, as one content after the acknowledgement. Source: README.md, "What is put back". */
 function attachments(
   view: ContextView,
   history: PicturedHistory,
@@ -222,13 +222,13 @@ function filesPutBack(files: readonly string[], tokens: number): SyntheticItem {
   };
 }
 
-/** Files that a compaction restores, and how many characters they take. */
+/** Files that a compaction restores, and their characters. */
 interface RestoredFiles {
   readonly paths: readonly string[];
   readonly chars: Chars;
 }
 
-/** The files of a history that were touched last, as far as the recording shows their contents. */
+/** The last touched files of a history, as far as the recording shows their contents. */
 function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[], most: number): RestoredFiles {
   const shown = columns.measures["qwen-code.fileChars"];
   const last = history.findLast((item) => item < columns.length) ?? -1;
@@ -237,7 +237,7 @@ function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[]
     const item = history[at] ?? -1;
     const file = columns.file[item] ?? -1;
     const isCall = file >= 0 && columns.kind[item] === CALL && (shown?.[item] ?? 0) > 0;
-    // A result that is about to be sent does not count as known yet.
+    // A result about to be sent does not count as known yet.
     const result = columns.pair[item] ?? -1;
     const failed = result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0;
     if (isCall && !failed && !touched.includes(file)) touched.push(file);
@@ -249,7 +249,7 @@ function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[]
   return { paths, chars: restoredChars(shownAt.map((row, at) => restoredFile(columns, row, paths[at]?.length ?? 0))) };
 }
 
-/** For each file, the last row that shows its content up to a row, whether or not the context still holds it. */
+/** For each file, the last row up to a given one that shows its content, in the context or not. */
 function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, ItemIndex> {
   const shown = columns.measures["qwen-code.fileChars"];
   const contents = new Map<number, ItemIndex>();

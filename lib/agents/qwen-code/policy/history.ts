@@ -3,7 +3,7 @@ import { KIND, ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy/policy";
 import { ACKNOWLEDGEMENT, CHARS_PER_TOKEN } from "../base/constants";
 
-/** What both releases need to know about a history. */
+/** Rules for a history that both releases share. */
 
 export const RESPONSE = ORIGIN.response;
 export const ASSISTANT = ROLE.assistant;
@@ -11,7 +11,7 @@ export const CALL = KIND.tool_call;
 export const RESULT = KIND.tool_result;
 export const IMAGE = KIND.image;
 
-/** First position of what is about to be sent: it is not part of the history yet, and always stays. */
+/** First position about to be sent: it is not part of the history yet, and always stays. */
 export function pendingFrom(view: ContextView): number {
   const { columns, items } = view;
   let position = items.length;
@@ -35,7 +35,7 @@ export function firstPending(view: ContextView): ItemIndex {
 
 /** Size of the acknowledgement; the `/context` rule and the compaction rule agree on it. */
 const ACKNOWLEDGEMENT_TOKENS: Tokens = Math.ceil(ACKNOWLEDGEMENT.length / CHARS_PER_TOKEN);
-/** The answer that is put into the model's mouth after a summary. */
+/** The model's made-up answer after a summary. */
 export const acknowledgementItem: SyntheticItem = {
   kind: "acknowledgement",
   name: "acknowledgement",

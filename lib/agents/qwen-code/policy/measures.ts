@@ -1,4 +1,4 @@
-/** Measures that the policy and the breakdown read where the columns have them; `qwenCodeMeasures` on the server computes them. */
+/** Measures that the policy and the breakdown read if the columns have them; `qwenCodeMeasures` on the server computes them. */
 export const QWEN_CODE_MEASURES = [
   "qwen-code.jsonChars",
   "qwen-code.enteredJsonChars",

@@ -2,7 +2,7 @@ import type { ItemIndex } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy/policy";
 import { CALL, IMAGE, RESPONSE, RESULT } from "./history";
 
-/** The last response of a history if it calls a tool, with all of its messages where the recording has several. */
+/** The last response of a history if it calls a tool, with all of its messages if the recording has several. */
 export function openCall(view: ContextView, history: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, length } = view.columns;
   let from = history.length;
@@ -27,7 +27,7 @@ function startsResponse({ columns, request }: ContextView, item: ItemIndex): boo
   return false;
 }
 
-/** The items without results whose call has left, and without what stands within those; a result that names no call stays. */
+/** The items without results whose call has left, and without the parts within those; a result that names no call stays. */
 export function withTheirCalls(view: ContextView, items: readonly ItemIndex[]): readonly ItemIndex[] {
   const { kind, pair, message } = view.columns;
   const isBound = (item: ItemIndex) => kind[item] === RESULT && (pair[item] ?? -1) >= 0;

@@ -9,7 +9,7 @@ import { partBits } from "./parts";
 const CLEARED_MEDIUM: Chars = "[Old inline media cleared: image/png]".length;
 export const CLEARED_MEDIUM_TOKENS: Tokens = Math.ceil(CLEARED_MEDIUM / CHARS_PER_TOKEN);
 
-/** The name of the item that holds the pictures that a compaction restored. */
+/** The name of the item of pictures that a compaction restored. */
 const PUT_BACK = "picturesPutBack";
 
 /** The item of restored pictures. @param tokens of the pictures and of the text about them */
@@ -18,7 +18,7 @@ export function picturesPutBack(count: number, tokens: Tokens): SyntheticItem {
   return { kind: "attachment", name: PUT_BACK, category: "attachments", tokens, label, count };
 }
 
-/** A history, and how many restored pictures it holds. */
+/** A history, and its number of restored pictures. */
 export interface PicturedHistory {
   readonly items: readonly ItemIndex[];
   readonly putBack: number;
@@ -30,7 +30,10 @@ interface Media {
   readonly tokens: Tokens;
 }
 
-/** The pictures that an item is or holds. @param putBack how many pictures an earlier compaction restored */
+/**
+ * The pictures of an item.
+ * @param putBack number of pictures that an earlier compaction restored
+ */
 function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Media {
   const isPicture = item < view.columns.length && (partBits(view.columns, item) & PART.PICTURE) !== 0;
   return heldBy(view, item, isPicture, putBack);
@@ -54,7 +57,7 @@ export function isPutBack(synthetic: SyntheticItem | undefined): boolean {
   return synthetic?.name === PUT_BACK;
 }
 
-/** Size of such an item after so many of its pictures were cleared. */
+/** Size of such an item after some of its pictures were cleared. */
 export function withoutPictures(tokens: Tokens, cleared: number): Tokens {
   return Math.max(0, tokens - cleared * IMAGE_TOKENS) + Math.ceil((cleared * CLEARED_MEDIUM) / CHARS_PER_TOKEN);
 }
@@ -88,7 +91,7 @@ function contentNumbers(view: ContextView, history: readonly ItemIndex[]): reado
   const { columns } = view;
   let content = -1;
   let before: SyntheticItem | undefined;
-  // What a compaction kept of a response is one content, even if it was recorded as several messages.
+  // The kept part of a response is one content, even if it was recorded as several messages.
   let keepsResponse = false;
   return history.map((item, at) => {
     const synthetic = view.synthetic(item);

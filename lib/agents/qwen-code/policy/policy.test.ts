@@ -21,7 +21,7 @@ const settingsOf = (
   agent = "qwen-code",
 ) => resolveSettings(qwenCodePolicy.settings(preset, { window, agent }), given);
 
-/** A drawing gives tokens under `bytes-4`; a drawn session has no overhead. */
+/** Runs a session in test notation, with tokens under `bytes-4` and without overhead. */
 function run(drawing: string, preset: string, window: number, given: Readonly<Record<string, unknown>>, change = {}) {
   const columns: SessionColumns = { ...drawColumns(drawing), ...change };
   const settings = settingsOf(preset, window, { summaryTokens: 10, ...given });
@@ -95,25 +95,25 @@ describe("threshold", () => {
 });
 
 describe("as-documented", () => {
-  it("fires at the threshold by the request before, not below", () => {
+  it("fires at the threshold by the previous request, not below", () => {
     const drawing = (size: number) => `u${size} a10 u10 a10 u10 a10`;
     expect(outcomes(drawing(69), "as-documented", 100, {})).toEqual(["2 summary"]);
     expect(outcomes(drawing(70), "as-documented", 100, {})[0]).toBe("1 summary");
   });
 
-  it("includes the output where the total is compared", () => {
+  it("includes the output if the total is compared", () => {
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, {})).toEqual([]);
     expect(outcomes("u60 a10 u10 a10", "as-documented", 100, { usageField: "total" })).toEqual(["1 summary"]);
   });
 
-  it("keeps what is about to be sent, and everything from the split on", () => {
+  it("keeps content about to be sent, and everything from the split on", () => {
     const { compactions } = run("u40 a5 u40 a5 u5 a1", "as-documented", 100, { threshold: 0.8 });
     expect(compactions.map(({ kept, added }) => [kept, added.map(({ label }) => label)])).toEqual([
       [[5], ["summary", "acknowledgement"]],
     ]);
   });
 
-  it("never tries again once a summary was empty or too large, but forgets a failed call", () => {
+  it("never tries again after a summary was empty or too large, but does after a failed call", () => {
     const long = "u80 a5 u5 a5 u5 a5 u5 a5";
     expect(outcomes(long, "as-documented", 100, { failSummary: "empty" })).toEqual(["1 failed"]);
     expect(outcomes(long, "as-documented", 100, { failSummary: "1" })).toEqual(["1 failed", "2 summary"]);
@@ -129,7 +129,7 @@ describe("as-documented", () => {
     expect(outcomes("u80 a5 u5 a5", "as-documented", 100, { threshold: 0 })).toEqual([]);
   });
 
-  it("does nothing where there is no place for a split", () => {
+  it("does nothing without a possible split", () => {
     expect(outcomes("u80 c5 r5 c5 r5 c5 r5", "as-documented", 100, {})).toEqual([]);
   });
 });
@@ -164,7 +164,7 @@ describe("current", () => {
     expect(compactions.at(-1)?.kept).toEqual(expect.arrayContaining([second - 1, second, ...results]));
   });
 
-  it("removes what stands within a result along with a result whose call leaves", () => {
+  it("removes the parts within a result together with a result whose call leaves", () => {
     const columns = drawColumns("| c5 a1 u6980 a5 u10 a9 r20 x30 a5");
     const late = columns.kind.indexOf(KIND.tool_result);
     columns.kind[late + 1] = KIND.image;
@@ -174,7 +174,7 @@ describe("current", () => {
     expect(summary?.kept.some((item) => item === late || item === late + 1)).toBe(false);
   });
 
-  it("stops trying after the set number of failures, and starts again with none", () => {
+  it("stops trying after the set number of failures, and starts again after a success", () => {
     const long = `u7000 ${"a5 u5 ".repeat(8)} a5`;
     expect(outcomes(long, "current", WINDOW, { ...given, failSummary: "always" })).toEqual([
       "1 failed",
@@ -186,7 +186,7 @@ describe("current", () => {
     ]);
   });
 
-  it("adds and rewrites nothing where an attempt fails, and goes on with the recorded usage", () => {
+  it("adds and rewrites nothing if an attempt fails, and continues with the recorded usage", () => {
     const columns = drawColumns("u6000 a5 @7000 u5 a5 @7100 u5 a5 @7200");
     const settings = settingsOf("current", WINDOW, { ...given, failSummary: "always" });
     const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -213,7 +213,7 @@ describe("current", () => {
     ]);
   });
 
-  it("rewrites from the first cleared result on, however far it had cleared before", () => {
+  it("rewrites from the first newly cleared result on, however far it had cleared before", () => {
     const drawing = `u10 ${"c1 r100 | ".repeat(6)} a1`;
     const { rewritten, compactions } = run(drawing, "current", 1_000_000, {
       clearAboveChars: 1000,
@@ -229,14 +229,14 @@ describe("current", () => {
     expect(Array.from(rewritten)).toEqual([0, 0, 0, 126, 126, 126, 126]);
   });
 
-  it("forces a summary above the hard threshold, and reports where the request is refused", () => {
+  it("forces a summary above the hard threshold, and reports a refused request", () => {
     const { compactions } = run(`u20000 ${"a5 u5 ".repeat(6)} a5`, "current", WINDOW, {
       ...given,
       failSummary: "always",
       maxFailures: 1,
     });
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked", "blocked", "blocked"]);
-    // What is about to be sent cannot be summarised.
+    // Content about to be sent cannot be summarised.
     expect(outcomes("u10 a5 u20000 a5", "current", WINDOW, given)).toEqual(["1 blocked"]);
   });
 
@@ -265,7 +265,7 @@ describe("current", () => {
     expect(compactions.map(({ outcome }) => outcome)).toEqual(["blocked"]);
   });
 
-  it("compacts for pictures of tools from the set number on, and restores the set number", () => {
+  it("compacts at the set number of tool pictures, and restores the set number", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     for (let row = 1; row < columns.length; row++) {
@@ -287,7 +287,7 @@ describe("current", () => {
     expect(at({ imageTrigger: 4, restoreImages: 0 })[0]?.added).toHaveLength(2);
   });
 
-  it("counts a picture as a tool's where it stands within a result, not beside one", () => {
+  it("counts a picture as a tool's if it is within a result, not after one", () => {
     const drawing = `u5000 ${"c1 r1 x1600 | ".repeat(4)} a1 u1 a1`;
     const columns = drawColumns(drawing);
     const at = (place: "within" | "beside" | "apart") => {
@@ -311,11 +311,11 @@ describe("current", () => {
     };
     expect(at("within")).toEqual(["3 summary", "3 summary"]);
     expect(at("apart")).toEqual([undefined, undefined]);
-    // Only the measure tells that a picture stands beside the result.
+    // Only the measure tells that a picture follows the result.
     expect(at("beside")).toEqual([undefined, "3 summary"]);
   });
 
-  it("clears restored pictures like any others, oldest first, and restores again what is left", () => {
+  it("clears restored pictures like any others, oldest first, and restores the remaining ones again", () => {
     // Two pictures within results are restored; after a pause, when a third one is there, one of them is cleared.
     const drawing = "u5000 c1 r1 x1600 | c1 r1 x1600 a1 u10 a1 u10 x1600 a1 u10 a1 u4000 a1";
     const columns = drawColumns(drawing);
@@ -355,7 +355,7 @@ describe("current", () => {
     expect(compactions[0]?.tokensAfter).toBe(5 + 8 * 101 - 5 * 75);
   });
 
-  it("clears before it compacts: the summary is asked of what is left, and without one the results stay cleared", () => {
+  it("clears before it compacts: the summary covers the rest, and without one the results stay cleared", () => {
     const rounds = Array.from({ length: 9 }, () => "c1 r100 |").join(" ");
     // The size from before the clearing reaches the threshold.
     const given = { threshold: 0.000_8, clearAboveChars: 3000, keepToolResults: 2 };
@@ -386,7 +386,7 @@ describe("current", () => {
 });
 
 describe("between compactions", () => {
-  /** How often the policy looked at items of the context, by request. */
+  /** Number of looks of the policy at items of the context, by request. */
   function looks(drawing: string, preset: string): readonly number[] {
     const counts: number[] = [];
     const watched = (items: ContextItems): ContextItems => {
@@ -429,7 +429,7 @@ describe("between compactions", () => {
     expect(Math.max(...looks(long, "as-documented"))).toBe(0);
   });
 
-  it("the current release looks at the newest item alone, once at the first, and at a prompt to see how late it came", () => {
+  it("the current release looks at the newest item alone, once at the first, and at a prompt to see its delay", () => {
     const counts = looks(long, "current");
     expect(counts).toHaveLength(101);
     expect(counts.filter((count) => count !== 1).length).toBeLessThanOrEqual(2);

@@ -29,7 +29,7 @@ export const qwenCodePolicy: Policy = {
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
-/** Tokens of a tool's output as it enters under the default limits. It was measured on the text, so only its size is needed here. */
+/** Tokens of a tool's output as it enters under the default limits. The text was measured earlier, so only its size is needed here. */
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { measures, chars: allChars } = plan.columns;
   const entered = measures[releaseOf(plan).enteredMeasure]?.[item] ?? 0;
@@ -40,7 +40,7 @@ function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens 
   return isOwnCount ? Math.ceil((entered + RESPONSE_CHARS) / CHARS_PER_TOKEN) : Math.ceil((tokens * entered) / chars);
 }
 
-/** Size of the error that is made up for a call without a result. */
+/** Size of the made-up error for a call without a result. */
 const STAND_IN_TOKENS: Tokens = Math.ceil((MISSING_RESULT.length + RESPONSE_CHARS) / CHARS_PER_TOKEN);
 
 /** In `current`, a call without a result is sent with an error, and of several results of a call the first. */

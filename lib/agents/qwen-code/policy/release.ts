@@ -4,7 +4,7 @@ import type { QwenCodeMeasure } from "./measures";
 
 /** The rules of one release. */
 export interface Release {
-  /** The measure that holds how long a tool's output is after the release's limits have cut it. */
+  /** The measure with the length of a tool's output after the release's limits. */
   readonly enteredMeasure: QwenCodeMeasure;
   readonly looksBack: boolean;
   /** The threshold as it is drawn: the rest of the window is the buffer that the release's `/context` shows, rounded as there. */

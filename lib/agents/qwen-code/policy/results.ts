@@ -18,10 +18,10 @@ export interface Results {
 
 const PICTURE_WITHIN = PART.PICTURE | PART.WITHIN;
 
-/** All runs over a recording share its table, which follows from the columns alone. The key is the column that it is made from. */
+/** All runs over a recording share its table, which depends on the columns alone. The key is the column that it is made from. */
 const tables = new WeakMap<object, Results>();
 
-/** @param cut whether outputs are cut as they enter the context */
+/** @param cut true if outputs are cut as they enter the context */
 export function resultsOf(columns: SessionColumns, cut: boolean): Results {
   const entered = cut ? columns.measures["qwen-code.enteredCurrent"] : undefined;
   const key = entered ?? columns.measures["qwen-code.part"] ?? columns.kind;

@@ -16,8 +16,8 @@ export interface DraftContent {
 }
 
 /**
- * The contents of one record, in order. This is the only place that decides what the model reads in a record. `toolCallResult` is a copy for the
- * screen, and telemetry repeats what the responses say.
+ * The contents of one record, in order. Only this function decides which content of a record the model reads. `toolCallResult` is a copy for the
+ * screen, and telemetry repeats the responses.
  */
 export function contentsOf(record: JsonObject): readonly DraftContent[] {
   if (record.type !== "system") return isObject(record.message) ? [contentOf(record, record.message)] : [];

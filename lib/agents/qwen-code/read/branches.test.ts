@@ -11,7 +11,7 @@ function record(type: string, uuid: string, parentUuid: string | null, second: n
   return { ...place, type, version: "0.24.4", message, ...more };
 }
 
-/** A response that read as many tokens as it has seconds. */
+/** A response with as many cache reads as its time has seconds. */
 function response(uuid: string, parentUuid: string | null, second: number, more: object = {}): object {
   const usageMetadata = { promptTokenCount: second, candidatesTokenCount: 2, totalTokenCount: second + 2 };
   return record("assistant", uuid, parentUuid, second, { model: "coder-model", usageMetadata, ...more });
@@ -30,7 +30,7 @@ function read(records: readonly object[]) {
 }
 
 describe("branches of a session of Qwen Code", () => {
-  it("bills a response that a rewind left behind, and keeps it out of the context", () => {
+  it("bills a response abandoned by a rewind, and keeps it out of the context", () => {
     const records = [
       record("user", "a", null, 1),
       response("b", "a", 2),
@@ -48,7 +48,7 @@ describe("branches of a session of Qwen Code", () => {
     });
   });
 
-  it("bills every response once, wherever the session goes on", () => {
+  it("bills every response once, whichever branch the session continues", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 12 }), fc.nat(), (places, leaf) => {
         const entries = places.map((place, index) =>
@@ -60,7 +60,7 @@ describe("branches of a session of Qwen Code", () => {
     );
   });
 
-  it("takes responses for inherited that were copied from another session", () => {
+  it("treats responses copied from another session as inherited", () => {
     const copied = { forkedFrom: { sessionId: "s1", messageUuid: "b" } };
     const records = [
       record("user", "a", null, 1, copied),

@@ -1,8 +1,8 @@
-/** Which records of a transcript form the conversation, and how they are linked. Source: README.md, "Traps" and "Resuming". */
+/** Records of the conversation, and their links. Source: README.md, "Traps" and "Resuming". */
 
 const RECORD_TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 
-/** System records outside of the conversation: they neither end a chain nor stand in one. */
+/** System records outside of the conversation: they neither end a chain nor belong to one. */
 const APART = new Set([
   "session_artifact_event",
   "session_artifact_snapshot",
@@ -25,7 +25,7 @@ export function isConversationKind(type: string, subtype: string | undefined): b
 interface Chain<Key> {
   /** Oldest first. */
   readonly keys: readonly Key[];
-  /** Why the chain goes no further back. */
+  /** The reason why the chain ends. */
   readonly end: "root" | "missing" | "cycle";
 }
 
@@ -50,7 +50,7 @@ export function walkChain<Key>(
   return { keys, end: key === null ? "root" : key === undefined ? "missing" : "cycle" };
 }
 
-/** What is known about a slash command's record, and about the user record before it. */
+/** Facts about a slash command's record, and about the user record before it. */
 export interface CommandEcho {
   /** True if it was answered on the screen with texts alone, and not sent to the model. */
   readonly answered: boolean;

@@ -17,16 +17,16 @@ const NONE = -1;
 export class Conversation {
   readonly #builder: TranscriptBuilder;
   readonly #nodes: Nodes;
-  /** For every written block, its row among the blocks of the records; and where each message's blocks begin in this list. */
+  /** For every written block, its row among the blocks of the records; and the first block of each message in this list. */
   readonly #rows = new Integers();
   readonly #starts = new Integers();
-  /** 1 for messages after which everything is still unanswered: responses, and what a compaction added. */
+  /** 1 for messages that leave nothing unanswered before them: responses, and messages that a compaction added. */
   readonly #settles = new Integers();
   /** Messages in the context, in order. */
   #history: number[] = [];
-  /** True if the last thing read was a response, or one of its calls. */
+  /** True if the last record was a response, or one of its calls. */
   #open = false;
-  /** The model of the last request point; `null` before there is one. */
+  /** The model of the last request point; `null` before the first one. */
   #model: string | undefined | null = null;
   #title: string | undefined;
   #commandTitle: string | undefined;
@@ -52,7 +52,7 @@ export class Conversation {
     this.#branches(chain);
   }
 
-  /** Writes the responses that are not on the chain, which were paid for. */
+  /** Writes the responses off the chain, which were paid for. */
   #branches({ left, next }: MainChain): void {
     for (const first of left) {
       const fragments: number[] = [];
@@ -75,7 +75,7 @@ export class Conversation {
     return this.#nodes.isCopied.at(node) === 1 ? { inherited: true } : {};
   }
 
-  /** What a person wrote first; a command where there is nothing else. */
+  /** The first typed text; a command if there is none. */
   get title(): string | undefined {
     return this.#title ?? this.#commandTitle;
   }
@@ -153,7 +153,7 @@ export class Conversation {
     for (let row = firstBlock; row < endBlock; row++) this.#rows.push(row);
   }
 
-  /** What a fork starts from: the model reads it, but it is not this session's own. */
+  /** Inherited content of a fork: the model reads it, but it is not this session's own. */
   #inherited(node: number, messages: readonly SnapshotMessage[]): void {
     for (const { message, rows } of this.#contents(node, messages)) {
       this.#push(this.#snapshotFacts(node, message, "context", false), rows);
@@ -171,8 +171,8 @@ export class Conversation {
   }
 
   /**
-   * Writes a compaction: a boundary, the messages that it kept, and those that it added. A message that was about to be sent is already in the
-   * file, but not yet in the history: it follows if a response answers it.
+   * Writes a compaction: a boundary, the kept messages, and the added ones. A message about to be sent is already in the file, but not yet in the
+   * history: it follows if a response answers it.
    */
   #compression(node: number, content: CompressionContent, isNextAnswered: boolean): void {
     this.#open = false;
@@ -199,7 +199,7 @@ export class Conversation {
     this.#history.push(...pending);
   }
 
-  /** The history in the snapshot's order. What is new in it becomes messages that only the recording has. */
+  /** The history in the snapshot's order. New content in it becomes messages that only the recording has. */
   #rebuild(
     node: number,
     contents: readonly SnapshotMessage[],
@@ -239,7 +239,7 @@ export class Conversation {
     };
   }
 
-  /** Messages after the last response and after what a compaction added. */
+  /** Messages after the last response and after the messages that a compaction added. */
   #pending(): readonly number[] {
     const last = this.#history.findLastIndex((message) => this.#settles.at(message) === 1);
     return this.#history.slice(last + 1);
@@ -259,7 +259,7 @@ export class Conversation {
     return message + 1 < this.#starts.length ? this.#starts.at(message + 1) : this.#rows.length;
   }
 
-  /** The answer that is put into the model's mouth counts as new every time. */
+  /** The model's made-up answer counts as new every time. */
   #snapshotMarks({ firstBlock, endBlock }: BlockRange): readonly number[] {
     const acknowledgement = this.#nodes.marks.find(ACKNOWLEDGEMENT_MARK);
     return Array.from({ length: endBlock - firstBlock }, (_, index) => {
@@ -278,7 +278,7 @@ function isAnswered({ entries }: Nodes, { firsts }: MainChain, from: number): bo
   return false;
 }
 
-/** User records that only repeat a command that was answered on the screen: they were not sent to the model. */
+/** User records that only repeat a command answered on the screen: they were not sent to the model. */
 function echoesOf({ entries }: Nodes, { firsts, next }: MainChain): ReadonlySet<number> {
   const echoes = new Set<number>();
   let last = NONE;

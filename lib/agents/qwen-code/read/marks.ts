@@ -9,7 +9,7 @@ export function markOf({ kind, callId, text }: Pick<PartBlock, "kind" | "callId"
   return `${kind} ${callId ?? ""} ${text.length} ${hashOfEnds(text)}`;
 }
 
-/** How many UTF-16 units are hashed at each end. */
+/** Number of UTF-16 units that are hashed at each end. */
 const END_UNITS = 256;
 const PRIME = 0x01000193;
 const BASIS = 0x811c9dc5;
@@ -25,5 +25,5 @@ function hashOfEnds(text: string): number {
   return hash >>> 0;
 }
 
-/** Mark of the answer that is put into the model's mouth after a summary. */
+/** Mark of the model's made-up answer after a summary. */
 export const ACKNOWLEDGEMENT_MARK = markOf({ kind: "text", text: ACKNOWLEDGEMENT });

@@ -77,7 +77,7 @@ describe("foreign messages", () => {
     });
   });
 
-  it("joins to a result what follows it under the same call, and an image that names no call", () => {
+  it("joins to a result the later blocks of the same call, and an image that names no call", () => {
     const blocks = [
       { kind: "tool_result", callId: "t1", tool: "Bash" },
       { kind: "image", callId: "t1" },

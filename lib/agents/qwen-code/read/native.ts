@@ -4,7 +4,7 @@ import type { Block, Message } from "@/lib/core/transcript/model";
 import { type Content, nestedParts, type Part, responseOf } from "../messages/content";
 import { blocksOf, type PartBlock } from "./blocks";
 
-/** A part that a message becomes, and which of the message's blocks it carries. */
+/** A part made from a message, and the blocks of the message that it carries. */
 export interface NativePart {
   readonly part: Part;
   readonly blocks: readonly number[];
@@ -22,8 +22,8 @@ export function nativeMessage(message: Message, contents: readonly BlockContent[
 }
 
 /**
- * Our message as a content of Qwen Code: each text, thought, call and response is one part, and whatever belongs to a response stands within it.
- * For its own files this is the inverse of the reader, except for what our model does not hold (README.md).
+ * Our message as a content of Qwen Code: each text, thought, call and response is one part, with the parts of a response within it. For its own files
+ * this is the inverse of the reader, except for fields that our model does not hold (README.md).
  * @param contents the blocks' texts, in their order
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): NativeMessage {
@@ -78,10 +78,7 @@ function partOf(block: Block, text: string): Part {
   }
 }
 
-/**
- * The response with one more part, where the block belongs to it: an image after a result stands within the response, whether or not it names the
- * call.
- */
+/** The response with one more part, if the block belongs to it: an image after a result is part of the response, named by the call or not. */
 function joinedResponse(part: Part, block: Block, text: string): Part | undefined {
   const response = responseOf(part);
   if (response === undefined) return undefined;
@@ -149,7 +146,7 @@ const TOOL_NAMES: Readonly<Record<string, string>> = {
   todowrite: "todo_write",
 };
 
-/** The tool's name in Qwen Code; the given name where Qwen Code has no such tool. */
+/** The tool's name in Qwen Code; the given name if Qwen Code has no such tool. */
 export function toolNameOf(name: string): string {
   const key = name.toLowerCase().replace(/[^a-z0-9]/g, "");
   return Object.hasOwn(TOOL_NAMES, key) ? (TOOL_NAMES[key] ?? name) : name;

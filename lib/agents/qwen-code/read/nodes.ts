@@ -6,7 +6,7 @@ import type { Block, Origin, RequestTerms } from "@/lib/core/transcript/model";
 import type { CommandEcho } from "./chain";
 import type { CompressionInfo } from "./schema";
 
-/** What is kept of a file's records until the file ends: their places in the tree, and their measured content. */
+/** A file's records, kept until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
   /** The marks that find blocks again in a snapshot, and the mark of every row of `entries.blocks`. */
@@ -44,7 +44,7 @@ export interface Measured {
 interface UserContent {
   readonly kind: "user";
   readonly origin: Origin;
-  /** What a person typed, where the record holds nothing else. */
+  /** The typed text, if the record holds nothing else. */
   readonly plainText: string | undefined;
   readonly title: string | undefined;
 }
@@ -53,7 +53,7 @@ export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
   readonly terms: RequestTerms | undefined;
-  /** True if it is a subagent's call, which is recorded apart from its response's text. */
+  /** True for a subagent's call, which is recorded apart from its response's text. */
   readonly continues: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Origin } from "@/lib/core/transcript/model";
 import type { DraftContent } from "./blocks";
 import type { Envelope } from "./schema";
 
-/** Who wrote each kind of user record; `undefined` where the model does not read it. */
+/** Origin of each kind of user record; `undefined` if the model does not read it. */
 const ORIGIN_OF_SUBTYPE: Readonly<Record<string, Origin | undefined>> = {
   mid_turn_user_message: "typed",
   notification: "context",
@@ -22,7 +22,7 @@ const HOOK_CONTEXT = /^\s*<qwen:user-prompt-submit-context>/;
 /** A longer text is more than a reminder. */
 const MOST_REMINDER_CHARS = 100_000;
 
-/** The origin of a user or tool_result record; `undefined` where the model does not read it. */
+/** The origin of a user or tool_result record; `undefined` if the model does not read it. */
 export function userOrigin(envelope: Envelope, content: DraftContent): Origin | undefined {
   const { subtype } = envelope;
   if (subtype !== undefined) return isUserSubtype(subtype) ? entryOf(ORIGIN_OF_SUBTYPE, subtype) : "context";
@@ -38,7 +38,7 @@ function isReminder(text: string): boolean {
   return text.length <= MOST_REMINDER_CHARS && REMINDER.test(text);
 }
 
-/** What a person wrote in a record: the text for the screen, else the first text that no hook or reminder added. */
+/** The typed text of a record: the text for the screen, else the first text that no hook or reminder added. */
 export function promptText({ payload }: Envelope, content: DraftContent): string {
   if (typeof payload.displayText === "string") return payload.displayText;
   const own = content.blocks.find(({ kind, text }) => kind === "text" && !isReminder(text) && !HOOK_CONTEXT.test(text));

@@ -32,7 +32,7 @@ import { commandEcho, plainUserText } from "./session-replay";
 import { sniffQwenCode } from "./sniff";
 import { mainChain } from "./tree";
 
-/** Collects what a file says about its session as a whole. */
+/** Collects a file's facts about its session. */
 class FactFinder {
   readonly #sessions = new Map<string, { records: number; readonly line: LineNumber }>();
   readonly #parents = new Map<string, ParentKind>();
@@ -59,14 +59,14 @@ class FactFinder {
     }
   }
 
-  /** Takes the window that a response was recorded with. */
+  /** Takes the recorded window of a response. */
   window(tokens: Tokens | undefined): void {
     if (tokens !== undefined && tokens > 0) this.#window = tokens;
   }
 
   /**
-   * Writes what was found. Session, folder and branch come from the first record, version and window from the last: a resumed session may
-   * continue with another program and model.
+   * Writes the facts. Session, folder and branch come from the first record, version and window from the last: a resumed session may continue with
+   * another program and model.
    */
   write(builder: TranscriptBuilder, prompt: string | undefined, subagent: boolean): void {
     const [first, ...others] = [...this.#sessions];
@@ -289,9 +289,7 @@ function isKnown(type: string | undefined, subtype: string | undefined): boolean
   return isUserSubtype(subtype) && (type === "user" || subtype === "realtime_message");
 }
 
-/**
- * Which session a record belongs to. A branch begins with copies of the records that it was made from and continues them, so it is one session.
- */
+/** The session of a record. A branch begins with copies of the records that it was made from and continues them, so it is one session. */
 function sessionMark({ value }: SourceRecord): SessionMark {
   const { sessionId, uuid, parentUuid } = envelopeOf(value);
   return { session: sessionId, id: uuid, follows: [parentUuid ?? undefined] };

@@ -74,8 +74,8 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /**
- * Usage of a response; `undefined` where it does not state what was sent. Its prompt includes the cached part, ours does not. Thoughts are part
- * of the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
+ * Usage of a response; `undefined` if it does not state the input. Its prompt includes the cached part, ours does not. Thoughts are part of the
+ * candidates, unless the total shows that they are separate. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
 export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   if (!isObject(value)) return undefined;
@@ -98,7 +98,7 @@ export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   };
 }
 
-/** What a `chat_compression` says about itself. */
+/** Facts in the record of a `chat_compression`. */
 export interface CompressionInfo {
   readonly tokensBefore: Tokens | undefined;
   readonly tokensAfter: Tokens | undefined;

@@ -4,7 +4,7 @@ import { type Content, callOf, type Part, partsOf, responseOf } from "../message
 import { outputTokens } from "../messages/estimates";
 import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain } from "./chain";
 
-/** What 0.24.4 rebuilds from a session file when it resumes the session. Source: README.md, "Resuming". */
+/** History that 0.24.4 rebuilds from a session file when it resumes the session. Source: README.md, "Resuming". */
 
 interface ReplayedSession {
   readonly uuids: readonly string[];
@@ -141,7 +141,7 @@ interface Entry {
 class ApiHistory {
   #entries: Entry[] = [];
   #completedCalls = new Set<string>();
-  /** The last record that added something, unless a later record made the program forget it. */
+  /** The last record that added content, unless a later record made the program forget it. */
   #last: SessionRecord | undefined;
 
   contents(): readonly Content[] {
@@ -217,7 +217,7 @@ class ApiHistory {
   }
 }
 
-/** What a slash command's record says about its echo. */
+/** Facts about the echo in a slash command's record. */
 export function commandEcho(payload: JsonObject): CommandEcho {
   const items = payload.outputHistoryItems;
   const answered =
@@ -242,7 +242,7 @@ function isSameGoalTurn(end: JsonObject, result: JsonObject): boolean {
   return permit.goalId === owner.goalId && permit.turnId === owner.turnId && permit.revision === owner.revision;
 }
 
-/** The counts that a resumed session starts from: the last usage, or what the last compaction left. */
+/** The initial counts of a resumed session: the last usage, or the size after the last compaction. */
 function resumeCounts(records: readonly SessionRecord[]): ResumeCounts | null {
   let counts: ResumeCounts | null = null;
   for (const { type, subtype, raw } of records) {
@@ -262,6 +262,6 @@ function countsOfCompression(raw: JsonObject): ResumeCounts | undefined {
   const info = objectOf(raw.systemPayload).info;
   if (!isObject(info)) return undefined;
   const isEstimated = typeof info.newTokenCountIsEstimated === "boolean" ? info.newTokenCountIsEstimated : true;
-  // Whatever was recorded: the program takes it unchecked.
+  // The program takes any recorded value unchecked.
   return { promptTokenCount: info.newTokenCount as Tokens, outputTokenCount: 0, isEstimated };
 }

@@ -1,6 +1,6 @@
-/** Finds what a recorded compaction kept of the history before it, by marks and from the end. */
+/** Matches a snapshot with the history before it, by marks and from the end, to find the kept messages. */
 
-/** Marks a block that counts as new whatever it says. Other marks are numbers of `Nodes.marks`. */
+/** Marks a block that always counts as new. Other marks are numbers of `Nodes.marks`. */
 export const NO_MARK = -1;
 
 /** A message of the history, with the marks of its blocks. A snapshot may have dropped thoughts, so their marks are separate. */
@@ -11,8 +11,8 @@ export interface HistoryEntry {
 }
 
 /**
- * For every block of every content of a snapshot: the message of the history that it comes from; −1 where it is new. Blocks are matched from the
- * last back and in order. A message counts as kept where all its blocks except thoughts are found.
+ * For every block of every content of a snapshot: its message in the history; −1 if it is new. Blocks are matched from the last back and in order. A
+ * message counts as kept if all its blocks except thoughts are found.
  */
 export function matchSnapshot(
   history: readonly HistoryEntry[],

@@ -14,13 +14,13 @@ export interface MainChain {
   readonly firsts: readonly number[];
   /** For every record, the next fragment of its group; −1 where there is none. */
   readonly next: Int32Array;
-  /** The first record of every group that a rewind left behind, or that lies before a gap. */
+  /** The first record of every group that a rewind abandoned, or that lies before a gap. */
   readonly left: readonly number[];
 }
 
 /**
- * The groups of the main chain, followed from the last record of the file back along the parents. A missing parent or a cycle ends it. Any other
- * messages were left behind by a rewind, or lie before a gap.
+ * The groups of the main chain, followed from the last record of the file back along the parents. A missing parent or a cycle ends it. All other
+ * messages were abandoned by a rewind, or lie before a gap.
  * @param own the records that take part, in the order of the file
  */
 export function mainChain(nodes: Nodes, own: Int32Array, report: Report): MainChain {

@@ -171,7 +171,7 @@ test("shows thresholds, tier and an unattributed rest in the current release", (
   expect(screen(asked, "current")).toContain("Current tier:       auto");
 });
 
-test("without a profile takes for the overhead what the first request held beyond its messages", () => {
+test("without a profile treats the tokens of the first request beyond its messages as overhead", () => {
   const { rows } = qwenCodeBreakdown.at(
     question([typed, answer({ usageMetadata: { promptTokenCount: 25_300 } })], {}),
     "as-documented",

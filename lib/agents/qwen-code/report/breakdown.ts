@@ -17,8 +17,8 @@ import { conversationSizes } from "./conversation-sizes";
 import { largestFirst, reportText, shortTokens } from "./report-text";
 
 /**
- * `/context` over numbers. What the program measures of its own prompt comes from a context profile; without one, the overhead is a single
- * inferred row. Source: README.md, "/context".
+ * `/context` over numbers. The program's measurements of its own prompt come from a context profile; without one, the overhead is a single inferred
+ * row. Source: README.md, "/context".
  */
 export const qwenCodeBreakdown: OwnBreakdown = {
   presets: QWEN_CODE_PRESETS,
@@ -156,7 +156,7 @@ function restRows(shares: { readonly freeSpace: Tokens; readonly autocompactBuff
 const BAR_CELLS = 43;
 const LABEL_CELLS = 22;
 
-/** Categories of the document's screens, in its order and words. The last two are ours, and are shown only where they exist. */
+/** Categories of the document's screens, in its order and words. The last two are ours, and are shown only if they exist. */
 const DOCUMENTED_ROWS: readonly (readonly [BreakdownCategoryId, string, "█" | "░"])[] = [
   ["systemPrompt", "System prompt", "█"],
   ["builtinTools", "System tools", "█"],
@@ -227,7 +227,7 @@ function percent(tokens: Tokens, window: Tokens): string {
   return `${window > 0 ? ((tokens / window) * 100).toFixed(1) : "0.0"}%`;
 }
 
-/** The text of 0.24.4, with lists only where details are asked for. */
+/** The text of 0.24.4, with lists only in the detailed view. */
 function currentScreen(breakdown: Breakdown, { window, model, view }: BreakdownText): string {
   const tokens = (id: BreakdownCategoryId) => rowOf(breakdown, id)?.tokens ?? 0;
   const items = (id: BreakdownCategoryId): readonly NamedTokens[] =>

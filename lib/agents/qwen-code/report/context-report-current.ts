@@ -18,11 +18,11 @@ import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings 
 /** `/context` of 0.24.4. Source: README.md, "Context report, current". */
 
 interface CurrentInputs extends ContextInputs {
-  /** How many tokens of the prompt the provider read from its cache. */
+  /** Number of prompt tokens that the provider read from its cache. */
   readonly cachedTokens?: Tokens | undefined;
   readonly history: readonly Content[];
   readonly loadedSkills: readonly string[];
-  /** Tools that are declared only on demand, and so left out of the rows. */
+  /** Tools that are declared only on demand, and so omitted from the rows. */
   readonly hidden: readonly string[];
   readonly autoMemory?: string | undefined;
   readonly imageTokens?: Tokens | undefined;
@@ -100,12 +100,12 @@ function contextSizes(inputs: CurrentInputs): ContextSizes {
 
 /** The model's answer that older versions put after the context at the front. */
 export const CONTEXT_ANSWER = "Got it. Thanks for the context!";
-/** How the body of a loaded skill begins. */
+/** First words of a loaded skill's body. */
 export const SKILL_BODY_HEAD = "Base directory for this skill: ";
 const REMINDER = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
-/** How many contents at the front came from the client: only reminders, or the pair that older versions wrote. */
+/** Number of contents at the front that came from the client: only reminders, or the pair that older versions wrote. */
 function preludeLength(history: readonly Content[]): number {
   const [first, second] = history;
   if (first?.role !== "user") return 0;

@@ -81,7 +81,7 @@ export interface OverheadSizes extends DocumentedSizes {
   readonly memoryItems: readonly MemoryFile[];
 }
 
-/** Estimates of what is sent with every request. */
+/** Estimates of the fixed parts of every request. */
 export function overheadSizes(inputs: ContextInputs): OverheadSizes {
   const { builtin, mcp, skillTool } = inputs;
   const every = [...builtin, ...mcp, ...(skillTool === undefined ? [] : [skillTool])];

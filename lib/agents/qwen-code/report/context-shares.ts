@@ -3,7 +3,7 @@ import { autocompactBuffer, COMPACT_SHARE } from "../base/constants";
 
 /** The arithmetic of the documented `/context` over sizes. Browser-safe. Source: README.md, "Context report, as documented". */
 
-/** Estimates of what is sent with every request. */
+/** Estimates of the fixed parts of every request. */
 export interface DocumentedSizes {
   readonly system: Tokens;
   /** The declarations as one JSON text. */
@@ -11,7 +11,7 @@ export interface DocumentedSizes {
   readonly skills: Tokens;
   readonly mcp: Tokens;
   readonly memory: Tokens;
-  /** Overhead of which only the sum is known. The program always knows its own, so there it is absent. */
+  /** Overhead of which only the sum is known; absent in the program, which always knows its own. */
   readonly unknown?: Tokens;
 }
 
@@ -32,13 +32,13 @@ export interface DocumentedShares {
   readonly messages: Tokens;
   readonly freeSpace: Tokens;
   readonly autocompactBuffer: Tokens;
-  /** The factor that the overhead was scaled by: 1, or less where it exceeded the reported size. */
+  /** The factor that the overhead was scaled by: 1, or less if it exceeded the reported size. */
   readonly scale: number;
 }
 
 /**
- * The categories. Without a reported size, the overhead is shown as estimated and nothing is scaled. With one, a larger overhead is scaled down
- * to it, and the messages are what is left. It rounds and clamps as the program does.
+ * The categories. Without a reported size, the overhead is shown as estimated and nothing is scaled. With one, a larger overhead is scaled down to
+ * it, and the messages are the rest. It rounds and clamps as the program does.
  */
 export function documentedShares(sizes: DocumentedSizes, question: WindowQuestion): DocumentedShares {
   const { window, threshold = COMPACT_SHARE, api } = question;

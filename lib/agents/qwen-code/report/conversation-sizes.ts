@@ -13,7 +13,7 @@ import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 export const BILLED = {
   /** Billed as conversation. */
   CONVERSATION: 0,
-  /** A reminder that the client wrote: startup context where it opens the conversation. */
+  /** A reminder that the client wrote: startup context if it opens the conversation. */
   REMINDER: 1,
   /** A list of skills. */
   LISTING: 2,
@@ -32,11 +32,11 @@ export interface ConversationSizes {
   /** Skill bodies that were loaded. */
   readonly bodies: Tokens;
   readonly startup: Tokens;
-  /** The conversation, without what is billed elsewhere. */
+  /** The conversation, without parts that are billed elsewhere. */
   readonly conversation: Tokens;
 }
 
-/** The sizes at a request, from one walk over what was in the context. */
+/** The sizes at a request, from one walk over the context. */
 export function conversationSizes(question: BreakdownQuestion): ConversationSizes {
   const { series, request, simulated } = question;
   const sums = sumsAt(question);
@@ -68,7 +68,7 @@ function sumsAt({ columns, tokens, series, request }: BreakdownQuestion): Int32A
   return sums;
 }
 
-/** How many messages at the front came from the client: only reminders, or the pair that older versions wrote. */
+/** Number of messages at the front that came from the client: only reminders, or the pair that older versions wrote. */
 function preludeMessages(columns: SessionColumns, billed: Int32Array | undefined): number {
   if (billed === undefined) return 0;
   const codes: number[][] = [[], []];

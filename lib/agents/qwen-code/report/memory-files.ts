@@ -22,8 +22,9 @@ export function memoryFiles(memory: string): readonly MemoryFile[] {
 }
 
 /**
- * What `/--- Context from: (.+?) ---\n([\s\S]*?)--- End of Context from: \1 ---/g` matches, but without its backtracking: a path ends at the
- * first ` ---` before a line end whose end marker follows later.
+ * Matches of `/--- Context from: (.+?) ---
+ * ([\s\S]*?)--- End of Context from: \1 ---/g`, but without its backtracking: a path ends at the first ` ---` before a line end whose end marker
+ * follows later.
  */
 export function memoryStretches(memory: string): readonly { readonly path: string; readonly content: string }[] {
   return [...stretches(memory)];

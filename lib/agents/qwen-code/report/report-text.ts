@@ -13,10 +13,10 @@ export function shortTokens(tokens: Tokens): string {
   return tokens >= 1000 ? `${(tokens / 1000).toFixed(1)}k` : `${tokens}`;
 }
 
-/** What is printed. */
+/** Content of the printed report. */
 interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
   readonly breakdown: Omit<CurrentReport["breakdown"], "currentTier" | "thresholds"> & {
-    /** Absent where only a lower bound of the window is known. */
+    /** Absent if only a lower bound of the window is known. */
     readonly thresholds: CurrentReport["breakdown"]["thresholds"] | undefined;
     readonly currentTier: string;
     /** A row that the program does not have, for sessions of whose overhead only the sum is known. */

@@ -45,7 +45,7 @@ function category(id: StandingCategory["id"], tokens: Tokens, items: readonly Na
   return tokens > 0 ? [{ id, tokens, items }] : [];
 }
 
-/** Tokens of all declarations as one JSON text with brackets and commas; where some declaration is only a size, they are counted one by one. */
+/** Tokens of all declarations as one JSON text with brackets and commas; if some declaration is only a size, they are counted one by one. */
 function declaredTokens({ tools = [] }: ContextProfile, count: CountText): Tokens {
   if (tools.length === 0) return 0;
   if (tools.every(({ schema }) => typeof schema === "object"))

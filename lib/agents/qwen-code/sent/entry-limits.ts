@@ -3,9 +3,9 @@ import { OUTPUT_CHARS, OUTPUT_LINES } from "../base/constants";
 import type { QwenCodePreset } from "../base/presets";
 import { type OutputLimits, truncateOutput } from "./truncate-output";
 
-/** How much of a tool's output enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */
+/** Limits on a tool's output as it enters the context. Source: README.md, "Tool outputs"; the releases' schedulers. */
 
-/** Stands for the file that holds the whole output: only the length of its path counts. */
+/** Replaces the path of the file with the whole output: only the length of its path counts. */
 const OUTPUT_FILE = `/home/user/.qwen/tmp/${"0".repeat(64)}/run_shell_command_0123456789ab.output`;
 
 /** UTF-16 units of an output as it enters the context, under the default limits. */
@@ -57,7 +57,7 @@ function readOutput(text: string): string {
 const WRAP_CHARS: Chars = 120;
 
 /**
- * How 0.12.0 cuts a shell output above 25,000 characters: its first 200 and its last 800 lines, in a wrapper. An output with fewer lines is first
+ * Cut of a shell output above 25,000 characters in 0.12.0: its first 200 and its last 800 lines, in a wrapper. An output with fewer lines is first
  * wrapped at 120 characters, so the result may be no shorter.
  */
 function documentedShellOutput(text: string, outputFile: string): string {

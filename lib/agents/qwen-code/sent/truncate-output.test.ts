@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type OutputLimits, outputFileOf, truncateOutput } from "./truncate-output";
 
-/** The rule as README.md, "Tool outputs" writes it: how much of each end fits is found by trying every number of lines. */
+/** The rule as README.md, "Tool outputs" writes it: the fitting part of each end is found by trying every number of lines. */
 
 const FILE = "/outputs/f.output";
 const SEPARATOR = "\n\n---\n... [CONTENT TRUNCATED] ...\n---\n\n";
@@ -16,7 +16,7 @@ The truncated output below shows the beginning and end of the content. The marke
 Truncated part of the output:
 `;
 
-/** What fits into a budget at one end of some lines, and how much of the budget is used. */
+/** The lines that fit into a budget at one end, and the used part of the budget. */
 function endWithin(lines: readonly string[], budget: number, end: "first" | "last"): { text: string; used: number } {
   const some = (count: number) => (end === "first" ? lines.slice(0, count) : lines.slice(lines.length - count));
   const cost = (count: number) => some(count).reduce((sum, line) => sum + line.length + 1, 0);
@@ -67,7 +67,7 @@ describe("an output", () => {
   const line = fc.oneof(fc.string({ maxLength: 60 }), fc.string({ maxLength: 4 }));
   const output = fc.array(line, { maxLength: 70 }).map((lines) => lines.join("\n"));
 
-  it("is what the definition says, and counts as truncated where it changed", () => {
+  it("matches the definition, and counts as truncated if it changed", () => {
     const property = fc.property(output, limits, (content, given) => {
       const kept = truncateOutput(content, given, FILE);
       expect(kept.content).toBe(byDefinition(content, given));
@@ -98,19 +98,19 @@ describe("by hand", () => {
     expect(body({ threshold: 20 })).toBe(`a......${"b".repeat(13)}`);
   });
 
-  it("stays empty where there is less room than the dots need", () => {
+  it("stays empty if there is less room than the dots need", () => {
     expect(body({ keep: "head", previewChars: 2 })).toBe("");
     expect(body({ keep: "head", previewChars: 3 })).toBe("...");
     expect(body({ keep: "tail", previewChars: 3 })).toBe("...");
   });
 
-  it("puts the separator where there is more room than it needs", () => {
+  it("inserts the separator if there is more room than it needs", () => {
     expect(body({ keep: "head", previewChars: SEPARATOR.length })).not.toContain("TRUNCATED");
     expect(body({ keep: "head", previewChars: SEPARATOR.length + 4 })).toBe(`a...${SEPARATOR}`);
     expect(body({ keep: "tail", previewChars: SEPARATOR.length + 4 })).toBe(`${SEPARATOR}...b`);
   });
 
-  it("counts lines where they are limited, at least one of them at the beginning", () => {
+  it("counts lines if they are limited, at least one of them at the beginning", () => {
     const lines = Array.from({ length: 600 }, (_, index) => `${index}`).join("\n");
     const limited = (most: number) => body({ threshold: 1e6, lines: most }, lines);
     expect(limited(600)).toBe(lines);
@@ -118,7 +118,7 @@ describe("by hand", () => {
     expect(limited(2)).toBe(`0${SEPARATOR}599`);
   });
 
-  it("stays as it is exactly at both limits, and where the wrapper would not be shorter", () => {
+  it("stays unchanged exactly at both limits, and if the wrapper would not be shorter", () => {
     const whole = "x\n".repeat(400);
     const given = { threshold: 800, lines: 401, keep: "tail", previewChars: 0 } as const;
     expect(truncateOutput(whole, given, FILE)).toEqual({ content: whole, truncated: false });

@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
 
-/** How 0.24 cuts a tool's output. Source: README.md, "Tool outputs". */
+/** Truncation of a tool's output in 0.24. Source: README.md, "Tool outputs". */
 
 export type Keep = "head" | "tail" | "both";
 
@@ -9,7 +9,7 @@ export interface OutputLimits {
   /** Number of lines; infinite where only characters count. */
   readonly lines: number;
   readonly keep: Keep;
-  /** Characters that stay; the threshold where absent. */
+  /** Characters that stay; the threshold if absent. */
   readonly previewChars?: Chars | undefined;
 }
 
@@ -24,8 +24,8 @@ const ELLIPSIS = "...";
 const HEAD_SHARE = 5;
 
 /**
- * The output as the model reads it. Within the limits it stays as it is; beyond them its ends stay, in a wrapper that names the file with the
- * whole output. Where the wrapper would not be shorter than the output, the output stays. Units are UTF-16, so surrogate pairs may be cut.
+ * The output as the model reads it. Within the limits it stays unchanged; beyond them its ends stay, in a wrapper that names the file with the whole
+ * output. If the wrapper would not be shorter than the output, the output stays. Units are UTF-16, so surrogate pairs may be cut.
  */
 export function truncateOutput(content: string, limits: OutputLimits, outputFile: string): TruncatedOutput {
   if (fits(content, limits)) return { content, truncated: false };
@@ -33,7 +33,7 @@ export function truncateOutput(content: string, limits: OutputLimits, outputFile
   return wrapped.length >= content.length ? { content, truncated: false } : { content: wrapped, truncated: true };
 }
 
-/** Lines are counted only where they are limited. */
+/** Lines are counted only if they are limited. */
 function fits(content: string, { threshold, lines }: OutputLimits): boolean {
   return content.length <= threshold && (!Number.isFinite(lines) || content.split("\n").length <= lines);
 }
@@ -58,7 +58,7 @@ function wrapper(outputFile: string): string {
   ].join("\n");
 }
 
-/** The ends that stay, and the separator; an end that does not stay has no lines. */
+/** The kept ends, and the separator; an end that is not kept has no lines. */
 function keptEnds(lines: readonly string[], limits: OutputLimits): string {
   const [headLines, tailLines] = lineShares(Math.min(limits.lines, lines.length), limits.keep);
   const preview = Math.max(0, limits.previewChars ?? limits.threshold);
