@@ -68,7 +68,7 @@ function Sources(answer: SourcesAnswer) {
           <li key={source.id} className="flex items-center gap-1.5 text-sm whitespace-nowrap" title={source.path}>
             <Check aria-hidden className="size-3 text-t2" />
             <SourceLabel source={source} />
-            <span className="text-t3">{format.count(source.sessions)}</span>
+            <span className="text-t3">{format.count(source.sessions - source.failedTotal)}</span>
           </li>
         ))}
         {more > 0 && <li className="text-sm text-t3">{t("more", { count: more })}</li>}

@@ -23,7 +23,8 @@ export function SourceList({ sources, prices }: SourcesAnswer) {
               <Check aria-hidden className="mt-0.5 size-3 shrink-0 text-t2" />
               <SourceName source={source} />
               <span className="grow text-right whitespace-nowrap text-t2">
-                {t("sessions", { count: source.sessions })}
+                {t("sessions", { count: source.sessions - source.failedTotal })}
+                {source.failedTotal > 0 && t("notRead", { count: source.failedTotal })}
               </span>
             </li>
           ))}

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { vocabularyOf } from "@/lib/agents/agents";
 import { loadAllAgents, policyNames } from "@/lib/agents/policies";
-import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isServed } from "@/lib/queries/client/transport";
 import { offeredEstimators } from "../shared/state/estimators";
@@ -69,9 +68,8 @@ function ChangedLine() {
   const t = useTranslations("replay.panel");
   const { choice } = useReplay("choice");
   if (choice.policy.id === "recorded") return null;
-  const isDocumented = choice.specs.some(
-    ({ key, source }) => !isInputKey(key) && source.kind !== "ours" && source.kind !== "own",
-  );
+  // A document states its values for its own window.
+  const isDocumented = choice.preset === "as-documented" && choice.window.tokens === choice.defaultWindow;
   return (
     <p className="col-span-2 text-xs text-t3">
       {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}

@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
-import { isNarrow } from "../shared/timeline/geometry";
+import { isNarrow, useDrawnWindow } from "../shared/timeline/geometry";
 import { LevelLine, LevelName, nameInset } from "../shared/timeline/level-line";
 import { useSimulatedMarks, useSummaryBand } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
@@ -73,13 +73,10 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { threshold, choice, simulated } = useReplay("threshold", "choice", "simulated");
   const { recorded, summary } = useSession("recorded", "summary");
+  const window = useDrawnWindow();
   const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
-  const { tokens: window, whole } = summary.contextWindow;
-  const inset = nameInset(frame, threshold, {
-    tokens: window,
-    label: t(whole === undefined ? "window" : "effectiveWindow", { tokens: format.count(window) }),
-  });
+  const inset = nameInset(frame, threshold, { tokens: window.tokens, label: window.name });
   const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary)) });
   return (
     <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} lines={lines} />

@@ -12,7 +12,14 @@ import { useFormat } from "@/components/format/use-format";
 import { useReplay, useSession, useView } from "../shared/state/stores";
 import { TimelineCaption } from "../shared/timeline/caption";
 import { CursorLine, usePointed } from "../shared/timeline/cursor-parts";
-import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "../shared/timeline/geometry";
+import {
+  AxisWatch,
+  isNarrow,
+  LANES,
+  useDrawnWindow,
+  usePlacesInTime,
+  useTimelineFrame,
+} from "../shared/timeline/geometry";
 import { LevelLine, LevelName } from "../shared/timeline/level-line";
 import { PointerSurface, useZoom } from "../shared/timeline/pointer-surface";
 import { TimelineExport } from "../shared/timeline/timeline-export";
@@ -161,12 +168,7 @@ const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) 
 
 /** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. It does not move with a slider. */
 const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
-  const { summary, recorded, observedTrigger, hasUsage } = useSession(
-    "summary",
-    "recorded",
-    "observedTrigger",
-    "hasUsage",
-  );
+  const { recorded, observedTrigger, hasUsage } = useSession("recorded", "observedTrigger", "hasUsage");
   const marks = useRecordedMarks(frame);
   const paths = useMemo(() => {
     const { from, to } = frame;
@@ -180,7 +182,7 @@ const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: F
   }, [recorded, frame]);
   return (
     <Layer frame={frame} className="will-change-transform">
-      <LevelLine frame={frame} tokens={summary.contextWindow.tokens} className="stroke-t2" />
+      <WindowLine frame={frame} />
       {observedTrigger !== undefined && (
         <LevelLine frame={frame} tokens={observedTrigger} className="stroke-t3" dash="1 3" />
       )}
@@ -198,17 +200,20 @@ const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: F
   );
 });
 
+function WindowLine({ frame }: { readonly frame: Frame }) {
+  const { tokens } = useDrawnWindow();
+  return <LevelLine frame={frame} tokens={tokens} className="stroke-t2" />;
+}
+
 /** The names of the recorded levels, on top of all lines. */
 const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
-  const format = useFormat();
-  const { summary, observedTrigger, recorded } = useSession("summary", "observedTrigger", "recorded");
+  const { observedTrigger, recorded } = useSession("observedTrigger", "recorded");
   const { simulated } = useReplay("simulated");
+  const { tokens: window, name } = useDrawnWindow();
   const lines = [recorded.context, simulated.context];
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
-  const { tokens: window, whole } = summary.contextWindow;
-  const name = t(whole === undefined ? "window" : "effectiveWindow", { tokens: format.count(window) });
   return (
     <Layer frame={frame}>
       <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} lines={lines} />

@@ -143,6 +143,24 @@ export function shownWindow(
   return isEffective ? (window.effective ?? window.tokens) : window.tokens;
 }
 
+/** The window line of a session's charts. */
+interface DrawnWindow {
+  readonly tokens: number;
+  readonly source: RecordingFacts["contextWindow"]["source"];
+  readonly isEffective: boolean;
+}
+
+/** The window that the timeline draws and names: the one that the user selects, else the recording's. */
+export function drawnWindow(
+  choice: Pick<PolicyChoice, "policy" | "window">,
+  facts: Pick<RecordingFacts, "agent" | "contextWindow">,
+): DrawnWindow {
+  const { tokens, source, whole } = facts.contextWindow;
+  if (choice.window.source !== "user") return { tokens, source, isEffective: whole !== undefined };
+  const shown = shownWindow(choice, facts);
+  return { tokens: shown, source: "user", isEffective: shown !== choice.window.tokens };
+}
+
 /** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
 interface ReplayedOrIdle {
   readonly choice: ReplayChoice;

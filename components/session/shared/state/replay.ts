@@ -152,7 +152,7 @@ export function useReplayActionsOf(
       setPolicy: (policy) =>
         whenLoaded(policy, () => {
           clearOwn();
-          void changeRun({ policy, preset: presetToName(policy, session.get().summary), window: null });
+          void changeRun({ policy, preset: presetToName(policy, session.get().summary) });
         }),
       setPreset: (preset) => {
         clearOwn();

@@ -1,13 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import type { Size } from "@/components/charts/use-size";
 import type { RequestRange } from "@/components/charts/zoom";
+import { useFormat } from "@/components/format/use-format";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { highestContext } from "@/lib/core/compaction/replay-totals";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { ReplayState } from "../state/replay";
-import { shownWindow } from "../state/replay-choice";
+import { drawnWindow, shownWindow } from "../state/replay-choice";
 import { useReplay, useSession, useStores, useView } from "../state/stores";
 import type { Axis, Height } from "../state/url-state";
 
@@ -51,6 +53,16 @@ export function useHeight(): Height {
   const { height } = useView("height");
   const { peak, window } = reachOf(useReplay("simulated", "choice"), recorded, summary);
   return heightFor(peak, window, height);
+}
+
+/** The window that the timeline draws, and its name. */
+export function useDrawnWindow(): { readonly tokens: number; readonly name: string } {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { summary } = useSession("summary");
+  const chosen = useReplay((state) => state.chosen);
+  const { tokens, isEffective } = drawnWindow(chosen, summary);
+  return { tokens, name: t(isEffective ? "effectiveWindow" : "window", { tokens: format.count(tokens) }) };
 }
 
 /** The largest context, and the largest window. */

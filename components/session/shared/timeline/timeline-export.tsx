@@ -5,6 +5,7 @@ import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import type { Column } from "@/components/ui/table";
+import { drawnWindow } from "../state/replay-choice";
 import { useReplay, useSession, useView } from "../state/stores";
 import { useSummaryBand } from "../timeline/use-marks";
 
@@ -34,9 +35,10 @@ export function useMetricKinds(): string {
   const words = usePolicyWords();
   const format = useFormat();
   const { points, summary, hasUsage } = useSession("points", "summary", "hasUsage");
-  const { policy, preset } = useReplay(({ chosen }) => chosen);
+  const chosen = useReplay((state) => state.chosen);
+  const { policy, preset } = chosen;
   const { from, to } = useView(({ range }) => range);
-  const window = summary.contextWindow;
+  const window = drawnWindow(chosen, summary);
   return t("export.kinds", {
     shown: t("timeline.shown", { from, to: to - 1, count: points }),
     recorded: hasUsage ? t("timeline.lineRecorded") : t("timeline.lineEstimated"),

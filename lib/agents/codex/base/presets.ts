@@ -44,7 +44,11 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
   const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource) =>
     numberSpec(key, label, "tokens", [0, Math.max(max, byDefault), 100], byDefault, from);
   const modelTable = { ...source("truncation_policy"), notes: ["modelTable"] };
-  const limitSource: SettingSource = { ...RELEASE("auto_compact_token_limit"), notes: ["nineTenths"] };
+  const limitSource: SettingSource = {
+    ...RELEASE("auto_compact_token_limit"),
+    notes: ["nineTenths"],
+    values: { window: context.window.toLocaleString("en") },
+  };
   const limit = tokens("autoCompactLimit", "Compact at", context.window, nineTenths(context.window), limitSource);
   return [
     {
