@@ -9,7 +9,10 @@ import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
 import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
-import { useViewActions } from "../shared/state/stores";
+import { itemLabel } from "../shared/items/item-label";
+import { ItemNameAndLine } from "../shared/items/item-line";
+import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { useSession, useViewActions } from "../shared/state/stores";
 import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
 
 /** The most needs that are listed. */
@@ -145,16 +148,24 @@ function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
   const format = useFormat();
   const wordsOf = (need: LedgerRefetchWire): string =>
     need.path ?? t(`kind.${kindOf(need)}`, { lines: need.lines ?? 0 });
+  const shown = needs.slice(0, SHOWN);
+  const texts = useItemTexts(shown.flatMap((need) => (need.path === null ? itemOf(need) : [])));
   if (needs.length === 0) return null;
   return (
     <div className="mt-3 overflow-x-auto">
       <ExportedTable
         caption={t("title")}
-        rows={needs.slice(0, SHOWN)}
+        rows={shown}
         allRows={needs}
         rowKey={({ kind, dropped, needed, path }) => [kind, dropped, needed, path].join()}
         columns={[
-          { head: t("what"), namesRow: true, className: "pl-0", cell: (need) => <What need={need} />, value: wordsOf },
+          {
+            head: t("what"),
+            namesRow: true,
+            className: "pl-0",
+            cell: (need) => <What need={need} texts={texts} />,
+            value: wordsOf,
+          },
           {
             head: t("dropped"),
             numeric: true,
@@ -198,11 +209,33 @@ function kindOf(need: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
   return isAlike(need) ? "alike" : need.kind;
 }
 
-function What({ need }: { readonly need: LedgerRefetchWire }) {
+/** The item that shows what was re-fetched: the dropped one, else the one that fetched it; none where neither is known. */
+function itemOf({ dropped, needed }: LedgerRefetchWire): readonly number[] {
+  return [dropped, needed].filter((item) => item >= 0).slice(0, 1);
+}
+
+interface WhatProps {
+  readonly need: LedgerRefetchWire;
+  readonly texts: ItemTexts;
+}
+
+function What({ need, texts }: WhatProps) {
   const t = useTranslations("session.ledger");
+  const { columns } = useSession("columns");
   const { lines, path, origin } = need;
-  if (path === null)
-    return <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>;
+  if (path === null) {
+    const [item] = itemOf(need);
+    return (
+      <span className="flex max-w-40 flex-col @2xl:max-w-120">
+        <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>
+        {item !== undefined && (
+          <span className="truncate text-t3" data-item-line>
+            <ItemNameAndLine label={itemLabel(columns, item)} {...texts.lineOf(item)} />
+          </span>
+        )}
+      </span>
+    );
+  }
   return (
     <span className="inline-flex max-w-40 items-baseline gap-2 @2xl:max-w-120">
       <span className="truncate font-mono" title={path}>
