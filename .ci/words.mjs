@@ -36,6 +36,7 @@ const CLEAN = [
   "lib/agents/mini-claude-code",
   "lib/agents/shared",
   "lib/queries",
+  "lib/server",
   "lib/agents/codex",
 ];
 

@@ -14,7 +14,7 @@ const session = routeOf("GET", "/api/sessions/{id}");
 const sweeps = routeOf("POST", "/api/sweeps");
 
 const program = builtProgram();
-/** What stands for the program's folder: its worker is the one below. */
+/** Stand-in for the program's folder, with the worker below. */
 const { base, mounted, root } = servedFolder((folder) => join(folder, "program"));
 /** While this file exists no piece of a sweep ends. */
 const gate = join(base, "gate");
@@ -51,7 +51,7 @@ beforeAll(() => {
 // A server that is closed waits for its threads.
 afterAll(() => rmSync(gate, { force: true }));
 
-it("every question is answered before the first piece of a sweep has ended", async () => {
+it("every query is answered before the first piece of a sweep has ended", async () => {
   const swept = await Promise.all(["swept-1.jsonl", "swept-2.jsonl"].map(idOf));
   const vary = [
     { key: "triggerShare", from: 0.1, to: 1, step: 0.1 },

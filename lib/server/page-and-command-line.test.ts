@@ -48,7 +48,7 @@ interface Question {
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** What both results are compared by. */
+/** Compared parts of both results. */
 interface Told {
   readonly window: number;
   /** The mode that was named, else the one in force. */
@@ -59,7 +59,7 @@ interface Told {
   readonly compactions: readonly (readonly unknown[])[];
 }
 
-/** What the page asks the server for, kept as the page keeps it. */
+/** The page's cached requests to the server. */
 async function fetched(file: string) {
   const id = await idOf(file);
   const { summary, prices } = contract.sessionAnswer.parse(await (await ask(sessionRoute, "/", { id })).json());
@@ -189,7 +189,7 @@ describe.each(FILES)("%s", (file) => {
   });
 });
 
-/** What a text says in tags, and its numbers without separators. */
+/** A text without tags, and its numbers without separators. */
 const plain = (text: string) =>
   text
     .replaceAll(/<[^>]+>/g, " ")

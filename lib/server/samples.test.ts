@@ -13,7 +13,7 @@ async function open(name: string): Promise<OpenedSession> {
   return new OpenedSession(path, await runner.ingest({ path, name }), runner);
 }
 
-/** What each of the sessions that come with the program shows. */
+/** Features of each bundled session. */
 const SAMPLES = {
   "claude-code-duplicate-shipments.jsonl": {
     agent: "claude-code",

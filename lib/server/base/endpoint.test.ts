@@ -25,7 +25,7 @@ describe("an endpoint's address", () => {
     "https://me:hidden@x.example/v1",
     "https://x.example/v1?api_key=hidden",
     "https://x.example/v1?access_TOKEN=hidden",
-  ])("%s is refused without being repeated", (url) => {
+  ])("%s is rejected without being repeated", (url) => {
     expect(() => at(url)).toThrow("The summarizer");
     expect(() => at(url)).not.toThrow("hidden");
   });
@@ -61,7 +61,7 @@ describe("a key", () => {
   });
 });
 
-it("a key that no header can hold is refused without being repeated", () => {
+it("a key that no header can hold is rejected without being repeated", () => {
   const wrong = () => keyOf(at("http://localhost"), { CONTEXT_REPLAY_SUMMARIZER_KEY: "hidden\nline" });
   expect(wrong).toThrow("has a character that no key has");
   expect(wrong).not.toThrow("hidden");

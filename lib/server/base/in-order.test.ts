@@ -40,7 +40,7 @@ function held(inputs: readonly string[]) {
 }
 
 describe("work together", () => {
-  it("tells of each that is done, whatever the first takes, and gives the results in the order of the inputs", async () => {
+  it("reports each finished input, and returns the results in the order of the inputs", async () => {
     const { results, begun, done, end } = held(["a", "b", "c", "d", "e", "f"]);
     expect(begun).toEqual(["a", "b", "c", "d"]);
     await end("d");
@@ -54,7 +54,7 @@ describe("work together", () => {
     expect(await results).toEqual(["A", "B", "C", "D", "E", "F"]);
   });
 
-  it("begins nothing more once one has failed", async () => {
+  it("starts no further input after a failure", async () => {
     const { results, begun, done, end, fail } = held(["a", "b", "c", "d", "e", "f"]);
     const failed = expect(results).rejects.toThrow("c");
     await fail("c");
@@ -63,7 +63,7 @@ describe("work together", () => {
     expect([begun, done]).toEqual([["a", "b", "c", "d"], [1]]);
   });
 
-  it("is done at once with nothing to do", async () => {
+  it("resolves at once without inputs", async () => {
     expect(
       await together(
         [],

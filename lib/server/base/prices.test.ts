@@ -8,7 +8,7 @@ import { ask } from "../testing/routes";
 const OWN =
   '{"rows": [{"model": "my-model", "input": 1, "output": 5},\n {"model": "claude-opus-4-5", "input": 4, "output": 20}]}';
 
-/** What is in force is looked up once a process: every test is one of its own. */
+/** Prices are loaded once per process, so every test runs in its own. */
 async function fresh() {
   vi.resetModules();
   return { ...(await import("./prices")), route: (await import("../testing/routes")).routeOf("GET", "/api/prices") };
@@ -29,7 +29,7 @@ function usual(text: string): void {
 }
 
 describe("prices in force", () => {
-  it("are the listed ones where nobody has a list of one's own", async () => {
+  it("are the list prices without a user's list", async () => {
     const { standingPrices, ownPriceList } = await fresh();
     expect([standingPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
     expect(standingPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
@@ -55,7 +55,7 @@ describe("prices in force", () => {
   it.each([
     ['{"rows": [\n {"model": "m", "input": -1, "output": 5}]}', /^prices\.json: line 2: rows\[0\]\.input: .*\.$/],
     ["{", /^prices\.json: line 1: it is not JSON\.$/],
-  ])("stay the listed ones where the file is %j, and a sentence says where it is wrong", async (text, sentence) => {
+  ])("stay the list prices for the file %j, and a sentence names the error", async (text, sentence) => {
     usual(text);
     const { usablePrices, standingPrices, ownPriceList } = await fresh();
     expect(usablePrices().find("claude-opus-4-5")).toBeDefined();
@@ -63,7 +63,7 @@ describe("prices in force", () => {
     expect(() => standingPrices()).toThrow("prices.json");
   });
 
-  it("stay the listed ones where serve was given a file that is not there", async () => {
+  it("stay the list prices if serve was given a missing file", async () => {
     vi.stubEnv("CONTEXT_REPLAY_PRICES", join(home, "nowhere.json"));
     const { usablePrices, ownPriceList } = await fresh();
     expect(usablePrices().find("claude-opus-4-5")).toBeDefined();

@@ -12,7 +12,7 @@ servedSamples([]);
 
 const answersUnderWay = () => getServer().rightOfWay.answers;
 
-it("an answer is under way until it is there", async () => {
+it("an answer counts as running until it resolves", async () => {
   const counted: number[] = [];
   const route = handler(async () => {
     counted.push(answersUnderWay());
@@ -24,7 +24,7 @@ it("an answer is under way until it is there", async () => {
   expect([...counted, answersUnderWay()]).toEqual([1, 1, 0]);
 });
 
-it("an answer that fails is not under way any more", async () => {
+it("a rejected answer no longer counts as running", async () => {
   const refused = Object.assign(new Error("no"), { name: "ChoiceError" });
   const atOnce = handler(() => {
     throw refused;
@@ -48,7 +48,7 @@ it.each<[RefusalReason, number]>([
   expect([answer.status, await answer.json()]).toMatchObject([status, { status, detail: "No." }]);
 });
 
-it("an answer is not under way any more once whoever asked has gone", async () => {
+it("an aborted answer no longer counts as running", async () => {
   const client = new AbortController();
   const route = handler(async () => {
     client.abort();
@@ -59,7 +59,7 @@ it("an answer is not under way any more once whoever asked has gone", async () =
   expect(answersUnderWay()).toBe(0);
 });
 
-it("neither a file that is being sent nor the events of a sweep are answers that somebody waits for", async () => {
+it("uploads and the events of a sweep do not count as running answers", async () => {
   let send = (_bytes: Uint8Array | undefined) => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -81,7 +81,7 @@ it("neither a file that is being sent nor the events of a sweep are answers that
   expect(answersUnderWay()).toBe(0);
 });
 
-it("whoever asks for the head alone ends what makes the body", async () => {
+it("a HEAD request ends the source of the body", async () => {
   let isEnded = false;
   const route = handler(async () => {
     const body = new ReadableStream({

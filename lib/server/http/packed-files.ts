@@ -17,9 +17,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends the files that the build has packed with Brotli (`scripts/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. The
- * npm package holds them packed alone, so whoever does not take Brotli is sent them unpacked. What was sent is kept, one megabyte in all: a page asks for
- * a score of small files, and to open and read each is a seventh of its work for the server.
+ * Sends the files that the build has packed with Brotli (`scripts/pack-static.mjs`) unchanged: Next would compress each for every request, and less
+ * well. The npm package holds only packed files, so clients without Brotli get them unpacked. Sent files are cached, one megabyte in all: a page
+ * loads a score of small files, and reading each is a seventh of its work for the server.
  */
 export class PackedFiles {
   readonly #folder: string;

@@ -25,7 +25,7 @@ beforeAll(() => {
 
 type Body = Parameters<typeof post>[0];
 
-/** The last event of an answer, and how many sessions it told of on the way. */
+/** The last event of an answer, and the number of sessions in its progress. */
 async function heard(route: typeof adviceRoute, body: Body, events: typeof adviceEvent | typeof policiesEvent) {
   const response = await ask(route, "/", {}, post(body));
   expect(response.status).toBe(202);
@@ -43,7 +43,7 @@ async function advised(body: Body) {
   return { told, answer: adviceEvent.parse(event) };
 }
 
-it("waits for the files that are being read, since only what was read can be asked", async () => {
+it("waits for files that are being read, since only read sessions can be queried", async () => {
   const { told, event } = await heard(
     policiesRoute,
     { runs: [{ policy: "none" }, { policy: "custom" }] },
@@ -68,7 +68,7 @@ it("the page and the command line give the same recommendation", async () => {
   expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
 });
 
-it("is asked of what matches alone, and replays nothing when it is asked again", async () => {
+it("covers matching sessions alone, and replays nothing when it is repeated", async () => {
   const body = { ...ASKED, where: ["agent=claude-code"], by: "tokens" };
   const first = await advised(body);
   const again = await advised(body);
@@ -79,7 +79,7 @@ it("is asked of what matches alone, and replays nothing when it is asked again",
   expect(single.told).toBe(1);
 });
 
-it("another question about the same sessions reads no file again", async () => {
+it("another query about the same sessions reads no file again", async () => {
   const runs = [{ policy: "codex" }, { policy: "gemini-cli" }, { policy: "qwen-code" }];
   const total = async (asked: typeof runs) => {
     const told = policiesEvent.parse((await heard(policiesRoute, { runs: asked }, policiesEvent)).event);
@@ -105,7 +105,7 @@ it("compares policies with the first of them, session by session", async () => {
   expect(low <= estimate && estimate <= high).toBe(true);
 });
 
-it("refuses what no session could be asked, and says what is wrong with a condition", async () => {
+it("rejects queries without sessions, and names the error of a condition", async () => {
   const wrong = await ask(adviceRoute, "/", {}, post({ ...ASKED, vary: [{ key: "nope", from: 1, to: 2, step: 1 }] }));
   expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("unknown setting nope")]);
   expect((await ask(policiesRoute, "/", {}, post({ runs: [{ policy: "none" }] }))).status).toBe(400);
@@ -115,7 +115,7 @@ it("refuses what no session could be asked, and says what is wrong with a condit
   expect(none.answer).toMatchObject({ answer: { found: null, asked: { matched: 0 } } });
 });
 
-it("ends where the caller leaves", async () => {
+it("ends if the client leaves", async () => {
   const left = new AbortController();
   const response = await ask(adviceRoute, "/", {}, post({ ...ASKED, seed: 99, by: "neededAgain" }, left.signal));
   left.abort();

@@ -88,7 +88,7 @@ type Trust = InsightsAnswer["trust"][number];
 /** Maximum rows: agents have many versions. */
 const MOST = 40;
 
-/** How far the figures of sessions can be trusted, by the version of the agent that wrote them. */
+/** Reliability of sessions' metrics, by the version of the agent that wrote them. */
 function trustOf(columns: IndexColumns, places: Places): Trust[] {
   const [agents, versions, states] = (["agent", "version", "state"] as const).map((name) => {
     const { codes, values } = columns.text(name);
@@ -113,7 +113,7 @@ function trustOf(columns: IndexColumns, places: Places): Trust[] {
   return most.slice(0, MOST).map(({ agent, version, places: own }) => ({ agent, version, ...trustIn(columns, own) }));
 }
 
-/** How far the figures of these sessions can be trusted. */
+/** Reliability of these sessions' metrics. */
 function trustIn(columns: IndexColumns, places: readonly number[]): Omit<Trust, "agent" | "version"> {
   const shares = sharesOf(columns, places);
   const share = (score: Score) => shares.get(score) ?? null;

@@ -41,7 +41,7 @@ function replaysOf(number: number): ReplaysTask {
 }
 
 describe("jobs of this process", () => {
-  it("are done once for all who ask, and taken back by a signal", async () => {
+  it("run once for all callers, and are cancelled by a signal", async () => {
     const index = vi.fn(handlers.index);
     const jobs = new LocalJobs({ ...handlers, index });
     const task = taskOf(1);
@@ -157,7 +157,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     await expect(jobs.run("replays", bad)).rejects.toThrow(ChoiceError);
   });
 
-  it("are done once for all who ask, also for who asks when whoever asked first is gone", async () => {
+  it("run once for all callers, even if the first caller has left", async () => {
     const address = await server.newDatabase();
     const index = vi.fn(handlers.index);
     const task = taskOf(1);
@@ -205,7 +205,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(index.mock.calls.length).toBe(1);
   });
 
-  it("can be taken back, and asked for again", async () => {
+  it("can be cancelled, and requested again", async () => {
     const queue = await queueAt(await server.newDatabase());
     const jobs = waitingAt(queue);
     const task = taskOf(1);
@@ -247,7 +247,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(replays.mock.calls.length).toBe(2);
   });
 
-  it("are taken back too while they are still being added", async () => {
+  it("are cancelled too while they are being added", async () => {
     const jobs = waitingAt(await queueAt(await server.newDatabase()));
     const ended = new AbortController();
     const running = jobs.run("index", taskOf(1), ended.signal);
@@ -255,7 +255,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     await expect(running).rejects.toThrow("not wanted");
   });
 
-  it("that cannot be done say why, and bugs are tried again", async () => {
+  it("report failures, and retry bugs", async () => {
     const queue = await queueAt(await server.newDatabase());
     const bug = vi.fn(handlers.index).mockRejectedValueOnce(new TypeError("a bug"));
     workingAt(queue, bug);

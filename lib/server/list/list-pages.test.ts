@@ -21,7 +21,7 @@ function counted({ takesMs = 0 } = {}) {
   return { get, pass, pages };
 }
 
-it("answers are made once per list and query", async () => {
+it("answers are computed once per list and query", async () => {
   const { get } = counted();
   const other = { q: "word" };
   const first = [await get("1"), await get("1"), await get("1", other), await get("1", other), await get("1")];
@@ -29,12 +29,12 @@ it("answers are made once per list and query", async () => {
   expect([await get("2"), await get("2", other), await get("2")]).toEqual([3, 4, 3]);
 });
 
-it("who asks at the same time shares an answer", async () => {
+it("concurrent callers share an answer", async () => {
   const { get } = counted();
   expect(await Promise.all([get("1"), get("1"), get("1", { q: "word" })])).toEqual([1, 1, 2]);
 });
 
-it("while the list changes, what took long is made again only after ten times as long", async () => {
+it("a slow answer is recomputed only after ten times its duration while the list changes", async () => {
   const { get, pass } = counted({ takesMs: 20 });
   expect([await get("1"), await get("2")]).toEqual([1, 1]);
   pass(199);
@@ -43,26 +43,26 @@ it("while the list changes, what took long is made again only after ten times as
   expect(await get("4")).toBe(2);
 });
 
-it("once all is read, no older answer is given", async () => {
+it("no older answer is returned after all files are read", async () => {
   const { get } = counted({ takesMs: 20 });
   expect([await get("1"), await get("2", {}, false), await get("2", {}, false)]).toEqual([1, 2, 2]);
 });
 
-it("but never after more than two seconds", async () => {
+it("no answer is reused for more than two seconds", async () => {
   const { get, pass } = counted({ takesMs: 900 });
   await get("1");
   pass(2000);
   expect(await get("2")).toBe(2);
 });
 
-it("a change that somebody made is seen at once", async () => {
+it("a user's change is visible at once", async () => {
   const { get, pages } = counted({ takesMs: 20 });
   await get("1");
   pages.clear();
   expect(await get("2")).toBe(2);
 });
 
-it("an answer that was begun before a person changed the list is not given after that", async () => {
+it("an answer that started before a user's change is not returned after it", async () => {
   let now = 0;
   const pages = new ListPages(() => now);
   let release = () => {};

@@ -15,7 +15,7 @@ const entryOf = (id: string, bytes: number): CatalogEntry => ({
   version: { bytes, mtimeMs: 1 },
 });
 
-/** What happens: files are listed, one of them is read or counts as unread again, all count as unread, or somebody asks. */
+/** Steps: files are listed, one is read or counts as unread again, all count as unread, or a client queries. */
 const step = fc.oneof(
   fc.subarray([...IDS]).map((listed) => ({ listed })),
   fc.record({ id: fc.constantFrom(...IDS), isRead: fc.boolean() }),
@@ -23,7 +23,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ asked: true }) },
 );
 
-it("what is counted step by step is what counting all would give", () => {
+it("counting step by step gives the same as counting all", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const count = new ReadCount();
@@ -64,7 +64,7 @@ it("what is counted step by step is what counting all would give", () => {
   );
 });
 
-it("files of which nothing has changed are not looked at again", () => {
+it("unchanged files are not checked again", () => {
   const count = new ReadCount();
   const entries = Array.from({ length: 1000 }, (_, at) => entryOf(`file-${at}`, at));
   let looked = 0;

@@ -54,7 +54,7 @@ const requests = (row: SessionRow | undefined) => row?.summary?.requests;
 const lasting = ({ indexing, revision, ...rest }: SessionPage) => rest;
 
 describe("the list", () => {
-  it("is there again after a restart, and no file is read for it", async () => {
+  it("is restored after a restart without reading a file", async () => {
     const first = await whole();
     expect(first.total).toBeGreaterThan(FILES / 2);
     expect(counters.filesParsed).toBeGreaterThanOrEqual(FILES);
@@ -65,7 +65,7 @@ describe("the list", () => {
     expect(counters).toEqual(before);
   });
 
-  it("is made again where its file was removed", async () => {
+  it("is rebuilt if its file was removed", async () => {
     const first = await whole();
     await closeServer();
     for (const ending of ["", "-wal", "-shm"]) rmSync(join(base, "data", `index.sqlite${ending}`), { force: true });
@@ -76,7 +76,7 @@ describe("the list", () => {
 describe("a file", () => {
   const lines = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-  it("that has grown is read on from where it ended, and no other is read", async () => {
+  it("that has grown is read on from its old end, and no other file is read", async () => {
     const path = put(mounted, "grows.jsonl", `${lines.join("\n")}\n`);
     await whole((page) => requests(named("grows.jsonl")(page)) === 1);
     const before = { ...counters };
@@ -88,7 +88,7 @@ describe("a file", () => {
     expect(linesParsed - before.linesParsed).toBe(1);
   });
 
-  it("that was replaced by one of the same size and time is read anew", async () => {
+  it("that was replaced by one of the same size and time is read again", async () => {
     const path = put(mounted, "replaced.jsonl", `${userLine("Old.", "u1")}\n`);
     utimesSync(path, 1_700_000_000, 1_700_000_000);
     await whole((page) => named("replaced.jsonl")(page)?.title === "Old.");
@@ -98,7 +98,7 @@ describe("a file", () => {
     await whole((page) => named("replaced.jsonl")(page)?.title === "New.");
   });
 
-  it("that has vanished is kept as gone, and is back when it is back", async () => {
+  it("that has vanished is kept as gone, and is restored when it reappears", async () => {
     const path = put(mounted, "vanishes.jsonl", `${lines.join("\n")}\n`);
     const name = "vanishes.jsonl";
     await whole((page) => requests(named(name)(page)) === 1);
@@ -111,7 +111,7 @@ describe("a file", () => {
     expect((await list({ where: ["gone=1"] })).sessions).toEqual([]);
   });
 
-  it("that cannot be read says so again after a restart, unread", async () => {
+  it("that cannot be read reports so after a restart without being read", async () => {
     put(mounted, "text.jsonl", "not a session\n");
     const wrong = await whole((page) => named("text.jsonl")(page)?.error != null);
     await closeServer();
@@ -121,7 +121,7 @@ describe("a file", () => {
   });
 });
 
-it("a session that was opened is opened and swept after a restart from what is on disk alone", async () => {
+it("an opened session is opened and swept after a restart from the disk cache alone", async () => {
   const path = put(
     mounted,
     "opened.jsonl",
@@ -142,7 +142,7 @@ it("a session that was opened is opened and swept after a restart from what is o
   expect(counters).toEqual(before);
 });
 
-it("what is said in answers is found where the index is to have it, and not where it is no longer to", async () => {
+it("answers are searched only if the index includes them", async () => {
   const lines = [userLine("Which cormorant?", "u1"), assistantLine("A spoonbill 琵鹭.", "a1", "u1")];
   put(mounted, "answers.jsonl", lines.join("\n"));
   const found = async () => {
@@ -158,7 +158,7 @@ it("what is said in answers is found where the index is to have it, and not wher
   expect(await found()).toEqual([0, 0, 1]);
 });
 
-it("what is said in prompts, paths and tools is found", async () => {
+it("prompts, paths and tools are searched", async () => {
   put(
     mounted,
     "prompts.jsonl",

@@ -29,7 +29,7 @@ function outcome(read: () => { transcript: Transcript }): Transcript | string {
   }
 }
 
-/** What reading the present file from the start gives; if its last line has an end, by the reader of finished files. */
+/** Result of reading the present file from the start; if its last line has an end, by the reader of finished files. */
 function whole(path: string, options: ReadOptions = {}): Transcript | string {
   const ends = readFileSync(path).at(-1) === 0x0a;
   return ends ? outcome(() => readTranscript(path, options)) : grown(new GrowingTranscript(options), path);
@@ -64,7 +64,7 @@ function growsAs(file: string, cuts: readonly number[], options: ReadOptions): v
   for (const { transcript, text } of seen) expect(textOf(transcript)).toBe(text);
 }
 
-/** What is sent to a page that shows the earlier columns makes the later ones of them. */
+/** The delta for a page with the earlier columns produces the later ones. */
 function expectDelta(earlier: Transcript | string, later: Transcript | string): void {
   if (typeof earlier === "string" || typeof later === "string") return;
   const [before, after] = [columnsFromTranscript(earlier), columnsFromTranscript(later)];

@@ -155,7 +155,7 @@ function* pieces(file: SourceFile): Generator<Uint8Array, void, void> {
 interface ZstdOutline {
   /** The largest window that a frame asks for, in bytes. */
   readonly window: number;
-  /** How many bytes are moved by a decoder that shifts its whole window once per block, as ours does. */
+  /** Bytes moved by a decoder that shifts its whole window once per block, as ours does. */
   readonly moved: number;
 }
 

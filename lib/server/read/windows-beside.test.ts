@@ -17,7 +17,7 @@ interface Layout {
   readonly config?: unknown;
   /** Model and input tokens of each response. */
   readonly responses: readonly (readonly [model: string, input: number])[];
-  /** What the provider says to one more prompt. */
+  /** The provider's answer to one more prompt. */
   readonly error?: string;
   readonly ended?: string;
 }

@@ -2,10 +2,10 @@ import type { Finding } from "./finding";
 import { isExample } from "./values";
 
 /**
- * Secrets with a form of their own, by what they open. Where an expression has a group, that is the secret. A token begins behind anything but a letter or a digit, or behind
- * an escaped line break (`\n`). The prefixes, alphabets and lengths are those of the providers as gitleaks lists them (`config/gitleaks.toml`, MIT licence, copyright (c) 2019
- * Zachary Rice) and as their documentation states them; shorter tokens than a provider issues count too, since a text may break off. Repetitions have limits, so that they take time in
- * proportion to the text.
+ * Secrets with a format of their own, by service. The group of an expression, if any, is the secret. A token begins after anything but a letter or a
+ * digit, or after an escaped line break (`\n`). The prefixes, alphabets and lengths are those of the providers as gitleaks lists them
+ * (`config/gitleaks.toml`, MIT licence, copyright (c) 2019 Zachary Rice) and as their documentation states them; shorter tokens count too, since a
+ * text may break off. Repetitions have limits, so that they take time in proportion to the text.
  */
 const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
   modelKey: [
@@ -72,10 +72,10 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 };
 
-/** What is found by its form, as `rule` of a mask calls it. */
+/** Names of these rules, as `rule` of a mask. */
 export const FORM_RULES: readonly string[] = Object.keys(FORMS);
 
-/** Tokens of a text by their form, but for examples that stand for one. */
+/** Tokens of a text by their format, except placeholders. */
 export function byForm(text: string): readonly Finding[] {
   return Object.entries(FORMS).flatMap(([rule, forms]) =>
     forms.flatMap((form) =>

@@ -16,8 +16,8 @@ import {
 } from "./values";
 
 /**
- * Secrets without a form of their own, by what stands beside them: assignments, headers, options of commands, addresses, cookies, and files that hold nothing but
- * credentials. Repetitions have limits, so that they take time in proportion to the text.
+ * Secrets without a format of their own, by the text around them: assignments, headers, options of commands, addresses, cookies, and files that hold
+ * only credentials. Repetitions have limits, so that they take time in proportion to the text.
  */
 
 /** Rules, each with the ranges of a text that it finds. */

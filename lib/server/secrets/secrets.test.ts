@@ -689,7 +689,7 @@ const HARMLESS: readonly string[] = [
 /** The most characters of a secret that may stay together. */
 const LEFT = 8;
 
-/** Whether some stretch of a secret is still there; each line of a longer one by itself. */
+/** True if some part of a secret remains; each line of a longer one is checked separately. */
 function isLeft(masked: string, secret: string): boolean {
   return secret.split("\n").some((line) => {
     if (line.length <= LEFT) return line.length > 3 && masked.includes(line);

@@ -37,7 +37,7 @@ const bytesOf = async (response: Response) => new Uint8Array(await response.arra
 const versionOf = (response: Response) => response.headers.get(VERSION_HEADER) ?? "";
 const grow = (from: number, count: number) => appendFileSync(join(mounted, FILE), lines(from, count));
 
-/** The tokens of every row, counted by somebody who has not seen the file before. */
+/** The tokens of every row, counted without knowledge of the earlier file. */
 async function countedAnew(estimator: string): Promise<Int32Array> {
   const runner = new LocalRunner();
   const path = join(mounted, FILE);
@@ -52,7 +52,7 @@ async function workOf(work: () => Promise<void>): Promise<Counters> {
   return workSince(before);
 }
 
-it("a session that goes on is read and counted on, and only what is new is sent", async () => {
+it("a growing session is read and counted incrementally, and only new content is sent", async () => {
   put(mounted, FILE, lines(0, 400));
   // Once the list has read it, and is not asked for again, nobody but these tests reads anything.
   await vi.waitFor(async () => expect((await listedSessions())[0]?.summary).toMatchObject({ requests: 200 }), 60_000);
@@ -88,7 +88,7 @@ it("a session that goes on is read and counted on, and only what is new is sent"
   expect(asked).toMatchObject({ filesParsed: 0, tailsRead: 0, filesCounted: 0, tailsCounted: 0 });
 });
 
-it("what is shown stays answerable while the file goes on, and what is no longer held is sent whole", async () => {
+it("a shown version stays available while the file grows, and a dropped one is sent whole", async () => {
   const shown = await ask(columns, "/?tokens=own", { id });
   const version = versionOf(shown);
   const rows = decodeColumns(await bytesOf(shown)).length;

@@ -37,7 +37,7 @@ it.each([false, true])(
   },
 );
 
-it("no file that was changed, cut, lengthened or put in another's place is given out", async () => {
+it("a changed, truncated, extended or moved file is not returned", async () => {
   const place = folder();
   const cache = new DiskCache(place, 1e6);
   await keep(cache, "a", content(64));
@@ -105,7 +105,7 @@ it("writes from many sides at once leave whole files within the bytes", async ()
   expect(bytesOf(place)).toBeLessThanOrEqual(2 * 20_000);
 });
 
-it("a group is forgotten whole", async () => {
+it("a group is removed as a whole", async () => {
   const cache = new DiskCache(folder(), 1e6);
   await keep(cache, "a", content(5), "one");
   await keep(cache, "a", content(5), "two");

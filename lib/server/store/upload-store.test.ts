@@ -40,7 +40,7 @@ describe("an upload", () => {
     expect(await again.list()).toEqual([expect.objectContaining({ sha256, bytes: 8, name: "会话.jsonl" })]);
   });
 
-  it("that already exists is not kept twice, and keeps its name if the new one has none", async () => {
+  it("that already exists is not stored twice, and keeps its name if the new one has none", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("same")));
     expect(await store.receive(incoming(parts("sa", "me"), { name: "" }))).toMatchObject({

@@ -44,7 +44,7 @@ function* repeat(text: string): Generator<string> {
   for (;;) yield text;
 }
 
-/** What the call fails with. */
+/** The error of a failed call. */
 async function failureOf(calling: Promise<unknown>): Promise<EndpointError> {
   const error = await calling.catch((thrown: unknown) => thrown);
   if (!(error instanceof EndpointError)) throw new Error(`no EndpointError: ${error}`);
@@ -81,7 +81,7 @@ describe("an answer", () => {
     expect(JSON.parse(sent?.body ?? "")).toMatchObject({ system: PROMPT.system, messages: PROMPT.messages });
   });
 
-  it("is told as cut where the endpoint's limit ended it", async () => {
+  it("is marked as cut if the endpoint's limit ended it", async () => {
     expect((await call(answersMessages(["A"], "max_tokens"), {}, "messages")).isCut).toBe(true);
     await started?.close();
     const cut = await call((response) => {
@@ -91,7 +91,7 @@ describe("an answer", () => {
     expect(cut.isCut).toBe(true);
   });
 
-  it("is read however its bytes are cut, in the middle of a character too", async () => {
+  it("is read whatever the chunks of its bytes, even within a character", async () => {
     const answered = await call(async (response) => {
       startStream(response);
       for (const byte of Buffer.from(chatPiece("Größe 你好") + chatEnd())) {
@@ -114,7 +114,7 @@ describe("an answer", () => {
     expect(await call(behaviour, {}, protocol)).toMatchObject({ text: "All.", isCut: false, input: 5 });
   });
 
-  it("is there when its last event came, though the connection stays open or breaks", async () => {
+  it("is complete after its last event, even if the connection stays open or breaks", async () => {
     const open: Behaviour = (response) => {
       startStream(response);
       response.write(chatPiece("Done.") + chatEnd());
@@ -269,7 +269,7 @@ describe("one sentence is told of", () => {
   });
 });
 
-it("a redirect is followed nowhere, so the key reaches nobody else", async () => {
+it("a redirect is not followed, so no other host gets the key", async () => {
   const other = await startEndpoint(answersChat(["Stolen."]));
   const redirect: Behaviour = (response) => {
     response.writeHead(308, { location: `${other.origin}/v1/chat/completions` });
@@ -280,7 +280,7 @@ it("a redirect is followed nowhere, so the key reaches nobody else", async () =>
   await other.close();
 });
 
-it("a call that is stopped ends its connection", async () => {
+it("an aborted call closes its connection", async () => {
   const stop = new AbortController();
   let closed: Promise<unknown> | undefined;
   const behaviour: Behaviour = (response) => {

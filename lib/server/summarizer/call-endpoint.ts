@@ -22,7 +22,7 @@ export interface EndpointCall {
   readonly onText: (text: string) => void;
 }
 
-/** What the model answered. */
+/** The model's answer. */
 export interface Answered {
   readonly text: string;
   /** True if the endpoint's limit ended it, so a whole answer would be longer. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/ag
 /** A database of SQLite that stays open, as an agent has it. */
 export type OwnDatabase = InstanceType<typeof Database>;
 
-/** What both agents set; with it, readers and a writer do not meet. */
+/** Settings of both agents, under which readers and a writer do not block each other. */
 const LOG = "pragma journal_mode = wal";
 
 /** opencode's tables, as far as sessions need them. Source: lib/agents/opencode/README.md, "The database". */

@@ -9,7 +9,7 @@ interface SeenRequest {
   readonly body: string;
 }
 
-/** What an endpoint does with a request. */
+/** An endpoint's reaction to a request. */
 export type Behaviour = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
 /** An endpoint on this machine, which remembers what it was sent. */

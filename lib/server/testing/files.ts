@@ -28,7 +28,7 @@ export function fixtureFiles(names = /\.jsonl$/): string[] {
   });
 }
 
-/** What all records of a made-up Claude Code session have. */
+/** Common fields of a made-up Claude Code session's records. */
 const SHARED = { isSidechain: false, userType: "external", cwd: "/home/ada/shop", sessionId: "s-1", version: "2.1.37" };
 
 /** A record of a made-up Claude Code session. */

@@ -43,7 +43,7 @@ export type MadeRow = Partial<SessionRow> & {
   readonly id: string;
   readonly text?: string;
   readonly facts?: Partial<IndexFacts>;
-  /** What it counts; by default all that its summary says, when it began. */
+  /** Its counts; default: all of its summary, at its start. */
   readonly own?: Partial<OwnMetrics>;
 };
 
@@ -81,7 +81,7 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
   ];
 }
 
-/** What a session counts that is made up: everything that its summary says, unless other sessions count it. */
+/** Counts of a made-up session: all of its summary, unless other sessions count it. */
 function ownOf(
   { summary, startedAt, repeatedRequests }: SessionRow,
   facts: Partial<IndexFacts> | undefined,

@@ -58,7 +58,7 @@ function makeEmpty(data: string): void {
   }
 }
 
-/** Whether PostgreSQL's programs are installed. */
+/** True if PostgreSQL's programs are installed. */
 export function hasPostgres(): boolean {
   return ["initdb", "pg_ctl"].every((name) => spawnSync(name, ["--version"]).status === 0);
 }

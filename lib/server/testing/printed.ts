@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What commands print to the standard output. */
+/** The standard output of commands. */
 export async function printed(...runs: readonly (() => Promise<unknown>)[]): Promise<string> {
   let text = "";
   const output = vi.spyOn(process.stdout, "write").mockImplementation((chunk, ...more) => {

@@ -2,7 +2,7 @@ import type { Method } from "@/lib/queries/contract/routes";
 import { QUERIES } from "@/lib/queries/table";
 import { handler, type RouteHandler } from "../http/handler";
 
-/** How one query is answered, called as `ask` calls it. */
+/** The handler of one query, called as `ask` calls it. */
 export function routeOf(method: Method, path: string): RouteHandler<{ id: string }> {
   const query = QUERIES.find((one) => one.method === method && one.path === path);
   if (query === undefined) throw new Error(`there is no ${method} ${path}`);

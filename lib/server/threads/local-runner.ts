@@ -157,7 +157,7 @@ export class LocalRunner implements TaskRunner {
     return this.#bundles;
   }
 
-  /** What a file that was just read says by its agent's rules, in one pass over it when it is first asked for. */
+  /** Own numbers of a file that was just read, by its agent's rules, in one pass over it on first use. */
   #own(path: string, { version, columns: _, ...open }: OpenTranscript, session: WrittenBy): () => Promise<OwnNumbers> {
     let numbers: Promise<OwnNumbers> | undefined;
     const made = async () => {

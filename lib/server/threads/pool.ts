@@ -39,9 +39,8 @@ const READER_IDLE_MS = 600_000;
 /** Maximum files with a remembered thread. */
 const REMEMBERED_FILES = 1000;
 /**
- * How much nicer the background's threads are than the others: what the command `nice` adds by default, which leaves a tenth of the processor's time
- * where somebody else wants it too. On Linux niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background
- * leaves a core to the others instead.
+ * Added niceness of background threads: the default of the command `nice`, which leaves them a tenth of the processor's time under load. On Linux
+ * niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background leaves a core to the others instead.
  */
 const BACKGROUND_NICE = 10;
 

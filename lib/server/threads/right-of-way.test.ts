@@ -22,9 +22,9 @@ function heldAnswer(way: RightOfWay, signal?: AbortSignal) {
   return { given: way.before(() => promise, signal), ...ends };
 }
 
-/** A clock that goes on only while somebody sleeps. */
+/** A clock that advances only during sleeps. */
 class SleptClock {
-  /** How long each sleep was to last at most. */
+  /** The maximum length of each sleep. */
   readonly slept: number[] = [];
   #ms = 0;
 

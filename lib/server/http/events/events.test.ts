@@ -11,7 +11,7 @@ function started() {
   return { told, progress };
 }
 
-it("what comes right behind the last progress is told a moment later, though nothing more comes", () => {
+it("a value right after the last progress is sent a moment later, even if no other follows", () => {
   const { told, progress } = started();
   progress.at(0, 24);
   progress.at(1, 24);
@@ -23,7 +23,7 @@ it("what comes right behind the last progress is told a moment later, though not
   expect(told.at(-1)).toBe("3/24");
 });
 
-it("nothing is told while it is held, nor once it has ended", () => {
+it("nothing is sent while paused, nor after the end", () => {
   const { told, progress } = started();
   progress.at(1, 2);
   progress.hold();

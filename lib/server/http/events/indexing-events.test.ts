@@ -5,14 +5,14 @@ import { indexingEvents } from "./indexing-events";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How often it was looked at progress within a stretch of time. */
+/** Number of progress checks within a period. */
 async function looked(progress: ReturnType<typeof vi.fn>, ms: number): Promise<number> {
   const before = progress.mock.calls.length;
   await vi.advanceTimersByTimeAsync(ms);
   return progress.mock.calls.length - before;
 }
 
-it("looks often for a page that has just been opened, and once a second later", async () => {
+it("checks often for a new page, and once a second later", async () => {
   const progress = vi.fn(async () => ({ done: 1, total: 4, bytesDone: 1, bytesTotal: 4, stopped: false, revision: 1 }));
   const listing = { lookAround: async () => {}, progress };
   const abort = new AbortController();

@@ -67,7 +67,7 @@ it("answers that there is no endpoint unless one was named, and then sends nothi
   expect([sent.status, endpoint.seen.length]).toEqual([404, 0]);
 });
 
-it("sends what was previewed, and tells what comes as it comes", async () => {
+it("sends the previewed request, and reports events as they arrive", async () => {
   const id = await named();
   expect((await previewOf(id)).made).toEqual([]);
   const { preview: shown } = await previewOf(id);
@@ -86,7 +86,7 @@ it("sends what was previewed, and tells what comes as it comes", async () => {
   expect((await previewOf(id)).made).toEqual(made);
 });
 
-it("refuses to send what nobody saw", async () => {
+it("rejects a request that was not previewed", async () => {
   const id = await named();
   const before = endpoint.seen.length;
   const response = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: "0".repeat(64) }));
@@ -107,7 +107,7 @@ it.each([
   expect([refused.status, unseen.status, endpoint.seen.length]).toEqual([status, status, before]);
 });
 
-it("tells a failure as the last event", async () => {
+it("reports a failure as the last event", async () => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   endpoint.behave((response) => {
@@ -122,7 +122,7 @@ it("tells a failure as the last event", async () => {
   });
 });
 
-it("ends the endpoint's call when nobody listens any more", async () => {
+it("ends the endpoint's call if the client leaves", async () => {
   const id = await named();
   const { preview: shown } = await previewOf(id);
   let closed: Promise<unknown> | undefined;

@@ -18,7 +18,7 @@ it.each([0, 1, 249, 250, 251, 10_000])(
   },
 );
 
-it("a recording that could not be swept is named with its reason, unless that is a bug of ours", () => {
+it("a failed recording is named with its reason, unless that is a bug of ours", () => {
   const event = (error: Error) =>
     JSON.parse([...partsOf({ id: "a", result: error })].join("").split("data: ")[1] ?? "");
   expect(event(new InputError("empty", "It is empty."))).toEqual({
@@ -29,7 +29,7 @@ it("a recording that could not be swept is named with its reason, unless that is
   expect(event(new Error("secret")).detail).toBe("It could not be swept.");
 });
 
-it("parts of a recording that end after the sweep has ended say nothing", async () => {
+it("parts of a recording that end after the sweep send nothing", async () => {
   const errors: string[] = [];
   const note = (error: unknown) => errors.push(String(error));
   process.on("uncaughtException", note);

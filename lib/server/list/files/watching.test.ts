@@ -26,7 +26,7 @@ afterEach(() => {
 
 type Given = Partial<ConstructorParameters<typeof FolderWatch>[0]>;
 
-/** A catalog whose clock stands still unless somebody looks, and how often it walked, what it told of and what it said. */
+/** A catalog whose clock advances only with checks, its number of walks, its reports and its console output. */
 function watched(given: Given = {}) {
   const said: string[] = [];
   const watching = new FolderWatch({ say: (sentence) => said.push(sentence), ...given });
@@ -58,7 +58,7 @@ function watched(given: Given = {}) {
 }
 
 describe("folders that are watched", () => {
-  it("tell of files and folders that are new, have grown, were moved or have gone, without another walk", async () => {
+  it("report new, grown, moved and vanished files and folders without another walk", async () => {
     const { list, becomes, told, walked } = watched();
     await becomes(["first.jsonl"]);
     told.length = 0;
@@ -89,7 +89,7 @@ describe("folders that are watched", () => {
     await becomes(["first.jsonl", "second.jsonl", "sixth.jsonl"]);
   });
 
-  it("tell of a folder that is made again in the place of one that went", async () => {
+  it("report a folder that replaces a vanished one", async () => {
     const { becomes } = watched();
     await becomes(["first.jsonl"]);
     for (const name of ["again", "twice"]) {
@@ -100,7 +100,7 @@ describe("folders that are watched", () => {
     }
   });
 
-  it("tell of a source that comes and goes", async () => {
+  it("report a source that appears and disappears", async () => {
     rmSync(mounted, { recursive: true });
     put(claw, "claw.jsonl", "{}");
     const { becomes, catalog } = watched();
@@ -114,7 +114,7 @@ describe("folders that are watched", () => {
     expect(source).toMatchObject({ found: false, problems: [{ code: "vanished", path: "" }] });
   });
 
-  it("tell of the list that an agent keeps beside its sessions", async () => {
+  it("report the session index that an agent keeps beside its sessions", async () => {
     put(claw, "one.jsonl", "{}");
     const { becomes, list, walked } = watched();
     await becomes(["first.jsonl", "one.jsonl"]);
@@ -126,7 +126,7 @@ describe("folders that are watched", () => {
     expect(walked).toHaveBeenCalledTimes(1);
   });
 
-  it("are walked all the same after a while, since a system may forget to tell", async () => {
+  it("are walked again after a while, since a system may lose notifications", async () => {
     const { names, walked } = watched();
     await names();
     await names(30_000);
@@ -135,7 +135,7 @@ describe("folders that are watched", () => {
     expect(walked).toHaveBeenCalledTimes(2);
   });
 
-  it("count as watched though one of them may not be read", async () => {
+  it("count as watched even if one of them is unreadable", async () => {
     const watchFolder: WatchFolder = (...given) => {
       if (given[0].endsWith("er")) throw Object.assign(new Error("no"), { code: "EACCES" });
       return watch(...given);
@@ -147,7 +147,7 @@ describe("folders that are watched", () => {
 });
 
 describe("folders that cannot all be watched", () => {
-  it("are walked every few seconds where the system watches no more, which is said once", async () => {
+  it("are walked every few seconds if the system watches no more, which is printed once", async () => {
     const watchFolder = vi.fn<WatchFolder>(() => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
@@ -165,7 +165,7 @@ describe("folders that cannot all be watched", () => {
     expect(watchFolder).toHaveBeenCalledTimes(1);
   });
 
-  it("are walked where there are too many, and those that are watched still tell at once", async () => {
+  it("are walked if there are too many, and watched ones still report at once", async () => {
     const { list, names, becomes, watching, walked } = watched({ most: 3 });
     await names();
     expect(watching.isWhole).toBe(false);
@@ -181,7 +181,7 @@ describe("folders that cannot all be watched", () => {
   });
 });
 
-it("nothing is watched once it is closed", async () => {
+it("nothing is watched after closing", async () => {
   const { names, watching } = watched();
   await names();
   watching.close();

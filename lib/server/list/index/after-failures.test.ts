@@ -48,7 +48,7 @@ async function two(database: IndexDatabase) {
   await related(index);
   return { index, copy, whole };
 }
-/** How many requests of the copy are counted with the whole session. */
+/** Number of the copy's requests that count with the whole session. */
 const repeated = async (index: SessionIndex) => (await index.row("copy"))?.repeatedRequests;
 const open = async () => {
   const database = new IndexDatabase("sqlite", localExecutor());
@@ -72,7 +72,7 @@ async function failing(words: string, { reads = false } = {}) {
   return { database, state };
 }
 
-it("a file that went and came back unchanged is related and summed as before, once it is read", async () => {
+it("a file that vanished and reappeared unchanged is related and summed as before", async () => {
   const database = await open();
   const { index, whole } = await two(database);
   const sums = async () => {
@@ -91,7 +91,7 @@ it("a file that went and came back unchanged is related and summed as before, on
   expect(await sums()).toEqual(before);
 });
 
-it("a copy counts by itself once its original has gone, though no session was read since the start", async () => {
+it("a copy counts by itself after its original has vanished, even if no session was read since the start", async () => {
   const database = await open();
   const { index } = await two(database);
   await index.close();
@@ -102,7 +102,7 @@ it("a copy counts by itself once its original has gone, though no session was re
   expect(await repeated(again)).toBe(0);
 });
 
-it("relations that could not be written are written when they can be", async () => {
+it("relations are written later if they could not be written at first", async () => {
   const { database, state } = await failing("is_new");
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy"), entryOf("whole")]);
@@ -118,7 +118,7 @@ it("relations that could not be written are written when they can be", async () 
   expect(await repeated(index)).toBe(1);
 });
 
-it("a database that did not answer the first question about relations is asked again", async () => {
+it("a database that failed the first query about relations is queried again", async () => {
   const { database, state } = await failing('from "session_links"', { reads: true });
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy")]);

@@ -19,7 +19,7 @@ const session = fc.record({
 });
 type Drawn = typeof session extends fc.Arbitrary<infer One> ? One : never;
 
-/** What happens to an index: a session is written or removed, or somebody asks. */
+/** Events of an index: a session is written or removed, or a client queries. */
 const step = fc.oneof(
   { weight: 3, arbitrary: session.map((written) => ({ written })) },
   fc.constantFrom("a", "b", "c").map((removed) => ({ removed })),

@@ -43,7 +43,7 @@ async function indexing() {
   return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };
 }
 
-it("while it is stopped nothing is read, and resumed it goes on", async () => {
+it("nothing is read while stopped, and reading continues when resumed", async () => {
   const { index, indexer, read } = await indexing();
   indexer.stop();
   indexer.want([entry]);
@@ -53,7 +53,7 @@ it("while it is stopped nothing is read, and resumed it goes on", async () => {
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
 });
 
-it("the beginning of a file that is shown is looked at only if the file is not read by then", async () => {
+it("the beginning of a shown file is read only if the file is not read by then", async () => {
   const { index, indexer, read, head } = await indexing();
   const other = { ...entry, id: "other", version: { ...version, mtimeMs: 1 } };
   await index.found([other]);
@@ -69,7 +69,7 @@ it("the beginning of a file that is shown is looked at only if the file is not r
   expect((await index.row("other"))?.title).toBe("One.");
 });
 
-it("what is to be read again is read once more, and shown as it was meanwhile", async () => {
+it("a file marked for re-reading is read once more, and shows its old facts meanwhile", async () => {
   const { index, indexer, read } = await indexing();
   indexer.want([entry]);
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
@@ -83,7 +83,7 @@ it("what is to be read again is read once more, and shown as it was meanwhile", 
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-it("opening a session that is already known changes nothing", async () => {
+it("opening a known session changes nothing", async () => {
   const { runner, index, indexer } = await indexing();
   indexer.want([entry]);
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
@@ -112,7 +112,7 @@ function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Prom
   return () => go();
 }
 
-it("a file that grows while it is read is read on, though nothing tells of it again", async () => {
+it("a file that grows while it is read is read on without a further report", async () => {
   const { index, indexer, read } = await indexing();
   const go = heldBack(read);
   indexer.want([entry]);
@@ -124,7 +124,7 @@ it("a file that grows while it is read is read on, though nothing tells of it ag
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
 });
 
-it("a file that goes while it is read, or before, is not listed again", async () => {
+it("a file that vanishes before or during reading is not listed again", async () => {
   const { index, indexer, read } = await indexing();
   const go = heldBack(read);
   const other = { ...entry, id: "other", path: `${path}-gone` };

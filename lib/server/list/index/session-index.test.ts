@@ -18,7 +18,7 @@ const entryOf = (id: string): CatalogEntry => ({
   version: { bytes: 1, mtimeMs: 1 },
 });
 
-it("what cannot be written is said once and tried again, and holds up nobody meanwhile", async () => {
+it("a failed write is reported once and retried, and delays no query meanwhile", async () => {
   let isFull = false;
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>(async (statements) => {
@@ -48,7 +48,7 @@ it("what cannot be written is said once and tried again, and holds up nobody mea
   await index.close();
 });
 
-it("texts are written behind all else and in the order of the sessions' numbers, however they are learnt", async () => {
+it("texts are written after all else and in the order of the sessions' numbers", async () => {
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>((statements) => executor.run(statements));
   const database = new IndexDatabase("sqlite", { ...executor, run });
@@ -113,7 +113,7 @@ async function relating() {
   return { database, index, learntOf, release };
 }
 
-it("what is learnt of a session while its relations are written is not lost", async () => {
+it("facts that arrive while relations are written are not lost", async () => {
   const { index, learntOf, release } = await relating();
   const longer = await learntOf("two", [...SAID, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
   index.learn({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
@@ -127,7 +127,7 @@ it("what is learnt of a session while its relations are written is not lost", as
   await index.close();
 });
 
-it("a session that is removed while its relations are written leaves no row behind", async () => {
+it("a session that is removed while its relations are written leaves no row", async () => {
   const { database, index, release } = await relating();
   const forgotten = index.forget("two");
   await Promise.race([forgotten, delay(50)]);

@@ -19,7 +19,7 @@ interface Fork {
   readonly own: readonly Request[];
 }
 
-/** How an agent writes a fork. `restamped`: copies have new times, and the file may say which they are. */
+/** Format of an agent's forks. `restamped`: copies have new times, and the file may mark them. */
 type Writing = "same-times" | "restamped" | "restamped-and-told";
 
 function inputOf({ id, parent, copied, own }: Fork, writing: Writing, number: number): RelatedInput {

@@ -7,7 +7,7 @@ interface Drawn {
   readonly id: string;
   /** The requests, one letter each; lower case stands for the same sizes as upper case, but other times. */
   readonly requests?: string;
-  /** How many of them the file says another session made. */
+  /** Number of them that the file attributes to another session. */
   readonly inherited?: number;
   readonly session?: string;
   readonly ended?: number;

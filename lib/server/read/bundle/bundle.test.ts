@@ -71,7 +71,7 @@ async function outcome(work: () => Promise<ReplayResult>) {
   }
 }
 
-/** What has to be equal: everything but names. */
+/** The compared parts: everything but names. */
 function numbersOf(value: unknown): unknown {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (Array.isArray(value)) return value.map(numbersOf);

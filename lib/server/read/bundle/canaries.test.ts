@@ -8,7 +8,7 @@ import { bundleText, openFile } from "../../testing/bundled";
 import { fixtureFiles, put, temporaryFolder } from "../../testing/files";
 
 const folder = temporaryFolder();
-/** What is planted. It has no letter that a number to the base of 36 could have beside it. */
+/** The planted text. It has no letter that a number in base 36 could have beside it. */
 const CANARY = "CaNaRy_ünseen";
 
 /** Where a string stands in a record: its keys, without places in lists. */
@@ -68,7 +68,7 @@ function written({ values, isDocument }: Lines, at: ReadonlySet<string>): string
     .join("\n");
 }
 
-/** How many lines stay on each side of the first that has a place: a turn and more, and most fixtures whole. */
+/** Lines kept on each side of the first line with a place: a turn and more, and most fixtures whole. */
 const AROUND = 30;
 
 /** The first line, and those around the first that has a place: what a field is read as depends on what is near it, and a sample is read in a hundredth of a second. */

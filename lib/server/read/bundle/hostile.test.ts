@@ -119,7 +119,7 @@ function edited(text: string, { line, at, value }: { line: number; at: number; v
   return `${lines.join("\n")}\n`;
 }
 
-/** What only a policy comes across is refused in a sentence, too. */
+/** Errors that only a policy detects are rejected with one sentence, too. */
 function contradiction(error: Error): undefined {
   expect(error.message).toMatch(
     /^changed\.jsonl (is a bundle whose numbers contradict each other|comes to more than [\d,]+ tokens, the most that is counted)\.$/,

@@ -9,7 +9,7 @@ import { LocalRunner } from "../../threads/local-runner";
 
 const folder = temporaryFolder();
 
-/** What the index learns of a file, and the work that this took. */
+/** Index facts of a file, and the work to get them. */
 async function learnt(path: string) {
   const before = { ...counters };
   const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });

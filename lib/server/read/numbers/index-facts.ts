@@ -34,9 +34,9 @@ interface IndexedRefetches {
 }
 
 /**
- * What shares of the index are of. `cache`: pairs of requests of which the rule of the cache foresees what was read, within 2 %. `foreseen`: needs that the rule of
- * simulated boundaries foresees, and of which a source was bought again. `bought`: results bought again, and those that it foresees. `summary-recall`: paths
- * needed again that the summary names. `summary-precision`: paths that it names and that were used. Source: docs/method.md, "Re-fetched content".
+ * Wholes of the index's shares. `cache`: pairs of requests whose cache reads the cache rule predicts within 2 %. `foreseen`: re-fetches that the rule
+ * of simulated boundaries predicts, and the part that happened. `bought`: re-fetched results, and the part that it predicts. `summary-recall`:
+ * re-fetched paths that the summary names. `summary-precision`: paths in the summary that were used. Source: docs/method.md, "Re-fetched content".
  */
 export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
 export type Score = (typeof SCORES)[number];

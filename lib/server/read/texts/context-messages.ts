@@ -34,7 +34,7 @@ interface PromptChoice {
   readonly preset: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly rule: SummaryPromptRule | undefined;
-  /** That agent's rule for truncating sent texts. */
+  /** Truncation rule of its agent for sent texts. */
   readonly texts: SentTexts;
 }
 

@@ -17,7 +17,7 @@ export interface Pass<Result> extends ContentVisitor {
   result(): Result;
 }
 
-/** What to do with the contents. */
+/** Visitor of the contents. */
 interface ContentVisitor {
   /** Called with the text of a recorded overhead entry. */
   overhead?(row: number, text: string): void;

@@ -29,14 +29,14 @@ function fileOf(texts: readonly string[]): string {
   return lines.join("\n");
 }
 
-/** What a search finds, as row and count, without the overhead's row. */
+/** Results of a search as row and count, without the overhead's row. */
 function found(search: TextSearch, path: string, query: string): (readonly [number, number])[] {
   const read = readTranscript(path);
   const { rows, counts } = SourceFile.use(path, (file) => search.find(path, { file, ...read }, query));
   return Array.from(rows, (row, at) => [row - 1, counts[at] ?? 0] as const);
 }
 
-it("counts every match in every text, whatever its case, and never across two texts", () => {
+it("counts every match in every text, ignoring case, and never across two texts", () => {
   const text = fc.stringMatching(/^[abAB中é ]{1,12}[ab]$/);
   fc.assert(
     fc.property(

@@ -27,7 +27,7 @@ async function keep({ database }: OpenedIndex, text: string): Promise<void> {
 const kept = async ({ database }: OpenedIndex) =>
   (await database.query.selectFrom("search").select("text").execute()).map(({ text }) => text);
 
-it("an index is there again the next time", async () => {
+it("an index is restored at the next start", async () => {
   const dataDir = folder();
   const first = await open(dataDir);
   await keep(first, "kept");
@@ -40,7 +40,7 @@ it("an index is there again the next time", async () => {
   await second.close();
 });
 
-it("who comes second gets a copy, is told so, and changes nothing", async () => {
+it("a second process gets a copy and a notice, and changes nothing", async () => {
   const dataDir = folder();
   const first = await open(dataDir);
   await keep(first, "kept");
