@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
-/** Everything that the collected descriptions name in a format is either read, or the agent notes say that it is not needed. */
+/** Every name in the collected descriptions of a format is either read, or listed in the agent notes as not needed. */
 const SHARED = join(process.cwd(), "../shared");
 const SYSTEMS = join(SHARED, "systems");
 const NOTES = join(SHARED, "transcripts", "NOTES.md");
@@ -98,13 +98,13 @@ function notNamed(agent: string, names: readonly string[]): readonly string[] {
 }
 
 describe.skipIf(!existsSync(SYSTEMS))("every record type and field is read, or listed as not needed", () => {
-  test.each(Object.entries(ABOUT_RECORDS))("that the description of %s names", (agent, headings) => {
+  test.each(Object.entries(ABOUT_RECORDS))("in the description of %s", (agent, headings) => {
     const names = identifiers(sectionsOf(readFileSync(join(SYSTEMS, `${agent}.md`), "utf8"), headings));
     expect(names.length).toBeGreaterThan(5);
     expect(notNamed(agent, names)).toEqual([]);
   });
 
-  test.each(Object.entries(IN_NOTES))("that the recordings of %s hold", (agent, heading) => {
+  test.each(Object.entries(IN_NOTES))("in the recordings of %s", (agent, heading) => {
     const text = readFileSync(NOTES, "utf8");
     const section = text.split(/^(?=## )/m).find((part) => part.startsWith(heading)) ?? "";
     const names = [...keys(section), ...identifiers(section.replace(/`[^`\n]*`/g, "").replace(/^\{.*$/gm, ""))];

@@ -105,7 +105,7 @@ export const FORMATS: readonly { readonly id: string; readonly label: string }[]
   ...Object.values(GENERAL_FORMATS),
 ];
 
-/** Whether this build reads the format with that id. */
+/** True if this build reads the format with that id. */
 export function isFormat(id: string): id is FormatId {
   return FORMATS.some((format) => format.id === id);
 }
@@ -115,7 +115,7 @@ export function agentOfFormat(format: string): string | null {
   return agentName(format) === undefined ? null : format;
 }
 
-/** A format's display name; its id where this build does not know it. */
+/** A format's display name; its id if this build does not know it. */
 export function formatLabel(format: string): string {
   return FORMATS.find(({ id }) => id === format)?.label ?? format;
 }

@@ -15,7 +15,7 @@ function exact(id: string, encoding: Encoding): EstimatorEntry {
   return { presets: [], load: async ({ counters }) => ofTexts(id, (await counters())(encoding)) };
 }
 
-/** An estimator made from a rule that counts texts only. It takes a message as the API does, block by block. */
+/** An estimator made from a rule that counts texts only. It receives a message as the API does, block by block. */
 async function ofTexts(id: string, count: (text: string) => number): Promise<ItemEstimator> {
   const { apiMessageTokens } = await import("./claude-code/estimator");
   return { ...textEstimator(id, count), message: (message) => apiMessageTokens(message, count) };

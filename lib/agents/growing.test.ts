@@ -12,7 +12,7 @@ import { fixturesOf } from "@/verify/support/conformance";
 import { readTranscript } from "@/verify/support/read";
 import { READERS } from "./registry";
 
-/** Longer fixtures take long to read once for each of their lines. */
+/** Longer fixtures take too long to read once for each of their lines. */
 const MOST_LINES = 40;
 const ESTIMATOR = "bytes-4";
 
@@ -23,7 +23,7 @@ const cases = READERS.flatMap((reader) => {
   return [{ format: reader.format, reader, files: texts.filter((lines) => lines.length <= MOST_LINES) }];
 }).filter(({ files }) => files.length > 0);
 
-/** What is found of columns, each time by way of caches. */
+/** Values derived from columns, each time by way of caches. */
 function foundIn(columns: SessionColumns) {
   const tokens = columns.tokens[ESTIMATOR] ?? new Int32Array(0);
   const { context, rewritten, compactions, totals } = recordedReplay({ columns, tokens }, 200_000);
@@ -32,7 +32,7 @@ function foundIn(columns: SessionColumns) {
 }
 
 describe.each(cases)("sessions of $format that are written line by line", ({ reader, files }) => {
-  it("have at every line the figures of a file that ends there", () => {
+  it("have at every line the metrics of a file that ends there", () => {
     for (const lines of files) {
       let shown: SessionColumns | undefined;
       for (let count = 1; count <= lines.length; count++) {
@@ -41,7 +41,7 @@ describe.each(cases)("sessions of $format that are written line by line", ({ rea
         const fresh = withTokenColumn(bare, ESTIMATOR, sizeTokenColumn(bare, ESTIMATOR));
         shown = shown === undefined ? fresh : withDelta(shown, columnsDelta(shown, fresh));
         const grown = foundIn(shown);
-        // The same columns under other objects are found anew.
+        // The same columns under other objects have no cached values.
         expect(grown).toEqual(foundIn(structuredClone(fresh)));
       }
     }

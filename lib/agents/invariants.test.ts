@@ -32,11 +32,11 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       happened += holds(policy, given).compactions.length;
     });
     fc.assert(property, { numRuns: runs(drawings / 2) });
-    // Some hundred drawings hold compactions of every policy that compacts, of pi as few as five.
+    // A few hundred generated sessions include compactions of every policy that compacts, of pi as few as five.
     if (!NEVER_COMPACT.has(policy.id) && drawings >= 200) expect(happened).toBeGreaterThan(0);
   });
 
-  it("fills the window with the context, what is free and the buffer", () => {
+  it("fills the window with the context, the free space and the buffer", () => {
     const property = fc.property(drawn, (given) => {
       const { run } = replayed(given, policy);
       const trigger = policy.threshold?.(given);

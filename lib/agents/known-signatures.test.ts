@@ -20,7 +20,7 @@ const claude = {
   type: "user",
 };
 
-/** One short file of every row, and what it is called. */
+/** One short file for every row, with the sentence that names it. */
 const RECORDS: readonly (readonly [sentence: string, ...records: JsonObject[]])[] = [
   [
     "an OpenClaw trajectory",
@@ -131,13 +131,13 @@ test("every row has an input in this test", () => {
   expect(missing).toEqual([]);
 });
 
-test("the tables of an unknown database are told", () => {
+test("the tables of an unknown database are listed", () => {
   const content = sqlite("a (id)", 'IF NOT EXISTS "b" (id)');
   expect(signatureOfContent(content)).toBeUndefined();
   expect(tablesOf(content)).toEqual(["a", "b"]);
 });
 
-test("no fixture of a format that is read is taken for another program's", () => {
+test("no fixture of a readable format is recognised as another program's", () => {
   const taken = FORMATS.flatMap(({ id }) => {
     const folder = path.join(import.meta.dirname, id, "fixtures");
     return fixturesOf(folder).flatMap((file) => {
@@ -149,7 +149,7 @@ test("no fixture of a format that is read is taken for another program's", () =>
 });
 
 const recordings = FORMATS.flatMap(({ id }) => expectedRows(id).map((row) => ({ format: id, ...row })));
-test.skipIf(recordings.length === 0)("no recording is taken for another program's", () => {
+test.skipIf(recordings.length === 0)("no recording is recognised as another program's", () => {
   const wrong = recordings.flatMap(({ format, path: file }) => {
     const head = readRecords(readFileSync(file)).slice(0, 2000);
     const found = sniffReader(head.map(({ value }) => value))?.format;

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 
 /**
- * What files of other programs look like, so that a file which is not read is named, and never taken for another agent's. A row is checked against
- * the program's source or against files that it wrote; where neither was at hand, the row says so.
+ * Signature of another program's files, so that a file that is not read is named, and never mistaken for another agent's. A row is checked against
+ * the program's source or against files that it wrote; if neither was available, the row says so.
  */
 export interface Signature {
   /** The program that writes such files, under its own name. */
   readonly program: string;
-  /** What kind of file it is, behind the program's name: "session", "wire file". */
+  /** Kind of file, after the program's name: "session", "wire file". */
   readonly kind: string;
-  /** Whether a record is one that only this program writes. */
+  /** True for a record that only this program writes. */
   readonly record?: (record: JsonObject) => boolean;
-  /** How a file that is no JSON begins. */
+  /** Beginning of a file that is no JSON. */
   readonly text?: RegExp;
-  /** Names of tables or columns that stand, all of them, in the schema of a SQLite file. */
+  /** Names of tables or columns that must all be in the schema of a SQLite file. */
   readonly schema?: readonly string[];
   /** Names of files within a zip file, of which one suffices. */
   readonly zipped?: readonly string[];
-  /** Whether it is read where the agent keeps it, though not as a file by itself. */
+  /** True if it is read from the agent's own folder, though not as a file by itself. */
   readonly readInPlace?: true;
 }
 
@@ -254,7 +254,7 @@ function isOldOpenHandsEvent({ id, action, observation, timestamp, message }: Js
   );
 }
 
-/** The program whose records are among a file's first ones; `undefined` where none is known. */
+/** The program whose records are among a file's first ones; `undefined` if none is known. */
 export function signatureOf(head: readonly JsonObject[]): Signature | undefined {
   return KNOWN_SIGNATURES.find(({ record }) => record !== undefined && head.some(record));
 }
@@ -268,7 +268,7 @@ export function signatureOfContent(beginning: string): Signature | undefined {
   if (beginning.startsWith(SQLITE)) {
     const words = new Set(beginning.match(/\w{1,64}/g));
     const tables = new Set(tablesOf(beginning));
-    // The first name is a table's; what follows may be a column's.
+    // The first name is a table's; later ones may be a column's.
     return KNOWN_SIGNATURES.find(
       ({ schema }) => schema !== undefined && tables.has(schema[0] ?? "") && schema.every((name) => words.has(name)),
     );
@@ -279,13 +279,13 @@ export function signatureOfContent(beginning: string): Signature | undefined {
   return KNOWN_SIGNATURES.find(({ text }) => text?.test(beginning) === true);
 }
 
-/** The tables of a SQLite file, as far as its beginning names them; empty for any other file. */
+/** The tables of a SQLite file that its beginning names; empty for any other file. */
 export function tablesOf(beginning: string): readonly string[] {
   if (!beginning.startsWith(SQLITE)) return [];
   return [...new Set([...beginning.matchAll(TABLE)].map(([, name]) => name ?? ""))];
 }
 
-/** Says in one sentence what a file is. */
+/** A sentence that names the program and kind of a file. */
 export function sentenceOf({ program, kind, readInPlace }: Signature, name: string): string {
   const article = /^[aeiou]/i.test(program) ? "an" : "a";
   const rest = readInPlace === true ? `it is read where ${program} keeps it, or as an export` : "it is not read yet";

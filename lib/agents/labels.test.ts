@@ -26,11 +26,11 @@ function numbersOf({ added, compactions, ...run }: Replay): unknown {
   };
 }
 
-/** Expects that other labels lead to the same replay, and returns how many items it added. */
+/** Expects the same replay with other labels, and returns the number of added items. */
 function compared(policy: Policy, given: DrawnRun, label: () => string): number {
   const { run } = replayed(given, policy);
   const [labelled, plain] = [numbersOf(replayed(given, relabelled(policy, label)).run), numbersOf(run)];
-  // A matcher takes longer to compare them than they take to make, so it is asked only to tell a difference.
+  // The matcher is slow, so it runs only to show a difference.
   if (!isDeepStrictEqual(labelled, plain)) expect(labelled).toEqual(plain);
   return run.added.length;
 }
@@ -39,7 +39,7 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-test.each(CASES)("$name decides nothing by the label of an item", ({ policy, preset }) => {
+test.each(CASES)("$name never decides by the label of an item", ({ policy, preset }) => {
   let added = 0;
   const labels = fc.array(fc.constantFrom(...LABELS), { minLength: 1 });
   const property = fc.property(arbitraryRun(policy, preset), fc.boolean(), labels, (given, isLarge, drawn) => {

@@ -9,10 +9,10 @@ import { POLICIES } from "./registry";
 
 const WINDOW = 200_000;
 
-/** Something that a person says, and three calls that each read another file with a large result: some ten of these fill the window. */
+/** A user message, and three calls that each read another file with a large result: some ten of these fill the window. */
 const TURN = "u50 c30 r5000 c30 r4000 a40 c30 r7000 a60";
 
-/** How many numbers of the recording a replay of so many turns reads, its engine included. */
+/** Number of numbers of the recording that a replay of `turns` turns reads, its engine included. */
 function readsOf(policy: Policy, preset: string, given: Readonly<Record<string, unknown>>, turns: number): number {
   const { recording, reads } = withCountedReads(countedBySize(drawColumns(`${TURN} `.repeat(turns)), "bytes-4"));
   const settings = resolveSettings(policy.settings(preset, { window: WINDOW, agent: null }), given);
@@ -42,6 +42,6 @@ test.each(CASES)("$name reads as much for a turn late in a recording as for an e
   const reads = (turns: number) => readsOf(one.policy, one.preset, one.given, turns);
   const early = reads(150) - reads(50);
   const late = reads(500) - reads(400);
-  // How often a policy compacts varies a little; what looks at everything before would read more than twice as much.
+  // The number of compactions varies a little; a policy that looks at the whole history would read more than twice as much.
   expect(late / early).toBeLessThan(1.5);
 });

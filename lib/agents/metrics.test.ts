@@ -12,7 +12,7 @@ import { SERVER_PROFILES } from "./registry";
 
 type Path = readonly string[];
 
-/** A figure or a time in a record: a place where another value changes the transcript. */
+/** A number or a time in a record whose change changes the transcript. */
 interface RecordedMetric {
   readonly records: readonly SourceRecord[];
   readonly index: number;
@@ -54,16 +54,16 @@ function read(reader: Reader, { records, index, path: to }: RecordedMetric, valu
   return transcriptOf(changed, reader);
 }
 
-/** A different value that could plausibly stand there. */
+/** A different value that is plausible in the same field. */
 function another(value: number | string): number | string {
   if (typeof value === "number") return value + 1;
   return new Date(Date.parse(value) + 3_600_000).toISOString();
 }
 
-/** How often a place is tried before it counts as not being a figure. */
+/** Number of attempts before a field counts as unread. */
 const TRIES = 12;
 
-/** One figure from every place in a format's records from which its reader takes figures. */
+/** One number from every field in a format's records that its reader uses. */
 function metricsIn(format: FormatId): readonly RecordedMetric[] {
   const { reader } = SERVER_PROFILES[format];
   const folder = path.join(import.meta.dirname, format, "fixtures");
@@ -89,7 +89,7 @@ function metricsIn(format: FormatId): readonly RecordedMetric[] {
 
 const IMPOSSIBLE_TIMES = ["0000-06-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z"];
 
-/** Where a time is expected, a small number may be something else, such as a duration: it is no time, but not odd either. */
+/** In a time's field, a small number may be something else, such as a duration: it is no time, but not odd either. */
 function impossible({ path: to, value }: RecordedMetric): readonly unknown[] {
   if (typeof value === "string") return IMPOSSIBLE_TIMES;
   // Dollars may have fractions.
@@ -105,13 +105,13 @@ describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (f
   const { reader } = SERVER_PROFILES[format];
   const figures = metricsIn(format);
 
-  test("finds the figures and the times that its format has", () => {
+  test("finds the numbers and the times of its format", () => {
     const isTimed = ({ value }: RecordedMetric) => typeof value === "string" || value >= 1e9;
     expect(figures.filter((figure) => !isTimed(figure)).length >= 3).toBe(!WITHOUT_USAGE.has(format));
     expect(figures.some(isTimed)).toBe(!WITHOUT_TIME.has(format));
   });
 
-  test("takes an impossible figure as absent, and reports where it stands", () => {
+  test("treats an impossible number as absent, and reports its field", () => {
     for (const figure of figures) {
       const place = figure.path.join(".");
       for (const value of impossible(figure)) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 
-/** The modules as a page has them before it has asked for any agent. */
+/** The modules as in a page that has not loaded any agent. */
 async function fresh() {
   vi.resetModules();
   return { ...(await import("./policies")), ...(await import("./policies")) };
@@ -22,7 +22,7 @@ describe("an agent that is not loaded", () => {
     expect(agents.POLICIES.map(({ id }) => id)).toEqual(["custom", "rent-to-buy", "none", "recorded"]);
   });
 
-  test("lends its name to nobody's own policy", () => {
+  test("does not lend its name to an added policy", () => {
     const named = { ...customPolicy, id: "codex", own: "codex.js" };
     expect(() => agents.replacePolicy(named)).toThrow("there is a policy codex already");
     expect(() => agents.addPolicy(named)).toThrow("There is a policy codex already");
@@ -38,7 +38,7 @@ test("agents are loaded one by one, and listed in the order of their names", asy
   expect(agents.isLoaded("nobody")).toBe(true);
 });
 
-test("all agents are loaded as programs have them, and their summaries match their profiles", async () => {
+test("all agents are loaded as in programs, and their summaries match their profiles", async () => {
   await agents.loadAllAgents();
   const { PROFILES } = await import("./registry");
   const { AGENT_SUMMARIES } = await import("./agents");
@@ -52,7 +52,7 @@ test("all agents are loaded as programs have them, and their summaries match the
   );
 });
 
-test("what needs a policy is done at once where it is there, else as soon as it is", async () => {
+test("an action that needs a policy runs at once if the policy is loaded, else as soon as it is", async () => {
   const done: string[] = [];
   agents.whenLoaded("custom", () => done.push("custom"));
   agents.whenLoaded("pi", () => done.push("pi"));
@@ -60,7 +60,7 @@ test("what needs a policy is done at once where it is there, else as soon as it 
   await vi.waitFor(() => expect(done).toEqual(["custom", "pi"]));
 });
 
-test("a policy that is chosen while another one is being loaded stays chosen", async () => {
+test("a policy chosen during the load of another one stays chosen", async () => {
   const chosen: string[] = [];
   agents.whenLoaded("pi", () => chosen.push("pi"));
   agents.whenLoaded("custom", () => chosen.push("custom"));

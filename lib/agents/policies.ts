@@ -8,14 +8,14 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { AGENT_SUMMARIES, AGENTS, type AgentId } from "./agents";
 
 /**
- * The agents whose profiles this process has: every one where `registry.ts` is among the modules, as in all programs. A page has those of its recording
+ * The agents whose profiles this process has: every one if `registry.ts` is among the modules, as in all programs. A page has those of its recording
  * and of the chosen policies.
  */
 const profiles = new Map<string, AgentProfile>();
 
 const ours: readonly Policy[] = [customPolicy, rentToBuyPolicy, nonePolicy, recordedPolicy];
 
-/** Somebody else's. */
+/** Policies added by other programs. */
 const added: Policy[] = [];
 
 const all: Policy[] = [...ours];
@@ -25,10 +25,10 @@ export function agentPolicies(): readonly Policy[] {
   return AGENT_SUMMARIES.flatMap(({ id }) => profiles.get(id)?.policy ?? []);
 }
 
-/** Every policy that can be replayed: those of the agents that are loaded, then ours, then those that were added. */
+/** Every policy that can be replayed: those of the loaded agents, then ours, then the added ones. */
 export const POLICIES: readonly Policy[] = all;
 
-/** What a policy is called. */
+/** Id and label of a policy. */
 export type PolicyName = Pick<Policy, "id" | "label">;
 
 /** Makes profiles known, by the ids of their agents. */
@@ -40,7 +40,7 @@ export function addProfiles(loaded: Readonly<Partial<Record<AgentId, BrowserProf
   list();
 }
 
-/** Loads the profiles of agents by their ids; what is loaded already, or no agent's id, takes no time. Rejects where a part cannot be loaded. */
+/** Loads the profiles of agents by their ids; loaded agents and unknown ids take no time. Rejects if a part cannot be loaded. */
 export async function loadAgents(ids: readonly string[]): Promise<void> {
   const missing = ids.filter((id): id is AgentId => !isLoaded(id) && Object.hasOwn(AGENTS, id));
   const loaded = await Promise.all(missing.map(async (id) => [id, (await AGENTS[id].profile()).profile] as const));
@@ -56,7 +56,7 @@ function list(): void {
   all.splice(0, all.length, ...agentPolicies(), ...ours, ...added);
 }
 
-/** Whether an agent's profile is there; true for whatever is no agent's id. */
+/** True if an agent's profile is loaded, or if the id is no agent's. */
 export function isLoaded(agent: string): boolean {
   return profiles.has(agent) || AGENT_SUMMARIES.every(({ id }) => id !== agent);
 }
@@ -76,14 +76,14 @@ export function policyNames(): readonly PolicyName[] {
   return [...AGENT_SUMMARIES.filter(({ hasPolicy }) => hasPolicy), ...ours, ...added];
 }
 
-/** Adds somebody else's policy, for this process. Throws where its id is taken. */
+/** Adds another program's policy, for this process. Throws if its id is taken. */
 export function addPolicy(policy: Policy): void {
   if (policyNames().some(({ id }) => id === policy.id)) throw new Error(`There is a policy ${policy.id} already.`);
   added.push(policy);
   list();
 }
 
-/** Puts somebody else's policy in the place of one that was added under its id, or at the end. Throws `PolicyError` where its id is that of one of ours. */
+/** Replaces an added policy with the same id, or appends the policy. Throws `PolicyError` if the id is that of one of ours. */
 export function replacePolicy(policy: Policy): void {
   const at = added.findIndex(({ id }) => id === policy.id);
   if (at < 0 && policyNames().some(({ id }) => id === policy.id)) {
@@ -96,12 +96,12 @@ export function replacePolicy(policy: Policy): void {
   list();
 }
 
-/** How often somebody has asked for a policy. */
+/** Number of calls of `whenLoaded`, to recognise the latest. */
 let asked = 0;
 
 /**
- * Does what needs an agent's policy: at once where its profile is there, else as soon as it is, unless another policy has been asked for by then. Where
- * it cannot be loaded nothing is done.
+ * Runs an action that needs an agent's policy: at once if its profile is loaded, else as soon as it is, unless another policy has been requested by
+ * then. Does nothing if the profile cannot be loaded.
  */
 export function whenLoaded(policy: string, action: () => void): void {
   asked += 1;
@@ -110,5 +110,5 @@ export function whenLoaded(policy: string, action: () => void): void {
     if (own === asked) action();
   };
   if (isLoaded(policy)) action();
-  else loadAgents([policy]).then(actUnlessLater, () => undefined); // The server is away; whoever chooses it next asks again.
+  else loadAgents([policy]).then(actUnlessLater, () => undefined); // The server is unreachable; the next choice tries again.
 }

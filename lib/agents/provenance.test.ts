@@ -5,8 +5,8 @@ import type { Constant } from "@/lib/agents/shared/profile";
 import { POLICIES, PROFILES } from "./registry";
 
 /**
- * Every figure of an agent's rules stands in its profile, with unit and source. Figures that are not the agent's are listed here, with the
- * reason.
+ * Numbers in an agent's folder that are not the agent's own, with the reason. Every other number of its rules is in its profile, with unit and
+ * source.
  */
 const OURS: ReadonlyMap<string, string> = new Map([
   ["TITLE_SOURCE_CHARS", "how much we show"],
@@ -61,7 +61,7 @@ const OURS: ReadonlyMap<string, string> = new Map([
   ...["REDESIGNED_FROM", "FORMAT_SINCE_2026"].map((name) => [name, "a version number"] as const),
 ]);
 
-/** Adapters and tests of ours may hold figures that belong to their cases. */
+/** Adapters and tests of ours may hold numbers that belong to their cases. */
 const IS_RULE = /^(?!(?:.*\/)?(?:conformance|testing\/|.*\.test\.)).*\.ts$/;
 const NUMBER = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (-?[\d_.]+(?:e\d+)?|0x[\da-f]+);/gm;
 
@@ -78,7 +78,7 @@ function metricsOf(agent: string): readonly Metric[] {
     .map(([, name = "", value = ""]) => ({ name, value: Number(value.replaceAll("_", "")) }));
 }
 
-/** Whether the profile holds the figure, under its own name or under one that ends in it. */
+/** True if the profile holds the number, under its own name or under one that ends in it. */
 function isHeld({ name, value }: Metric, constants: Readonly<Record<string, Constant>>, index: string): boolean {
   const word = name.replaceAll("_", "").toLowerCase();
   const same = Object.entries(constants).filter(([, constant]) => constant.value === value);
@@ -95,7 +95,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
     }
   });
 
-  test("holds every figure of its rules", () => {
+  test("holds every number of its rules", () => {
     const index = readFileSync(join(import.meta.dirname, id, "index.ts"), "utf8");
     const held: Readonly<Record<string, Constant>> = { ...constants, defaultWindow };
     const missing = metricsOf(id).filter((figure) => !OURS.has(figure.name) && !isHeld(figure, held, index));
@@ -103,7 +103,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   });
 });
 
-test("a figure that no profile holds is found", () => {
+test("a number that no profile holds is found", () => {
   const held = { tailShare: { value: 0.3, unit: "share", source: { kind: "code", text: "somewhere" } } } as const;
   expect(isHeld({ name: "TAIL_SHARE", value: 0.3 }, held, "")).toBe(true);
   expect(isHeld({ name: "TAIL_SHARE", value: 0.4 }, held, "TAIL_SHARE")).toBe(false);

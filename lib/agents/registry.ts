@@ -73,13 +73,13 @@ export function serverProfileOf(id: string | null): ServerProfile | undefined {
 const all: Reader[] = Object.values(SERVER_PROFILES).map(({ reader }) => reader);
 const lists = all.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
 
-/** Every format's reader, and those that were added. A file is offered to them in this order. */
+/** Every format's reader, and the added ones. A file is offered to them in this order. */
 export const READERS: readonly Reader[] = all;
 
-/** Where in a document the list lies whose objects are the records. */
+/** Path of the list in a document whose objects are the records. */
 export const DOCUMENT_LISTS: readonly DocumentList[] = lists;
 
-/** Adds somebody else's reader, for this process. Its sessions belong to no agent that is known here. Throws where its format is taken. */
+/** Adds another program's reader, for this process. Its sessions belong to no known agent. Throws if its format is taken. */
 export function addReader(reader: Reader): void {
   if (readerOf(reader.format) !== undefined) throw new Error(`There is a reader of ${reader.format} already.`);
   all.push(reader);
@@ -96,5 +96,5 @@ export function readerOf(format: string): Reader | undefined {
   return all.find((reader) => reader.format === format);
 }
 
-// Whoever takes these from here has every agent's.
+// Importers of this module have every agent's policies.
 export { addPolicy, agentPolicies, POLICIES, policyById, profileOf, replacePolicy } from "./policies";

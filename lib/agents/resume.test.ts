@@ -25,7 +25,7 @@ import { qwenCodeReader } from "./qwen-code/read/reader";
 import { replaySession, withoutThoughts } from "./qwen-code/read/session-replay";
 import { profileOf } from "./registry";
 
-/** Problems of a file: where one occurs, the program loses what we recover, or loads nothing at all. */
+/** Problems of a file from which the program loses records that we recover, or loads nothing at all. */
 const ODD: ReadonlySet<ProblemCode> = new Set([
   ...["damaged-line", "missing-parent", "duplicate-record", "several-sessions", "unknown-record"],
   ...["unexpected-field", "orphan-result", "parent-cycle"],
@@ -38,7 +38,7 @@ function fixtures(reader: Reader): readonly (readonly [string, Uint8Array])[] {
   return all.filter(([, bytes]) => !readTranscript(bytes, reader).problems.some(({ code }) => ODD.has(code)));
 }
 
-/** Texts and kinds of the items that our rule says a resume loads, in order. */
+/** Texts and kinds of the items that a resume loads by our rule, in order. */
 function loaded(transcript: Transcript): readonly string[] {
   const columns = columnsFromTranscript(transcript);
   const rule = profileOf(transcript.agent)?.resume;
@@ -70,7 +70,7 @@ function blocksOf(reader: Reader, record: Readonly<Record<string, unknown>>): re
 const plain = (texts: readonly string[]) => texts.map((text) => text.slice(text.indexOf(" ") + 1));
 
 describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
-  // Where no boundary stands before a summary, the program does not find the summary and loads everything.
+  // Without a boundary before a summary, the program does not find the summary and loads everything.
   const files = fixtures(clawdcodeReader).filter(([file]) => file !== "summary-without-boundary.jsonl");
 
   test.each(files)("%s", (_file, bytes) => {
@@ -86,7 +86,7 @@ describe("ClawdCode loads the rows that `resumedEntries` gives", () => {
 });
 
 describe("Qwen Code loads the history that `replaySession` rebuilds", () => {
-  // A subagent's file is left out: the program gives a subagent its parent's history anew.
+  // A subagent's file is omitted: the program builds a subagent's inherited history again.
   const files = fixtures(qwenCodeReader).filter(([file]) => file !== "subagent-file.jsonl");
 
   test.each(files)("%s", (_file, bytes) => {
@@ -103,7 +103,7 @@ describe("Gemini CLI loads the history that `resumedHistory` makes", () => {
   test.each(fixtures(geminiReader))("%s", (_file, bytes) => {
     const record = loadConversationRecord(Buffer.from(bytes).toString("utf8"));
     const messages = Array.isArray(record?.messages) ? record.messages : [];
-    // Everything that stands beside a result counts as a part of it.
+    // All blocks next to a result count as parts of it.
     const kinds = resumedHistory(messages).flatMap((content) => {
       const all = partsOf(content).flatMap(kindOf);
       return all.includes("tool_result") ? all.map(() => "tool_result") : all;

@@ -20,8 +20,8 @@ const CASES = POLICIES.flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
 );
 
-describe.each(CASES)("the tokens that $name rewrites", ({ policy, preset }) => {
-  it.each(WINDOWS)("are those that a comparison of consecutive contexts gives, in a window of %d", (window) => {
+describe.each(CASES)("the uncached tokens of $name", ({ policy, preset }) => {
+  it.each(WINDOWS)("equal those from a comparison of consecutive contexts, in a window of %d", (window) => {
     const specs = policy.settings(preset, { window, agent: null });
     const keys = new Set(specs.map(({ key }) => key));
     const between = Object.entries(BETWEEN[policy.id] ?? {}).filter(([key]) => keys.has(key));
@@ -39,7 +39,7 @@ describe.each(CASES)("the tokens that $name rewrites", ({ policy, preset }) => {
     );
   });
 
-  it("are at most the recorded context that a replay still follows", () => {
+  it("are at most the recorded context while a replay follows the recording", () => {
     const columns = drawColumns("u10 c5 @5 r70 c5 @5 r70 c5 @5 r70 a5 @5 -1 u5 a5 @5 -2 u5 a5 @5");
     const settings = resolveSettings(policy.settings(preset, { window: 12_000, agent: policy.id }), {});
     const options = { preset, window: 12_000, counting: "anchored" } as const;

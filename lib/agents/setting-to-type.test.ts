@@ -28,7 +28,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("gives one percentage where buffer and override are both changed", () => {
+  it("gives one percentage if buffer and override are both changed", () => {
     const both = { autoBuffer: 90_000, pctOverride: 40 };
     expect(lines("claude-code", "reported", both)).toEqual(["CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=40"]);
   });
@@ -44,7 +44,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("names the file of settings that agents read from one", () => {
+  it("names the file of settings for agents that read one", () => {
     expect([
       lines("codex", "current", { autoCompactLimit: 91_000 }),
       lines("pi", "current", { reserveTokens: 109_000, keepRecentTokens: 10_000 }),
@@ -75,7 +75,7 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("says that there is no such setting where the agent has a constant", () => {
+  it("says that there is no such setting if the agent has a constant", () => {
     expect(lines("codex", "current", { userMessageTokens: 10_000 })).toEqual(["none"]);
     expect(lines("gemini-cli", "current", { preserve: 0.5 })).toEqual(["none"]);
     expect(lines("mini-claude-code", "as-documented", { threshold: 0.5 })).toEqual(["none"]);

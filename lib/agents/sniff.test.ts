@@ -5,7 +5,7 @@ const message = { role: "user", content: "hi" };
 const parts = [{ text: "hi" }];
 
 test.each([
-  // Too little for its own reader, and nothing to another.
+  // Too little for its own reader, and unknown to all others.
   ["Claude Code", { type: "user", uuid: "1", message }, []],
   ["Qwen Code", { type: "user", uuid: "1", sessionId: "2", message: { role: "user", parts } }, []],
   ["pi's header", { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" }, ["pi"]],

@@ -13,7 +13,7 @@ import { arbitraryRun, type DrawnRun } from "@/verify/support/arbitrary-run";
 import { arbitraryValue } from "@/verify/support/drawn-settings";
 import { POLICIES } from "./registry";
 
-/** Policies can be told when to compact instead of deciding it themselves: the best schedule rests on that. */
+/** Policies accept compactions at given requests instead of their own decisions: the best schedule depends on that. */
 
 const ALL = POLICIES.flatMap((policy) =>
   policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
@@ -34,14 +34,14 @@ it("is possible for all but those that clear older results too, or make no summa
 describe.each(CASES)("$name", ({ policy, preset }) => {
   const drawn = arbitraryRun(policy, preset).filter((given) => canBeScheduled(policy, given));
 
-  it("leaves what was measured of a history that was never compacted", () => {
+  it("leaves the measured context of a history that was never compacted", () => {
     let happened = 0;
     const property = fc.property(drawn, fc.nat(), ({ drawing, counting, settings, ...given }, place) => {
       const recording = countedBySize(drawColumns(drawing), "bytes-4");
       const options = { ...given, counting };
       const { replay: never, left } = allSteps(uncompacted(recording, policy, settings, options));
       expect(never.compactions).toEqual([]);
-      // As a rule where there is something to summarise, which in short recordings is seldom.
+      // Usually possible if there is something to summarise, which is rare in short recordings.
       const possible = [...left.tokens.keys()].filter((one) => (left.tokens[one] ?? -1) >= 0);
       const at = (place % 4 === 0 ? undefined : possible[place % possible.length]) ?? place % never.context.length;
       const once = replay(recording, scheduledPolicy(policy, new Set([at])), settings, options);
@@ -50,10 +50,10 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
       expect(made.length).toBe((left.tokens[at] ?? -1) < 0 ? 0 : 1);
       for (const { tokensAfter, summaryTokens, summaryCallTokens } of made) {
         expect([tokensAfter, summaryTokens]).toEqual([left.tokens[at], left.summaryTokens[at]]);
-        // Where the recording is followed, contexts are as large as its usage says.
+        // A replay that follows the recording has contexts of the recorded size.
         if (counting === "anchored") continue;
         expect(summaryCallTokens).toBe(left.callTokens[at]);
-        // What a person takes back shortens the beginning too.
+        // A rollback shortens the shared prefix too.
         if (at > 0 && never.shared?.[at] === never.context[at - 1]) {
           const [before, sent] = [once.context[at - 1] ?? 0, once.context[at] ?? 0];
           expect(once.shared?.[at]).toBe(Math.min(left.shared[at] ?? 0, before, sent));
@@ -64,7 +64,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
     expect(happened).toBeGreaterThan(0);
   });
 
-  it("leaves the same whatever settings decide when it compacts", () => {
+  it("leaves the same context under any settings that decide when it compacts", () => {
     const specs = policy
       .settings(preset, { window: 1000, agent: null })
       .filter(({ decidesWhen }) => decidesWhen === true);

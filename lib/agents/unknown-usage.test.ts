@@ -78,7 +78,7 @@ describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (f
     expect(wrong).toEqual([]);
   });
 
-  it("reports no field of its own fixtures but odd ones", () => {
+  it("reports only odd fields in its own fixtures", () => {
     const usual = fixtures.filter(({ file }) => !file.startsWith("odd-"));
     const told = usual.flatMap(({ file, records }) => {
       const names = reported(transcriptOf(records, reader));
