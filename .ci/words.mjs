@@ -37,6 +37,9 @@ const CLEAN = [
   "lib/agents/shared",
   "lib/queries",
   "lib/server",
+  "lib/sandbox",
+  "lib/library",
+  "lib/policy-check",
   "lib/agents/codex",
 ];
 

@@ -1,5 +1,6 @@
 /**
- * The package as a library: `import { open, replay } from "context-replay"`. docs/library.md shows it in use; what is exported here keeps its meaning within a major version.
+ * The package as a library: `import { open, replay } from "context-replay"`. docs/library.md shows its use; exports keep their meaning within a major
+ * version.
  */
 import { addPolicy, addReader, POLICIES, READERS } from "@/lib/agents/registry";
 import type { EstimatorEntry } from "@/lib/agents/shared/server-profile";
@@ -38,35 +39,35 @@ export type { CompareAnswer, EstimatorEntry, ReplayRequest, ReplayResult, Sessio
 /** The version of the package. */
 export const version: string = VERSION;
 
-/** How to read a file. */
+/** Options of reading a file. */
 export interface OpenOptions {
-  /** The format to read it as; by default the content decides. */
+  /** The file's format; default: detected from its content. */
   readonly format?: string;
-  /** The session to read, where the file holds several; by default all of them. */
+  /** The session to read, if the file holds several; default: all of them. */
   readonly session?: string;
 }
 
-/** A recording that was read. It holds numbers and no text; texts stay in the file. */
+/** A loaded recording. It holds numbers and no text; texts stay in the file. */
 export interface Session {
   readonly path: string;
-  /** What `inspect` prints of it. */
+  /** Output of `inspect` for it. */
   readonly summary: SessionSummary;
 }
 
-/** A question to one replay; without an estimator, the recording's own agent's counts. */
+/** A replay request; the default estimator is that of the recording's own agent. */
 export type ReplayChoice = ReplayRequest;
 
-/** The same among others, which may also compact at its best times instead of by its rule. */
+/** The same in a comparison, which may also use the best timing in hindsight. */
 export type ComparedChoice = CompareRun;
 
-/** A question to many replays, over all values of one setting or two. */
+/** A sweep request, over all values of one setting or two. */
 export interface SweepChoice extends ReplayRequest {
   readonly vary: readonly VaryRange[];
 }
 
 const opened = new WeakMap<Session, OpenedSession>();
 
-/** Reads a recording, in this thread. Rejects with an error named `InputError`, whose message is one sentence, where there is no session in the file. */
+/** Reads a recording, in this thread. Rejects with an error named `InputError`, whose message is one sentence, if there is no session in the file. */
 export async function open(path: string, options: OpenOptions = {}): Promise<Session> {
   const runner = new LocalRunner();
   const session = new OpenedSession(path, await runner.ingest({ path, ...options }), runner);
@@ -75,12 +76,12 @@ export async function open(path: string, options: OpenOptions = {}): Promise<Ses
   return answer;
 }
 
-/** Replays a recording under a policy. Rejects with `ChoiceError`, `SettingError` or `UnknownEstimatorError` where the choice is not possible. */
+/** Replays a recording under a policy. Rejects with `ChoiceError`, `SettingError` or `UnknownEstimatorError` for an invalid choice. */
 export function replay(session: Session, choice: ReplayChoice): Promise<ReplayResult> {
   return replaySession(openedOf(session), choice);
 }
 
-/** Replays a recording under two to six policies, and tells how they differ. Rejects as `replay`. */
+/** Replays a recording under two to six policies, and returns their differences. Rejects as `replay`. */
 export function compare(session: Session, choices: readonly ComparedChoice[]): Promise<CompareAnswer> {
   return compareSession(openedOf(session), { runs: [...choices] });
 }
@@ -98,13 +99,13 @@ export async function sweep(session: Session, choice: SweepChoice): Promise<read
   return rows;
 }
 
-/** Everything that is registered under an id, the project's own and others', by one interface. */
+/** A registry by id, of built-in and added entries. */
 export interface Registry<T> {
-  /** The ids, in the order in which they are asked. */
+  /** The ids, in registry order. */
   ids(): readonly string[];
-  /** What has an id; `undefined` where nothing has. */
+  /** The entry of an id; `undefined` without one. */
   get(id: string): T | undefined;
-  /** Registers one more, for this process. Throws where its id is taken. */
+  /** Registers one more, for this process. Throws if its id is taken. */
   add(one: T): void;
 }
 
@@ -122,11 +123,11 @@ export const readers: Registry<Reader> = {
   add: addReader,
 };
 
-/** Token rules, by id. Each is loaded when it is first asked for. */
+/** Token rules, by id. Each is loaded on first use. */
 export const estimators = {
   ids: (): readonly string[] => [...ESTIMATOR_IDS],
   get: (id: string): EstimatorEntry | undefined => (ESTIMATOR_IDS.includes(id) ? requireEstimator(id) : undefined),
-  /** Registers one more, for this process. Throws where its id is taken. */
+  /** Registers one more, for this process. Throws if its id is taken. */
   add: addEstimator,
 };
 

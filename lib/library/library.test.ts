@@ -9,18 +9,18 @@ import { compare, estimators, open, policies, readers, replay, sweep, version } 
 const { run, root, folder } = commandLine();
 const LIBRARY = "docs/library.md";
 
-/** The examples of the page, each with what it prints. */
+/** The examples of the page, each with its output. */
 const EXAMPLES = Array.from(
   readFileSync(LIBRARY, "utf8").matchAll(/```js\n(.*?)```\n```text\n(.*?)```/gs),
   ([, code = "", printed = ""], at) => ({ at, code, printed }),
 );
 
-it("every example of the page is run", () => {
+it("every example of the page runs", () => {
   expect(EXAMPLES.length).toBeGreaterThanOrEqual(5);
   expect(readFileSync(LIBRARY, "utf8").split("```js").length - 1).toBe(EXAMPLES.length);
 });
 
-it.each(EXAMPLES)("example $at of the page prints what it says", ({ code, printed }) => {
+it.each(EXAMPLES)("example $at of the page prints the shown output", ({ code, printed }) => {
   const place = mkdtempSync(join(folder, "example-"));
   copyFileSync(LONG, join(place, "session.jsonl"));
   const library = pathToFileURL(join(root, "dist", "library.mjs")).href;
@@ -28,7 +28,7 @@ it.each(EXAMPLES)("example $at of the page prints what it says", ({ code, printe
   expect(execFileSync(process.execPath, ["example.mjs"], { cwd: place, encoding: "utf8" })).toBe(printed);
 });
 
-it("its numbers are those of the command line", async () => {
+it("the library's numbers equal those of the command line", async () => {
   const session = await open(LONG);
   const choice = { policy: "codex", settings: { autoCompactLimit: 200_000 } };
   const set = ["--policy", "codex", "--set", "autoCompactLimit=200000"];
@@ -45,7 +45,7 @@ it("its numbers are those of the command line", async () => {
   ]);
 });
 
-it("what has an id is found by it, and no id is given twice", () => {
+it("registered entries are found by id, and no id is registered twice", () => {
   expect(version).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
   for (const [registry, id] of [
     [policies, "codex"],
@@ -62,7 +62,7 @@ it("what has an id is found by it, and no id is given twice", () => {
   expect(() => estimators.add("bytes-4", rule)).toThrow("already");
 });
 
-it("says by one sentence what cannot be opened, and asks nothing of what was not", async () => {
+it("an unreadable file and an unopened session are rejected with one sentence", async () => {
   await expect(open(join(folder, "nowhere.jsonl"))).rejects.toMatchObject({ name: "InputError" });
   const { path, summary } = await open(LONG);
   expect(() => replay({ path, summary }, { policy: "none" })).toThrow(TypeError);

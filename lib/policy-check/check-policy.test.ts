@@ -5,13 +5,13 @@ import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf } from "@/lib/core/testing/policies";
 import { checkPolicy } from "./check-policy";
 
-/** One that is nobody's, one that clears older results too, one with many settings, and one that never compacts. */
+/** One without an agent, one that clears older results too, one with many settings, and one that never compacts. */
 const TRIED = ["custom", "gemini-cli", "openclaw", "none"];
 
 it.each(POLICIES.flatMap((policy) => (TRIED.includes(policy.id) ? [[policy.id, policy] as const] : [])))(
   "%s passes, as it passes on sessions drawn otherwise",
   (_, policy) => {
-    // All presets of all policies keep to the same invariants in `lib/agents/invariants.test.ts`; here some pass this check of them.
+    // `lib/agents/invariants.test.ts` checks all presets of all policies; this test checks that some pass the command's own check.
     const checked = checkPolicy({ ...policy, presets: policy.presets.slice(-1) }, 1);
     expect(checked.flatMap(({ failure }) => failure ?? [])).toEqual([]);
     const compactions = checked.reduce((sum, one) => sum + one.compactions, 0);
@@ -19,7 +19,7 @@ it.each(POLICIES.flatMap((policy) => (TRIED.includes(policy.id) ? [[policy.id, p
   },
 );
 
-it("finds the shortest session on which a policy breaks a rule", () => {
+it("finds the shortest session on which a policy breaks an invariant", () => {
   const keepsResults = policyOf((view) => {
     const last = view.items.length - 1;
     return view.columns.kind[view.items.at(last)] === 4
@@ -33,7 +33,7 @@ it("finds the shortest session on which a policy breaks a rule", () => {
   expect(first?.failure?.drawing).toMatch(/^c\d+ r\d+ \S+$/);
 });
 
-it("finds what remembers earlier replays, and what reads labels", () => {
+it("finds a policy that remembers earlier replays, and one that reads labels", () => {
   let asked = 0;
   const forgetful = policyOf((view) =>
     asked++ % 7 === 0 && view.items.length > 0 ? { ...unchanged(view, "failed"), kept: [] } : undefined,

@@ -5,20 +5,20 @@ import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { DRAWN_WINDOWS, type DrawnRun, POLICY_INVARIANTS, type PolicyInvariant } from "./policy-invariants";
 
-/** How an invariant fared under one preset. */
+/** Result of an invariant under one preset. */
 export interface CheckedInvariant {
   readonly name: string;
   readonly preset: string;
-  /** On how many drawn sessions it was tried, and how often the policy compacted in them. */
+  /** Number of generated sessions, and of the policy's compactions in them. */
   readonly runs: number;
   readonly compactions: number;
-  /** The first that it does not hold for, made as short as it stays so. */
+  /** The first counterexample, made as short as possible. */
   readonly failure?: { readonly message: string } & Pick<DrawnRun, "drawing" | "window" | "counting" | "settings">;
 }
 
 /**
- * Tries on drawn sessions what has to hold for every policy. Deterministic: the same seed draws the same. Throws `PolicyError` where the policy cannot be asked
- * any more.
+ * Checks a policy's invariants on generated sessions. Deterministic: the same seed generates the same sessions. Throws `PolicyError` if the policy
+ * was stopped.
  */
 export function checkPolicy(policy: Policy, seed: number): readonly CheckedInvariant[] {
   return policy.presets.flatMap((preset) => POLICY_INVARIANTS.map((one) => tried(policy, preset, one, seed)));
@@ -41,7 +41,7 @@ function tried(policy: Policy, preset: string, invariant: PolicyInvariant, seed:
   return { name, preset, runs: invariant.runs, compactions };
 }
 
-/** How often the policy compacted, or the error that says that the invariant does not hold. */
+/** Number of compactions, or the error that shows a broken invariant. */
 function outcomeOf(policy: Policy, { holds }: PolicyInvariant, given: DrawnRun): number | Error {
   try {
     return holds(policy, given).compactions.length;
@@ -57,7 +57,7 @@ function messageOf(policy: Policy, invariant: PolicyInvariant, given: DrawnRun):
   return found.message;
 }
 
-/** The same session without the elements that do not matter. */
+/** The same session without irrelevant elements. */
 function shortest(policy: Policy, invariant: PolicyInvariant, given: DrawnRun): DrawnRun {
   let elements = given.drawing.split(" ");
   for (let at = elements.length - 1; at >= 0; at--) {
@@ -68,7 +68,7 @@ function shortest(policy: Policy, invariant: PolicyInvariant, given: DrawnRun): 
   return { ...given, drawing: elements.join(" ") };
 }
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32): what is drawn once can be drawn again. */
+/** Random numbers from 0 to 1 from a seed (mulberry32), so that every session can be regenerated. */
 class Chance {
   #state: number;
 
@@ -93,11 +93,11 @@ class Chance {
   }
 }
 
-/** The most elements of a drawn session. */
+/** Maximum elements of a generated session. */
 const MOST_ELEMENTS = 40;
 const COUNTING = ["estimate", "calibrated", "anchored"] as const satisfies readonly CountingMode[];
 
-/** A session with any values for the policy's settings. Of its shapes: parallel and unanswered calls, recorded boundaries, usage, turns that are taken back. */
+/** A session with any values for the policy's settings: parallel and unanswered calls, recorded boundaries, usage, abandoned turns. */
 function drawRun(chance: Chance, policy: Policy, preset: string): DrawnRun {
   const scale = chance.of([1, 1, 30], 1);
   const elements = Array.from({ length: chance.below(MOST_ELEMENTS + 1) }, () => element(chance, scale));
@@ -115,7 +115,7 @@ function drawRun(chance: Chance, policy: Policy, preset: string): DrawnRun {
   };
 }
 
-/** One element of a drawing, as `drawTranscript` reads it. */
+/** One generated element, as `drawTranscript` reads it. */
 function element(chance: Chance, scale: number): string {
   const size = () => chance.below(401) * scale;
   const kind = chance.below(13);
@@ -136,7 +136,7 @@ function settingValue(chance: Chance, spec: SettingSpec): SettingValue {
   if (spec.type === "optional-number" && chance.next() < 0.5) return null;
   const { min, max, step } = spec;
   const steps = Math.floor((max - min) / step);
-  // In small windows, small values are the ones that make a difference.
+  // In small windows, small values make a difference.
   const at = chance.next() < 0.5 ? chance.below(Math.min(steps, 20) + 1) : chance.below(steps + 1);
   return chance.of([min, max, ...Array.from({ length: 4 }, () => Math.min(max, min + at * step))], min);
 }

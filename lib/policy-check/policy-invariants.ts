@@ -8,7 +8,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { relabelled } from "@/lib/core/testing/policies";
 import { watched } from "@/lib/core/testing/sent-contexts";
 
-/** A drawn session, and everything that it is replayed with. */
+/** A generated session, and the inputs of its replay. */
 export interface DrawnRun extends PolicyChosen {
   readonly drawing: string;
   readonly counting: CountingMode;
@@ -17,24 +17,24 @@ export interface DrawnRun extends PolicyChosen {
 /** From a window in which nearly everything compacts to one in which nothing does. */
 export const DRAWN_WINDOWS = [300, 1000, 5000, 40_000, 1_000_000] as const;
 
-/** Replays the session, made anew, under a policy. */
+/** Replays a fresh copy of the session under a policy. */
 export function replayed({ drawing, preset, window, counting, settings }: DrawnRun, policy: Policy) {
   const columns = drawColumns(drawing);
   const run = replay(countedBySize(columns, "bytes-4"), policy, settings, { preset, window, counting });
   return { columns, run };
 }
 
-/** What has to hold for every policy, ours and anybody's, on any session with any settings. */
+/** An invariant of every policy, built-in or the user's, on any session with any settings. */
 export interface PolicyInvariant {
-  /** In words that follow the policy's name. */
+  /** Its wording after the policy's name. */
   readonly name: string;
-  /** On how many drawn sessions it is tried. */
+  /** Number of generated sessions. */
   readonly runs: number;
-  /** Throws where it does not hold; returns the replay. */
+  /** Throws if it does not hold; returns the replay. */
   readonly holds: (policy: Policy, given: DrawnRun) => Replay;
 }
 
-/** Everything in a replay but the labels of what was added, as one text. */
+/** Everything in a replay except the labels of added items, as one text. */
 function numbersOf({ compactions, added, ...run }: Replay): string {
   const nameless = ({ kind, name, role, tokens, files }: SyntheticItem) => ({ kind, name, role, tokens, files });
   const numbers = {
@@ -100,7 +100,7 @@ function sendsItsMembers(policy: Policy, given: DrawnRun): Replay {
       String(items) === String([...members, ...added]),
       `request ${request} to send its members, none of them dropped before`,
     );
-    // The exception is a result that came after a compaction had already dropped its call.
+    // Exception: a result that came after a compaction had already dropped its call.
     const alone = members.filter((row) => {
       const call = columns.pair[row] ?? -1;
       if (call < 0 || call > row || there.has(call) || taken.has(call)) return false;

@@ -12,7 +12,7 @@ import type {
 import { isInRange, type SettingSpec } from "@/lib/core/compaction/policy/settings";
 import { writtenAs } from "@/lib/core/records/fields";
 
-/** Says what is wrong with an answer, in words that follow its name. */
+/** Names an answer's error, in words that follow its name. */
 export class Nonsense extends Error {
   override name = "Nonsense";
 }
@@ -27,7 +27,7 @@ const UNITS = [
 const SPECIAL = ["never", "all", "unlimited"] as const;
 const SOURCES = ["document", "code", "report", "ours"] as const;
 
-/** The most settings of a policy, and the most characters of its names and labels. */
+/** Maximum settings of a policy, and maximum characters of its names and labels. */
 const MOST = { settings: 100, chars: 120 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ function list(value: unknown, name: string): readonly unknown[] {
   return value;
 }
 
-/** Names of presets: shown, and part of an address. Throws `Nonsense`. */
+/** Names of presets: shown, and part of a URL. Throws `Nonsense`. */
 export function checkedPresets(value: unknown): readonly string[] {
   const presets = value === undefined ? ["default"] : list(value, "presets");
   must(presets.length > 0 && presets.length <= MOST.settings, "presets must name one at least");
@@ -81,12 +81,12 @@ export function checkedPresets(value: unknown): readonly string[] {
   });
 }
 
-/** A label as it is shown: the policy's own, or else its id. Throws `Nonsense`. */
+/** A shown label: the policy's own, or else its id. Throws `Nonsense`. */
 export function checkedLabel(value: unknown, otherwise: string): string {
   return value === undefined || value === "" ? otherwise : text(value, "label");
 }
 
-/** The settings that a policy declares. What needs words of the page's own is left out of their sources. Throws `Nonsense`. */
+/** A policy's declared settings, without sources that need words of the page. Throws `Nonsense`. */
 export function checkedSpecs(value: unknown): readonly SettingSpec[] {
   const specs = list(value, "settings").map(checkedSpec);
   must(specs.length <= MOST.settings, `settings must be ${MOST.settings} at most`);
@@ -148,7 +148,7 @@ function inRange(spec: Parameters<typeof isInRange>[0], value: unknown, name: st
   return value;
 }
 
-/** What a number may say beyond its range. */
+/** Fields of a number besides its range. */
 function checkedDetails(value: Fields, name: string) {
   const { shareOf, special, observed } = value;
   return {
@@ -186,7 +186,10 @@ function checkedCondition(value: unknown, name: string): Pick<SettingSpec, "need
   return { needs: { key, is } };
 }
 
-/** What a policy does before a request. Whether it is possible in this context is for the engine to say. Throws `Nonsense`. @param length items in the context */
+/**
+ * A policy's decision before a request. The engine checks whether it is possible in this context. Throws `Nonsense`. @param length items in the
+ * context
+ */
 export function checkedCompaction(value: unknown, length: number): Compaction {
   must(isFields(value), "it must be an object, or nothing where nothing is done");
   const { trigger, transient, entering, figures } = value;

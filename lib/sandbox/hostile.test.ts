@@ -19,7 +19,7 @@ export default {
 };
 `;
 
-/** The sentence by which a policy fails; `undefined` where it does not. */
+/** The error message of a policy; `undefined` if it does not fail. */
 async function sentenceOf(text: string, limits: Partial<Limits> = {}): Promise<string | undefined> {
   try {
     const own = await ownOf(text, limits);
@@ -38,7 +38,7 @@ function replayed(own: OwnPolicy) {
 const SHORT = { ms: 200 };
 const NOTHING_ADDED = `truncated: [], cleared: [], added: [], addedAt: "front", outcome: "trim", summaryTokens: 0, summaryCallTokens: 0`;
 
-describe("a policy that does harm", () => {
+describe("a harmful policy", () => {
   it.each([
     ["ends the process", "process.exit(1);", "'process' is not defined"],
     ["asks the network", 'fetch("https://example.com");', "'fetch' is not defined"],
@@ -46,11 +46,11 @@ describe("a policy that does harm", () => {
     ["throws", 'throw new Error("no such item");', "no such item"],
     ["asks the clock", "return Date.now();", "a policy is deterministic, so there is no clock"],
     ["draws lots", "return Math.random();", "a policy is deterministic, so there is no Math.random"],
-  ])("that %s is told by its line", async (_, body, message) => {
+  ])("that %s is reported with its line", async (_, body, message) => {
     expect(await sentenceOf(withBefore(body))).toBe(`mine.mjs:5: the policy threw before request 0: ${message}.`);
   });
 
-  it("imports nothing", async () => {
+  it("cannot import anything", async () => {
     for (const from of ["node:fs", "./other.mjs", "fs"]) {
       const sentence = await sentenceOf(`import fs from "${from}";\nexport default {};`);
       expect(sentence).toBe(
@@ -71,7 +71,7 @@ describe("a policy that does harm", () => {
     );
   });
 
-  it("is stopped where it is slow over many requests", async () => {
+  it("is stopped if it is slow over many requests", async () => {
     const own = await ownOf(withBefore("for (let at = 0; at < 3e5; at++);"), { ms: 200 });
     const long = countedBySize(drawColumns("u10 a20 | ".repeat(300)), "bytes-4");
     expect(() => replay(long, own, {}, { window: 1000, counting: "estimate" })).toThrow(
@@ -79,7 +79,7 @@ describe("a policy that does harm", () => {
     );
   });
 
-  it("cannot be asked again once it was stopped", async () => {
+  it("cannot be called again after it was stopped", async () => {
     const own = await ownOf(withBefore("for (;;);"), SHORT);
     expect(() => replayed(own)).toThrow("was stopped");
     const began = performance.now();
@@ -92,7 +92,7 @@ describe("a policy that does harm", () => {
     ["buffers", "const all = []; for (;;) all.push(new ArrayBuffer(1e7));"],
     ["ten gigabytes at once", "return [1, 2, 3].map(() => new Uint8Array(2e9));"],
     ["texts", 'let text = "x"; for (;;) text += text;'],
-  ])("gets no more memory than it may have, by %s", async (_, body) => {
+  ])("cannot exceed its memory limit by %s", async (_, body) => {
     const before = process.memoryUsage().rss;
     const sentence = await sentenceOf(withBefore(body), { megabytes: 32 });
     expect(sentence).toMatch(/^mine\.mjs:5: the policy (took more than 32 MB of memory|threw) before request 0/);
@@ -103,11 +103,11 @@ describe("a policy that does harm", () => {
     "return view.f(view)",
     "const deep = () => deep() + 1; return deep();",
     "const a = []; a[0] = a; return a.flat(Infinity);",
-  ])("does not overflow the program's own stack by %s", async (body) => {
+  ])("does not overflow the host's stack by %s", async (body) => {
     expect(await sentenceOf(withBefore(body))).toMatch(/^mine\.mjs(:5)?: the policy (threw|broke)/);
   });
 
-  it("pollutes nothing but its own prototypes", async () => {
+  it("changes only its own prototypes", async () => {
     const before = [Object.prototype, Array.prototype, Function.prototype, JSON].map((one) =>
       Object.getOwnPropertyNames(one),
     );
@@ -150,13 +150,13 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
       `return { kept: [], ${NOTHING_ADDED}, added: [{ kind: "summary", category: "__proto__", tokens: 1 }] };`,
       "added[0].category must be one of",
     ],
-  ])("is told where it answers %s", async (_, body, message) => {
+  ])("is reported if it answers %s", async (_, body, message) => {
     const sentence = await sentenceOf(withBefore(body));
     expect(sentence?.startsWith(`mine.mjs:4: the policy's answer before request 0 is none: ${message}`)).toBe(true);
   });
 
-  it("is told where its answer is not possible in this context", async () => {
-    // Request 2 follows on a call and its result: the result alone stays.
+  it("is reported if its answer is not possible in this context", async () => {
+    // Request 2 follows a call and its result: only the result is kept.
     const body = `if (view.request === 2) return { kept: [[view.items.length - 1, view.items.length]], ${NOTHING_ADDED} };`;
     expect(await sentenceOf(withBefore(body))).toMatch(
       /^mine\.mjs: the policy's answer before request 2 is not possible: expected the results of call \d+ to go with it\.$/,
@@ -171,7 +171,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
       "export default { begin: 7 };",
       "there is no policy in it: its default export must be an object with begin.",
     ],
-  ])("is told where its file holds %s", async (_, text, message) => {
+  ])("is reported if its file holds %s", async (_, text, message) => {
     expect((await sentenceOf(text))?.replace(/^mine\.mjs(:1)?: /, "")).toBe(message);
   });
 
@@ -188,7 +188,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
       '[{ key: "inputTruncateTokens", type: "boolean", default: true }]',
       "settings[0].key must be a word of letters and digits, and not one of the inputs'",
     ],
-  ])("is told where its settings are %s", async (_, settings, message) => {
+  ])("is reported if its settings are %s", async (_, settings, message) => {
     const own = await ownOf(`export default {\n  settings: () => ${settings},\n  begin: () => ({ before() {} }),\n};`);
     expect(() => own.settings("default", { window: 1000, agent: null })).toThrow(
       `mine.mjs:2: the policy's answer when it was asked for its settings is none: ${message}.`,

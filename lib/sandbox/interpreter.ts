@@ -1,29 +1,29 @@
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
 import { METER, metered } from "./metered";
 
-/** A page of WebAssembly memory, and how many of them the interpreter begins with. */
+/** A page of WebAssembly memory, and the interpreter's initial pages. */
 const PAGE = 65_536;
 const FIRST_PAGES = 256;
 
 /**
- * How many turns of loops the interpreter may take from one look at the clock to the next, where nobody can end it from outside: within one built-in function
- * it does not look. Sorting a million numbers takes a tenth of this.
+ * Maximum loop iterations of the interpreter between two checks of the clock, if no other thread can end it: built-in functions do not check. Sorting
+ * a million numbers takes a tenth of this.
  */
 const TURNS = 2 ** 28;
 
-/** An interpreter, and the meter of what it does between two looks at the clock. */
+/** An interpreter, and its meter between two checks of the clock. */
 export interface Interpreter {
   readonly quickjs: QuickJSWASMModule;
-  /** Allows it as many turns as it may take. */
+  /** Resets the meter to its maximum. */
   readonly refill: () => void;
-  /** Whether it has used them up, and so has been stopped. */
+  /** True if the meter ran out, which stopped the interpreter. */
   readonly isSpent: () => boolean;
 }
 
 /**
- * An interpreter with memory of its own. QuickJS does not count what it takes in WebAssembly, so the memory itself has the limit: beyond it nothing can be
- * allocated, whatever runs inside.
- * @param wasm the interpreter's code, which is then metered; by default it is read from the package, and whoever runs it can end its thread
+ * An interpreter with separate memory. QuickJS does not count its memory in WebAssembly, so the memory itself has the limit: all allocations beyond
+ * it fail.
+ * @param wasm the interpreter's code, which is then metered; by default it is read from the package, and the caller can end its thread
  */
 export async function newInterpreter(megabytes: number, wasm?: ArrayBuffer): Promise<Interpreter> {
   const { default: variant } = await import("@jitl/quickjs-wasmfile-release-sync");
@@ -35,7 +35,7 @@ export async function newInterpreter(megabytes: number, wasm?: ArrayBuffer): Pro
   }
   const module = await WebAssembly.compile(metered(new Uint8Array(wasm)));
   let meter: WebAssembly.Global | undefined;
-  // Emscripten's own way to hand over a program that is compiled already; the types of the package do not name it.
+  // Emscripten's hook for a compiled program; the package's types lack it.
   const instantiateWasm = (imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) => {
     const instance = new WebAssembly.Instance(module, imports);
     const exported = instance.exports[METER];

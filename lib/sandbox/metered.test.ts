@@ -27,21 +27,21 @@ describe("the interpreter with a meter", () => {
     ["looks for what is not there", "[].indexOf.call({ length: 1e15 }, 1);"],
     ["fills what is not there", "[].lastIndexOf.call({ length: 1e15 }, 1);"],
     ["multiplies for ever", "let n = 3n; for (let i = 0; i < 40; i++) n = n * n;"],
-  ])("a policy that %s is stopped in a sentence, and the next one runs", async (_, body) => {
+  ])("a policy that %s is stopped with one sentence, and the next one runs", async (_, body) => {
     await expect(replayed(withBefore(body), code())).rejects.toThrow(
       /^mine\.mjs(:\d+)?: the policy (did too much within one built-in function before request 0, and was stopped|took|threw)/,
     );
     await expect(replayed(withBefore(""), code())).resolves.toBeDefined();
   });
 
-  it("comes to the same as the one without", async () => {
+  it("gives the same results as the one without", async () => {
     const text = restated("@/lib/core/compaction/policies/custom", "customPolicy");
     expect(await replayed(text, code())).toEqual(await replayed(text));
   });
 });
 
 describe("a program with a meter", () => {
-  it("is valid, and stops where nothing is left", async () => {
+  it("is valid, and stops at zero", async () => {
     // (module (global (mut i32) (i32.const 0)) (func (export "f") (loop (br 0))))
     const program = Uint8Array.from([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0, 6, 6, 1, 0x7f, 1, 0x41, 0, 0x0b],
@@ -55,7 +55,7 @@ describe("a program with a meter", () => {
     expect(meter.value).toBe(0);
   });
 
-  it("is refused where it has instructions that are not read", () => {
+  it("is rejected if it has unsupported instructions", () => {
     const vector = Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 6, 1, 0, 7, 1, 0, 10, 6, 1, 4, 0, 0xfd, 0, 0x0b]);
     expect(() => metered(vector)).toThrow("an instruction that is not read here: 253");
   });

@@ -1,15 +1,15 @@
-/** The name under which a metered module gives its meter away. */
+/** The export name of a metered module's meter. */
 export const METER = "meter";
 
 const SECTION = { globals: 6, exports: 7, code: 10 } as const;
 const LOOP = 0x03;
-/** What a program in WebAssembly begins with: a name and a version. */
+/** The header of a WebAssembly program: magic number and version. */
 const PREFIX_BYTES = 8;
 
 /**
- * A program in WebAssembly that stops by itself: every turn of every loop takes one off a number, and the program traps where nothing is left. Who runs it sets
- * the number by the exported global `METER`. The format is that of the WebAssembly Core Specification 2.0, chapter 5; vector instructions are not read.
- * Throws where the program has what is not read here.
+ * A WebAssembly program that stops by itself: every iteration of every loop decrements a number, and the program traps at zero. The host sets the
+ * number by the exported global `METER`. The format is that of the WebAssembly Core Specification 2.0, chapter 5; vector instructions are not
+ * supported. Throws for unsupported content.
  */
 export function metered(program: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [program.subarray(0, PREFIX_BYTES)];
@@ -20,7 +20,7 @@ export function metered(program: Uint8Array): Uint8Array<ArrayBuffer> {
     const content = from.bytes(from.number());
     if (id === SECTION.globals) {
       meter = new Cursor(content).number();
-      // A number of 32 bits that may be set; at first all bits are, so that whatever sets it up comes to its end.
+      // A mutable 32-bit number; all bits are set at first, so that the program's own start finishes.
       parts.push(section(id, appended(content, [0x7f, 0x01, 0x41, 0x7f, 0x0b])));
     } else if (id === SECTION.exports) {
       const name = new TextEncoder().encode(METER);
@@ -50,7 +50,7 @@ function meteredCode(content: Uint8Array, meter: number): Uint8Array {
   return joined(parts);
 }
 
-/** A function's body with a look at the meter behind the beginning of every loop. */
+/** A function's body with a check of the meter at the beginning of every loop. */
 function meteredBody(body: Uint8Array, meter: number): Uint8Array {
   const global = unsigned(meter);
   // if (meter == 0) trap; meter -= 1
@@ -72,7 +72,7 @@ function meteredBody(body: Uint8Array, meter: number): Uint8Array {
   return joined([...parts, body.subarray(taken)]);
 }
 
-/** What stands behind an instruction: numbers of variable length. All that are not named here have nothing. */
+/** Operands of an instruction: numbers of variable length. Unlisted instructions have none. */
 const NUMBERS: ReadonlyMap<number, number> = new Map([
   ...[0x02, 0x03, 0x04, 0x0c, 0x0d, 0x10, 0xd0, 0xd2].map((code) => [code, 1] as const),
   ...range(0x20, 0x26).map((code) => [code, 1] as const),
@@ -80,7 +80,7 @@ const NUMBERS: ReadonlyMap<number, number> = new Map([
   ...[0x3f, 0x40, 0x41, 0x42].map((code) => [code, 1] as const),
   [0x11, 2],
 ]);
-/** The same of instructions behind 0xFC. */
+/** The same for instructions after 0xFC. */
 const FURTHER_NUMBERS = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1];
 const LAST_PLAIN = 0xc4;
 
@@ -112,7 +112,7 @@ class Cursor {
     return this.#bytes.subarray(this.at - length, this.at);
   }
 
-  /** A number in LEB128, of which only those without a sign are used. */
+  /** An unsigned number in LEB128. */
   number(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -122,7 +122,7 @@ class Cursor {
     }
   }
 
-  /** Passes over what stands behind an instruction. */
+  /** Skips the operands of an instruction. */
   operands(code: number): void {
     if (code === 0x43) this.at += 4;
     else if (code === 0x44) this.at += 8;

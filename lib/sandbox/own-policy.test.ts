@@ -7,7 +7,7 @@ import { runs } from "@/lib/core/testing/runs";
 import { arbitraryRun, replayed } from "@/verify/support/arbitrary-run";
 import { ownOf, restated } from "./testing/policies";
 
-/** Everything that a replay comes to. */
+/** All results of a replay. */
 function numbersOf(run: Replay): unknown {
   return { ...run, shared: run.shared };
 }
@@ -19,10 +19,10 @@ describe.each([
   ["claude-code", "@/lib/agents/claude-code/policy/policy", "claudeCodePolicy"],
   ["gemini-cli", "@/lib/agents/gemini-cli/policy/policy", "geminiPolicy"],
   ["pi", "@/lib/agents/pi/policy/policy", "piPolicy"],
-])("%s, restated as somebody's own", (id, module, exported) => {
+])("%s, restated as a user's policy", (id, module, exported) => {
   const ours = assertDefined(policyById(id), id);
 
-  it("comes to the same", async () => {
+  it("gives the same results", async () => {
     const own = await ownOf(restated(module, exported));
     expect(own.presets).toEqual(ours.presets);
     let happened = 0;

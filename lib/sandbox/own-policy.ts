@@ -15,34 +15,34 @@ import { type Interpreter, newInterpreter } from "./interpreter";
 import { ASK } from "./prelude";
 import { type Limits, Realm } from "./realm";
 
-/** A policy of somebody's own as it is in its file. */
+/** The source of a user's policy. */
 export interface OwnSource {
-  /** The id under which it is replayed: the name of its file, without the ending. */
+  /** Its id in replays: the file name without the suffix. */
   readonly id: string;
-  /** The name of its file, without folders, by which sentences call it. */
+  /** Its file name without folders, for messages. */
   readonly file: string;
   readonly text: string;
 }
 
-/** Somebody's own policy, ready to be replayed like ours: all its code runs in a realm of its own. */
+/** A user's policy, ready for replays like a built-in one: all its code runs in a separate realm. */
 export interface OwnPolicy extends Policy {
-  /** The name of its file, by which sentences call it. */
+  /** Its file name, for messages. */
   readonly own: string;
-  /** Whether it was stopped, after which it cannot be asked any more. */
+  /** True after it was stopped; it cannot be called again. */
   readonly isEnded: () => boolean;
-  /** Gives its memory back; it cannot be asked any more. */
+  /** Releases its memory; it cannot be called again. */
   readonly dispose: () => void;
 }
 
 /**
- * Loads a policy from its source. Rejects with `PolicyError` where that gives none.
+ * Loads a policy from its source. Rejects with `PolicyError` if that is invalid.
  * @param wasm the interpreter's code; by default it is read from the package
  */
 export async function ownPolicy(source: OwnSource, limits: Limits, wasm?: ArrayBuffer): Promise<OwnPolicy> {
   return new Loaded(await newInterpreter(limits.megabytes, wasm), source, limits).policy();
 }
 
-/** What the prelude tells of a module's exports. */
+/** The prelude's description of a module's exports. */
 interface Exported {
   readonly label?: unknown;
   readonly presets?: unknown;
@@ -52,22 +52,22 @@ interface Exported {
   readonly entryRule?: { readonly settings?: unknown; readonly tokens: string };
 }
 
-/** Recordings that are held for a policy to look into. */
+/** Maximum recordings held for a policy. */
 const HELD_RECORDINGS = 8;
-/** The most answers about settings that are remembered. */
+/** Maximum cached answers about settings. */
 const KNOWN_ANSWERS = 200;
 
 class Loaded {
   readonly #source: OwnSource;
   readonly #limits: Limits;
   readonly #realm: Realm;
-  /** What the policy is asked about, while it is asked. */
+  /** The inputs of the current call. */
   #view: ContextView | undefined;
-  /** The recordings that are asked about, by the numbers by which they are known inside. */
+  /** The current recordings, by their numbers inside. */
   readonly #columns = new Map<number, SessionColumns>();
   readonly #numberOf = new WeakMap<SessionColumns, number>();
   #recordings = 0;
-  /** Arrays of the column that is being handed over. */
+  /** Arrays of the column in transfer. */
   #buffers: readonly ArrayBuffer[] = [];
   readonly #answers = new Map<string, unknown>();
   #runs = 0;
@@ -131,7 +131,7 @@ class Loaded {
     return this.#asked("looksBack", [chosenText(chosen)], "asked whether it looks back", (value) => value === true);
   }
 
-  /** The size of an item as the policy says that it is sent. */
+  /** The sent size of an item, by the policy. */
   #sizeOf(name: "entry" | "paired", columns: SessionColumns, plan: string, item: number, tokens: number): number {
     const when = name === "entry" ? `as item ${item} entered` : `as item ${item} was paired`;
     const { value } = this.#realm.call(name, [plan, this.#numberFor(columns), item, tokens], when);
@@ -141,7 +141,7 @@ class Loaded {
     });
   }
 
-  /** What the same question is answered each time, so it is asked once. */
+  /** Equal calls have equal answers, so each is made once. */
   #asked<T>(
     name: "settings" | "threshold" | "looksBack",
     args: readonly string[],
@@ -150,7 +150,7 @@ class Loaded {
   ): T {
     const key = `${name}\0${args.join("\0")}`;
     const known = this.#answers.get(key);
-    // Only this function puts answers there, each under a key that names its check.
+    // Only this function stores answers there, each under a key that names its check.
     if (known !== undefined) return known as T;
     const said = `when it was ${when}`;
     const answer = this.#told(this.#realm.call(name, args, said).value, said, check);
@@ -181,7 +181,7 @@ class Loaded {
     return compacts ? { before, compact: (view) => ask("compact", view) } : { before };
   }
 
-  /** An answer as the prelude hands it over, checked. Throws `PolicyError`. */
+  /** A checked answer of the prelude. Throws `PolicyError`. */
   #told<T>(text: string | undefined, when: string, check: (value: unknown) => T): T {
     const { line, json }: { line: number; json?: string } = JSON.parse(assertDefined(text, "what the prelude answers"));
     return this.#checked(line, when, () => check(json === undefined ? undefined : JSON.parse(json)));
@@ -206,7 +206,7 @@ class Loaded {
     return number;
   }
 
-  /** What the policy asks for. The numbers come from inside, so they may be any. */
+  /** A request of the policy. The numbers come from inside, so they are untrusted. */
   #answer(ask: number, one: number, other: number): number | string | ArrayBuffer | undefined {
     if (ask === ASK.columnNames) return JSON.stringify(Object.keys(this.#columns.get(one) ?? {}));
     if (ask === ASK.columns) return this.#columnText(one, other);
@@ -249,7 +249,7 @@ class Loaded {
     }
   }
 
-  /** One column of a recording as JSON, in which each array of numbers is a name and a number: its bytes are asked for by that. */
+  /** One column of a recording as JSON, in which a name and a number replace each array of numbers: its bytes are requested by that. */
   #columnText(recording: number, at: number): string {
     const buffers: ArrayBuffer[] = [];
     const text = JSON.stringify(
@@ -276,12 +276,12 @@ function frameOf(view: ContextView): ArrayBuffer {
   return numbers.buffer;
 }
 
-/** A policy's choice without what else a plan holds. */
+/** A policy's choice without the rest of a plan. */
 function chosenText({ preset, settings, window }: PolicyChosen): string {
   return JSON.stringify({ preset, settings, window });
 }
 
-/** The bytes of an array by themselves. */
+/** The bytes of one array. */
 function copyOf(array: Int32Array | Uint8Array): ArrayBuffer {
   const copy = new Uint8Array(array.byteLength);
   copy.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));

@@ -1,4 +1,4 @@
-/** What the host is asked for from inside, by number: a call across the border costs more than all else. */
+/** Requests from inside to the host, by number: a call across the border is the most expensive step. */
 export const ASK = {
   columns: 0,
   buffer: 1,
@@ -18,22 +18,22 @@ export const ASK = {
   columnNames: 15,
 } as const;
 
-/** The numbers that come with every question, in this order. */
+/** The numbers of every call, in this order. */
 const FRAME = [
   ...["request", "window", "overhead", "lastInput", "lastOutput", "recordedOutput", "firstInput", "added"],
   ...["history", "turnStart", "compactions", "summaryCalls", "length"],
 ] as const;
 
-/** Recordings whose columns are held inside. */
+/** Maximum recordings whose columns are held inside. */
 const HELD_COLUMNS = 4;
-/** Runs that are held inside: few are ever under way at once. */
+/** Maximum runs held inside: few overlap. */
 const HELD_RUNS = 64;
-/** How many sizes are asked for one by one before all of them come at once. */
+/** Number of sizes requested one by one before all of them are sent at once. */
 const ONE_BY_ONE = 12;
 
 /**
- * What runs inside before a policy does: it shows the policy the view that `ContextView` promises, from numbers that the host hands over, and hands the
- * policy's answers back as JSON. It takes the built-ins that it uses first, since a policy may replace them.
+ * Code that runs inside before a policy: it builds the view of `ContextView` from the host's numbers, and returns the policy's answers as JSON. It
+ * captures the built-ins that it uses first, since a policy may replace them.
  */
 export const PRELUDE = `(host) => {
   "use strict";
@@ -45,7 +45,7 @@ export const PRELUDE = `(host) => {
   const TYPES = { Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array };
   const { Int32Array: Int32, Float64Array: Float64 } = TYPES;
 
-  // A policy is deterministic: there is no clock and no chance inside.
+  // A policy is deterministic: there is no clock and no randomness inside.
   const refuse = (name) => () => {
     throw new Error("a policy is deterministic, so there is no " + name);
   };
@@ -90,7 +90,7 @@ export const PRELUDE = `(host) => {
     return hold(held, id, columns, ${HELD_COLUMNS});
   };
 
-  // What was asked for during this question: it changes with the next.
+  // Data of the current call only.
   let now = {};
   let frame = [];
   const list = () => (now.list ??= new Int32(host(${ASK.list})));
@@ -142,7 +142,7 @@ export const PRELUDE = `(host) => {
   const planOf = (json, id) => ({ ...parse(json), columns: columnsOf(id) });
   const runs = new Map();
   const lineOf = (one) => (typeof one === "function" && typeof one.lineNumber === "number" ? one.lineNumber : 0);
-  // Every answer is told with the line of the function that gave it: what is wrong with it is found out outside.
+  // Every answer includes the line of its function: the host checks it.
   const answered = (value, line) => {
     const json = value === undefined ? undefined : stringify(value);
     return stringify({ line, json });

@@ -3,25 +3,25 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { Interpreter } from "./interpreter";
 import { PRELUDE } from "./prelude";
 
-/** How long a policy may take, and how much memory it may use. */
+/** Maximum time and memory of a policy. */
 export interface Limits {
-  /** For loading, for every answer beside a replay, and for all answers of one replay together. */
+  /** For loading, for every answer outside a replay, and for all answers of one replay together. */
   readonly ms: number;
   readonly megabytes: number;
-  /** Is told when the policy begins to work and when it has answered: what does not come back is ended from outside. */
+  /** Is called when the policy starts and when it has answered: the parent thread ends a policy that never returns. */
   readonly watch?: { readonly enter: () => void; readonly leave: () => void };
 }
 
-/** What the policy is answered when it asks for something outside. */
+/** The host's answer to a policy's request. */
 type Answering = (ask: number, one: number, other: number) => number | string | ArrayBuffer | undefined;
 
 /** The functions of the prelude. */
 type Inside = "take" | "settings" | "threshold" | "looksBack" | "paired" | "entry" | "begin" | "before" | "compact";
 
-/** How deep functions may call each other: far less than what the host's own stack bears. */
+/** Maximum call depth: far less than the host's own stack allows. */
 const STACK_BYTES = 128 * 1024;
 
-/** What happened inside, as QuickJS tells it. */
+/** An error inside, as QuickJS reports it. */
 interface Thrown {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -29,8 +29,8 @@ interface Thrown {
 }
 
 /**
- * An interpreter of its own for one policy, as WebAssembly: what runs inside has the language and nothing else. There is no file, no network, no process, no
- * clock, and no object of the host that it could reach; its memory is a piece of WebAssembly memory of bounded size.
+ * A separate WebAssembly interpreter for one policy: the code inside has only the language. There is no file, no network, no process, no clock, and
+ * no reachable object of the host; its memory has a bounded size.
  */
 export class Realm {
   readonly #interpreter: Interpreter;
@@ -41,10 +41,10 @@ export class Realm {
   readonly #inside: QuickJSHandle;
   readonly #functions = new Map<Inside, QuickJSHandle>();
   #until = 0;
-  /** Why nothing can be asked any more. */
+  /** Reason for which it cannot be called again. */
   #ended: PolicyError | undefined;
 
-  /** @param file the name by which sentences call the policy. Throws `PolicyError` where the source cannot be loaded. */
+  /** @param file the policy's name in messages. Throws `PolicyError` if the source cannot be loaded. */
   constructor(interpreter: Interpreter, file: string, answer: Answering, limits: Limits) {
     this.#interpreter = interpreter;
     this.#file = file;
@@ -63,7 +63,7 @@ export class Realm {
     this.#runtime = runtime;
     const context = runtime.newContext();
     this.#context = context;
-    // The prelude is ours, and a busy machine may take longer for it than a policy may take.
+    // The prelude is ours, and a busy machine may need more time for it than a policy's limit.
     this.#until = Number.POSITIVE_INFINITY;
     const host = context.newFunction("host", (ask, one, other) => {
       const given = answer(context.getNumber(ask), numberOf(context, one), numberOf(context, other));
@@ -75,7 +75,7 @@ export class Realm {
     host.dispose();
   }
 
-  /** Runs the policy's source and hands its exports to the prelude; returns what that tells of them. Throws `PolicyError`. */
+  /** Runs the policy's source and passes its exports to the prelude; returns the prelude's description of them. Throws `PolicyError`. */
   load(source: string): string | undefined {
     const { value } = this.#guarded("while it was loaded", this.#limits.ms, () => {
       const exported = this.#context.evalCode(source, this.#file, { type: "module" });
@@ -86,10 +86,10 @@ export class Realm {
   }
 
   /**
-   * Calls a function of the prelude. Throws `PolicyError` where the policy throws, or takes more than it may.
-   * @param when the end of the sentence that says so
-   * @param ms the time that is left; by default all that one answer may take
-   * @returns what was answered, and the milliseconds that it took
+   * Calls a function of the prelude. Throws `PolicyError` if the policy throws, or exceeds its limits.
+   * @param when the end of the error message
+   * @param ms the remaining time; default: the limit of one answer
+   * @returns the answer, and its milliseconds
    */
   call(name: Inside, args: readonly (number | string | ArrayBuffer)[], when: string, ms = this.#limits.ms) {
     return this.#guarded(when, ms, () =>
@@ -100,7 +100,7 @@ export class Realm {
     );
   }
 
-  /** A sentence about the policy as an error. @param line of its file; 0 where it is not known */
+  /** An error with a sentence about the policy. @param line of its file; 0 if unknown */
   failure(line: number, sentence: string): PolicyError {
     return new PolicyError(`${this.#file}${line > 0 ? `:${line}` : ""}: ${sentence}`);
   }
@@ -142,7 +142,7 @@ export class Realm {
         throw this.#end(
           this.failure(0, `the policy did too much within one built-in function ${when}, and was stopped.`),
         );
-      // The interpreter itself gave up, such as at a depth that the host's stack does not bear: what it holds cannot be trusted.
+      // The interpreter itself failed, such as at a depth that exceeds the host's stack: its state cannot be trusted.
       throw this.#end(this.failure(0, `the policy broke the interpreter ${when}, and was stopped.`));
     } finally {
       this.#limits.watch?.leave();
@@ -170,12 +170,12 @@ export class Realm {
     return error;
   }
 
-  /** Whether nothing can be asked any more. */
+  /** True if it cannot be called again. */
   get isEnded(): boolean {
     return this.#ended !== undefined;
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   dispose(): void {
     if (this.#ended !== undefined) return;
     this.#ended = this.failure(0, "the policy was replaced.");
@@ -190,13 +190,13 @@ function numberOf(context: QuickJSContext, handle: QuickJSHandle | undefined): n
   return handle === undefined ? -1 : context.getNumber(handle);
 }
 
-/** The first line of the policy's file that a stack names; 0 where it names none. */
+/** The first line of the policy's file in a stack; 0 without one. */
 function lineOf(stack: string, file: string): number {
   const at = stack.indexOf(`${file}:`);
   return at < 0 ? 0 : Number.parseInt(stack.slice(at + file.length + 1), 10) || 0;
 }
 
-/** The most of a message that is repeated. */
+/** Maximum characters repeated from a message. */
 const MESSAGE_CHARS = 200;
 
 function oneLine(text: string): string {
