@@ -19,12 +19,7 @@ export function SettingToPaste() {
         <Line key={line.key} line={line} />
       ))}
       {texts.length > 0 && (
-        <Button
-          size="tiny"
-          variant="ghost"
-          className="w-auto px-1.5 text-sm max-md:order-first"
-          onClick={() => copy(texts.join("\n"))}
-        >
+        <Button variant="ghost" className="h-6 px-1.5 max-md:order-first" onClick={() => copy(texts.join("\n"))}>
           <span aria-live="polite">{t(said ?? "copy")}</span>
         </Button>
       )}

@@ -30,6 +30,9 @@ const calibration: Calibration = { factor: 1.1, pairs: 20, outOfSampleError: 0.0
 const bands: MetricBands = {};
 const recording = { basis: "recorded" as Basis, figures, bands, calibration: undefined };
 
+/** A recording without compactions. */
+const none = { ...recording, figures: { ...figures, compactions: 0 } };
+
 interface Other {
   readonly basis?: Basis;
   readonly calibration?: Calibration | undefined;
@@ -82,6 +85,12 @@ describe("the verdict", () => {
   it("says that nothing changes where every metric is as recorded", () => {
     expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
     expect(said({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
+  });
+
+  it("says that nothing changes where only requests without usage are estimated otherwise", () => {
+    expect(said({ tokensSent: 2_000_010, compactions: 0 }, { basis: "recorded" }, "en", none)).toBe(
+      "Compacting at 91k: nothing changes (no compaction, as recorded).",
+    );
   });
 
   it("leaves out a cost that either side lacks, and re-fetches that are not known", () => {

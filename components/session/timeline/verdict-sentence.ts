@@ -45,7 +45,9 @@ export function verdictOf(
     return { lead, parts, confidence: t("confidence.lowEstimate") };
   }
   const asRecorded = { text: t("compactionsSame", { count: was }) };
-  if (SAME.every((key) => isEqual(recording.figures[key], replayed.figures[key]))) {
+  // A replay that never leaves the recorded usage may still estimate requests without usage otherwise.
+  const isRecorded = replayed.basis === "recorded" && is === was;
+  if (isRecorded || SAME.every((key) => isEqual(recording.figures[key], replayed.figures[key]))) {
     return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }], isAsRecorded: true };
   }
   const compactions = is === was ? asRecorded : { text: t("compactions", { count: is, recorded: format.count(was) }) };

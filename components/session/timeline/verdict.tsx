@@ -68,7 +68,7 @@ function QuickSweep({ now }: { readonly now: Figures }) {
     }
   };
   return (
-    <Button size="tiny" disabled={state !== "idle"} title={t("note")} onClick={run} className="w-auto px-1.5 text-sm">
+    <Button disabled={state !== "idle"} title={t("note")} onClick={run} className="h-6 px-1.5">
       {t(state)}
     </Button>
   );
