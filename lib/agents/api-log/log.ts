@@ -58,11 +58,11 @@ export class Log {
     const items = placed(request.messages, part + request.overhead.length);
     const summarised = request.messages.some(isMarkedSummary);
     const asked = { items, overhead, session: request.session, summarised };
-    const goesOn = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
-    const choice = goesOn === undefined ? choose(this.threads, asked) : undefined;
-    const thread = goesOn ?? choice?.thread ?? this.#begin(asked, items);
+    const continues = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
+    const choice = continues === undefined ? choose(this.threads, asked) : undefined;
+    const thread = continues ?? choice?.thread ?? this.#begin(asked, items);
     // A thread that continues was not replaced: its apparent continuation is a separate conversation.
-    if (choice !== undefined || goesOn !== undefined) unlink(thread);
+    if (choice !== undefined || continues !== undefined) unlink(thread);
     this.#requests += 1;
     thread.last = this.#requests;
     this.#current = thread;
@@ -71,7 +71,7 @@ export class Log {
     thread.overheads.set(overhead, (thread.overheads.get(overhead) ?? 0) + 1);
     if (choice !== undefined) this.#change(thread, choice.alignment, items, place);
     const fresh = choice === undefined ? items.map(() => -1) : choice.alignment.from;
-    this.#sent(thread, items, fresh, goesOn !== undefined, place);
+    this.#sent(thread, items, fresh, continues !== undefined, place);
     return part + request.overhead.length + items.reduce((sum, { draft }) => sum + draft.blocks.length, 0);
   }
 

@@ -28,7 +28,7 @@ describe("a log of requests is recognised by its bodies", () => {
     ["a web server's request", { method: "GET", url: "/", body: null, response: { status: 200, body: "<html>" } }],
     ["parts of the AI SDK", { model: "m", messages: [{ role: "assistant", content: [{ type: "tool-call" }] }] }],
     ["nothing", {}],
-  ])("but not by %s", (_what, record) => {
+  ])("a log of requests is not recognised by %s", (_what, record) => {
     expect(sniffReader([record])?.format).not.toBe("api-log");
   });
 });

@@ -11,15 +11,15 @@ function sizeAfter(toolUseResult: unknown, kind: Block["kind"] = "tool_result") 
 }
 
 it.each([
-  ["a read: what it read of the file", { type: "text", file: { content: "one\ntwo", totalLines: 90 } }, [7, 2]],
-  ["a file that was written", { type: "create", filePath: "/a.ts", content: "one\n" }, [4, 2]],
+  ["a read, from the part that it read", { type: "text", file: { content: "one\ntwo", totalLines: 90 } }, [7, 2]],
+  ["a write", { type: "create", filePath: "/a.ts", content: "one\n" }, [4, 2]],
   [
-    "an edit: the file before it, and what took the place of what",
+    "an edit, from the old file and the replaced text",
     { filePath: "/a.ts", originalFile: "one\ntwo\n", oldString: "two", newString: "three\nfour", replaceAll: false },
     ["one\nthree\nfour\n".length, 4],
   ],
   [
-    "an edit of lines behind tabs, which its patch shows as spaces",
+    "an edit of lines after tabs, which its patch shows as spaces",
     {
       originalFile: "if {\n\t\tone\n}\n",
       oldString: "\t\tone\n",
@@ -52,7 +52,7 @@ it.each([
   ["a picture", { type: "image", file: { base64: "AAAA" } }, [0, 0]],
   ["a text in its place", "Error: no such file", [0, 0]],
   ["nothing", undefined, [0, 0]],
-])("knows the size of a file after %s", (_name, result, size) => {
+])("computes the size of a file after %s", (_name, result, size) => {
   expect(sizeAfter(result)).toEqual(size);
 });
 

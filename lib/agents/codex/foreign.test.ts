@@ -56,19 +56,16 @@ describe("images", () => {
     expect(text).toBeLessThan(20);
   });
 
-  it.each(["as-documented", "current"] as const)(
-    "leave a text of its own size behind in local compaction: %s",
-    (preset) => {
-      const local = preset === "current" ? { remote: false } : {};
-      const { compactions } = replayOf(recordingOf(pictured, preset, "claude-code"), preset, {
-        autoCompactLimit: 1,
-        summaryTokens: 100,
-        ...local,
-      });
-      const texts = ["What is this?", "Sure?"].map((text) => itemTokens(userMessage(text), preset));
-      expect(compactions[0]?.tokensAfter).toBe(texts.reduce((sum, size) => sum + size, 100));
-    },
-  );
+  it.each(["as-documented", "current"] as const)("leave a text with its own size in local compaction: %s", (preset) => {
+    const local = preset === "current" ? { remote: false } : {};
+    const { compactions } = replayOf(recordingOf(pictured, preset, "claude-code"), preset, {
+      autoCompactLimit: 1,
+      summaryTokens: 100,
+      ...local,
+    });
+    const texts = ["What is this?", "Sure?"].map((text) => itemTokens(userMessage(text), preset));
+    expect(compactions[0]?.tokensAfter).toBe(texts.reduce((sum, size) => sum + size, 100));
+  });
 });
 
 describe("outputs", () => {

@@ -49,7 +49,7 @@ it("keeps the same parts of messages with images as the exact rules, whatever th
   const sessions = fc.array(typed, { minLength: 6, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(sessions, fc.integer(), async (messages, seed) => {
-      const source = { name: `drawn ${seed}`, bytes: () => sessionOf(messages), format: "codex" };
+      const source = { name: `random ${seed}`, bytes: () => sessionOf(messages), format: "codex" };
       const runs = await crossCheck(source, { draws: 4, seed });
       expect(differencesOf(runs)).toEqual([]);
       compactions += compactionsOf(runs);

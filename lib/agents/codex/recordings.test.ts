@@ -54,7 +54,7 @@ function recordedBefore(file: string, request: number, limit: number) {
 describe.skipIf(rows.length === 0)("the compactions of docs/fidelity.md", () => {
   it("are five", () => expect(documented).toHaveLength(5));
 
-  it.each(documented)("$file before request $request", ({ file, request, figures }) => {
+  it.each(documented)("$file has the documented sizes before request $request", ({ file, request, figures }) => {
     expect(recordedBefore(file, request, figures.limit ?? 0)).toEqual(figures);
   });
 });

@@ -32,7 +32,7 @@ describe("quirks of the format", () => {
     ["beside the prompt, thoughts within the output", 500, 9540, 0, { input: 500 }],
     ["within the prompt, as the total shows", 500, 9065, 25, undefined],
     ["absent", 0, 9065, 25, undefined],
-  ])("bills what the provider's tools read as a pass outside of the context: %s", (_, tool, total, beside, usage) => {
+  ])("bills the input of the provider's tools as a pass outside the context: %s", (_, tool, total, beside, usage) => {
     const changed = new TextDecoder()
       .decode(bytesOf("document-chinese.json"))
       .replace(/"tool": 0,\s+"total": 9065/, `"tool": ${tool}, "total": ${total}`);
@@ -81,7 +81,7 @@ describe("quirks of the format", () => {
   });
 
   it.each(["compressed.jsonl", "compressed-new-ids.jsonl"])(
-    "%s: takes a list that begins with a snapshot for a compression",
+    "%s: reads a list that begins with a snapshot as a compression",
     (name) => {
       const transcript = read(name);
       expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([["compaction", "unknown"]]);

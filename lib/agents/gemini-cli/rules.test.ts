@@ -56,16 +56,16 @@ describe("tokens of parts", () => {
   const response = (value: unknown) => ({ functionResponse: { name: "abcd", response: value } });
 
   it.each([
-    ["a long text a quarter a unit, up to the limit by kind", [{ text: "中".repeat(100_000) }], 150_000],
-    ["a longer one whatever it holds", [{ text: "中".repeat(100_001) }], 25_000],
-    ["a picture", [{ inlineData: { mimeType: "image/png", data: "AAAA" } }], 3000],
-    ["a linked picture", [{ fileData: { mimeType: "image/jpeg", fileUri: "x" } }], 3000],
+    ["a text up to the limit counts by the kind of its units", [{ text: "中".repeat(100_000) }], 150_000],
+    ["a longer text counts a quarter for every unit", [{ text: "中".repeat(100_001) }], 25_000],
+    ["an image", [{ inlineData: { mimeType: "image/png", data: "AAAA" } }], 3000],
+    ["a linked image", [{ fileData: { mimeType: "image/jpeg", fileUri: "x" } }], 3000],
     ["a document", [{ inlineData: { mimeType: "application/pdf", data: "AAAA" } }], 25_800],
-    ["other media by their JSON", [{ inlineData: { mimeType: "audio/wav", data: "AAAA" } }], 13],
-    ["a call by its JSON", [{ functionCall: { name: "a", args: {} } }], 9],
+    ["other media count by their JSON", [{ inlineData: { mimeType: "audio/wav", data: "AAAA" } }], 13],
+    ["a call counts by its JSON", [{ functionCall: { name: "a", args: {} } }], 9],
     ["a response that is a text", [response("12345678")], 3],
     ["a response that is an object", [response({ output: "1" })], 4],
-    ["a response that is not there", [response(undefined)], 1],
+    ["a missing response", [response(undefined)], 1],
     ["a response that is null", [response(null)], 1],
     ["nothing", [], 0],
   ])("%s", (_what, parts, tokens) => {

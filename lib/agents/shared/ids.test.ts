@@ -3,7 +3,7 @@ import { idOf, nameOf } from "./ids";
 
 describe("ids", () => {
   test.each(["call_1", "toolu_01Fj8", "0", "redactedness", "[REDACTED_CALL_ID len=29 sha=74dc01]"])(
-    "%s is one",
+    "%s is an id",
     (id) => {
       expect(idOf(id)).toBe(id);
     },
@@ -17,7 +17,7 @@ describe("ids", () => {
     "REDACTED|REDACTED",
     "REDACTED|fc_1",
     "[REDACTED_ID len=29]",
-  ])("%s is masked, so it is no id", (id) => expect(idOf(id)).toBeUndefined());
+  ])("%s is masked, so it is not an id", (id) => expect(idOf(id)).toBeUndefined());
 
   test.each(["", undefined, null, 7, {}, ["a"]])("%j is no id and no name", (value) => {
     expect(idOf(value)).toBeUndefined();

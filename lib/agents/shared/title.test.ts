@@ -30,7 +30,7 @@ test.each([
   ["[REDACTED]", "[REDACTED]"],
   ["修", "修"],
   ["...", "..."],
-])("%j is titled %j: by the first line that says something", (text, title) => expect(titleOf(text)).toBe(title));
+])("%j is titled %j, its first meaningful line", (text, title) => expect(titleOf(text)).toBe(title));
 
 test("an ellipsis marks a cut title", () => {
   expect(shownTitle(titleOf("x".repeat(200)) ?? "")).toBe(`${"x".repeat(80)}…`);

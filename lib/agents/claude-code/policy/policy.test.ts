@@ -23,7 +23,7 @@ describe("threshold", () => {
     ["reported-2025", 200_000, 155_000],
     ["reported-2025", 1_000_000, 955_000],
     ["reported", 20_000, 0],
-  ])("%s of a window of %d is %d", (preset, window, expected) => {
+  ])("preset %s has for a window of %d the threshold %d", (preset, window, expected) => {
     expect(autoCompactThreshold(window, settings(preset, {}, window))).toBe(expected);
   });
 
@@ -115,10 +115,10 @@ const answer = (shown: ContextView, chosen: Settings) =>
 
 describe("shouldCompact", () => {
   it.each([
-    ["one below the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 999 }, false],
-    ["at the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 1_000 }, true],
-    ["the whole estimate does not count once there is usage", { lastInput: 1_000, history: 190_000 }, false],
-    ["before the first response the estimate counts", { history: 167_000 }, true],
+    ["does not fire one token below the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 999 }, false],
+    ["fires at the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 1_000 }, true],
+    ["ignores the whole estimate once there is usage", { lastInput: 1_000, history: 190_000 }, false],
+    ["uses the estimate before the first response", { history: 167_000 }, true],
   ])("%s", (_name, figures, expected) => {
     expect(answer(view(figures), settings("reported", { reattachedTokens: 0 })) !== undefined).toBe(expected);
   });
@@ -127,10 +127,10 @@ describe("shouldCompact", () => {
 describe("output of the last response", () => {
   /** True if it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
   const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
-    const drawn = drawColumns("u10 a50 @900 u20 a1 @970");
-    const flags = drawn.flags.map((bits, row) => bits | (partial && row === 2 ? FLAG.PARTIAL_OUTPUT : 0));
-    const requests = { ...drawn.requests, output: Int32Array.of(output, 1) };
-    const columns = { ...drawn, flags, requests };
+    const base = drawColumns("u10 a50 @900 u20 a1 @970");
+    const flags = base.flags.map((bits, row) => bits | (partial && row === 2 ? FLAG.PARTIAL_OUTPUT : 0));
+    const requests = { ...base.requests, output: Int32Array.of(output, 1) };
+    const columns = { ...base, flags, requests };
     const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 30 }, 1000);
     const options = { window: 1000, counting, own: true };
     return replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0;
@@ -201,7 +201,7 @@ it.each([
   ["2.1.126-beta", "reported"],
   ["2.2.0", "reported"],
   ["3.0.0", "reported"],
-])("version %s replays as %s", (version, preset) => {
+])("version %s replays with preset %s", (version, preset) => {
   expect(presetFor(version)).toBe(preset);
 });
 
@@ -210,6 +210,6 @@ it.each([
   ["/Users/lin/项目", "-Users-lin---"],
   ["/tmp/😀", "-tmp---"],
   ["C:\\Users\\me", "C--Users-me"],
-])("the folder of %s is %s", (path, slug) => {
+])("a project at %s has the folder %s", (path, slug) => {
   expect(projectSlug(path)).toBe(slug);
 });

@@ -11,8 +11,8 @@ type Call = readonly [tool: string, file: string, chars?: number, lines?: number
 
 /** A session of calls, one after the other: results of `sizes` tokens (100 where absent), followed by a prompt. */
 function sessionOf(calls: readonly Call[], sizes: readonly number[] = []): SessionColumns {
-  const drawing = calls.map((_, index) => `c10 r${sizes[index] ?? 100}`).join(" ");
-  const columns = drawColumns(`u1 ${drawing} a1 u5 a1`);
+  const steps = calls.map((_, index) => `c10 r${sizes[index] ?? 100}`).join(" ");
+  const columns = drawColumns(`u1 ${steps} a1 u5 a1`);
   const [tool, file] = [columns.tool.slice(), columns.file.slice()];
   const [chars, lines] = [new Int32Array(columns.length), new Int32Array(columns.length)];
   const [tools, files] = [[...new Set(calls.map(([name]) => name))], [...new Set(calls.map(([, path]) => path))]];

@@ -138,11 +138,11 @@ export class CapturedRuns {
   #sinceBefore(raw: Stated): Stated {
     const { models, cost, costs } = this.#before;
     const [now, before] = [total(raw.models.values()), total(models.values())];
-    const goesOn =
+    const continues =
       raw.models.size > 0
         ? all(now) >= all(before) + all(raw.main ?? NOTHING)
         : cost !== undefined && raw.cost !== undefined && raw.cost >= cost;
-    if (!goesOn) return raw;
+    if (!continues) return raw;
     return {
       main: raw.main,
       models: new Map([...raw.models].map(([name, sums]) => [name, minus(sums, models.get(name) ?? NOTHING)])),

@@ -32,8 +32,8 @@ export class ReappendedHistory {
     if (this.#next === NONE) this.#next = index;
     if (content.kind === "boundary" && this.#messages >= FEWEST && !this.#from.has(this.#last))
       this.#from.set(this.#last, this.#next);
-    const goesOn = content.kind === "other" || content.kind === "clearing";
-    if (!goesOn) this.#end();
+    const continues = content.kind === "other" || content.kind === "clearing";
+    if (!continues) this.#end();
   }
 
   /** True if a child of a record was written after copies that end with that record. */

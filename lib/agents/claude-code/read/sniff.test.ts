@@ -12,11 +12,11 @@ const claude = {
 
 it.each([
   ["a user record", [claude]],
-  ["records of a queue before it", [{ type: "queue-operation", operation: "enqueue", sessionId: "s" }, claude]],
+  ["a user record after queue records", [{ type: "queue-operation", operation: "enqueue", sessionId: "s" }, claude]],
   ["only a title", [{ type: "summary", summary: "x", leafUuid: "u" }]],
   ["only a snapshot", [{ type: "file-history-snapshot", messageId: "m", snapshot: {} }]],
-  ["a title that was given", [{ type: "custom-title", customTitle: "x", sessionId: "s" }]],
-  ["an unknown kind beside known ones", [{ type: "new" }, claude]],
+  ["a custom title", [{ type: "custom-title", customTitle: "x", sessionId: "s" }]],
+  ["an unknown kind among known ones", [{ type: "new" }, claude]],
 ])("%s is recognised as Claude Code's", (_name, head) => {
   expect(claudeCodeReader.sniff(head)).toBe(true);
 });

@@ -45,12 +45,12 @@ describe("keeps a fork as one trunk", () => {
   it.each([
     ["a chain", "u1 r1<u1 u2<r1 r2<u2"],
     ["parallel calls, the response on one result", "u1 r1<u1 c1<r1 r2<r1 c2<r2 r3<c2 u2<r3 r4<u2"],
-    ["progress and hooks beside the conversation", "u1 p1<u1 r1<u1 h1<r1 u2<r1 r2<u2"],
-    ["a prompt that was typed again without an answer", "u1 r1<u1 u2<r1 u3<r1 r3<u3"],
+    ["progress and hooks outside the conversation", "u1 p1<u1 r1<u1 h1<r1 u2<r1 r2<u2"],
+    ["a prompt typed again without an answer", "u1 r1<u1 u2<r1 u3<r1 r3<u3"],
     ["a branch with a response but no prompt", "u1 r1<u1 c1<r1 r2<c1 u2<r1 r3<u2"],
     ["two roots", "u1 r1<u1 u2 r2<u2"],
-    ["a boundary whose logical parent is not there", "u1 r1<u1 b1<~gone u2<b1 r2<u2"],
-    ["a boundary beside what is said before it", "u1 r1<u1 b1<~r1 c1<b1 u2<r1 r2<u2"],
+    ["a boundary whose logical parent is missing", "u1 r1<u1 b1<~gone u2<b1 r2<u2"],
+    ["a boundary with messages from before it", "u1 r1<u1 b1<~r1 c1<b1 u2<r1 r2<u2"],
   ])("%s", (_name, text) => {
     expect(left(text).names).toBe("");
   });
@@ -58,16 +58,16 @@ describe("keeps a fork as one trunk", () => {
 
 describe("reads a fork as a rewind", () => {
   it.each([
-    ["the branch of the last record stays", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
-    ["the last record decides, not the last branch", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 c2<r2", "u3 r3"],
-    ["what hangs on the branch goes with it", "u1 r1<u1 u2<r1 r2<u2 p2<r2 c2<p2 u3<r1 r3<u3", "u2 r2 p2 c2"],
-    ["of three, two go", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 u4<r1 r4<u4", "u2 r2 u3 r3"],
-    ["an unanswered third prompt goes, too", "u1 r1<u1 u2<r1 r2<u2 u3<r1 u4<r1 r4<u4", "u2 r2 u3"],
-    ["structure beside the branches stays", "u1 r1<u1 h1<r1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
-    ["a compaction within the branch belongs to it", "u1 r1<u1 u2<r1 r2<u2 u3<r1 b1<~u3 r3<b1", "u2 r2"],
-    ["a rewind within a branch that stays", "u1 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3 u4<r2 r4<u4", "u3 r3"],
+    ["keeps the branch of the last record", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
+    ["decides by the last record, not the last branch", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 c2<r2", "u3 r3"],
+    ["drops the branch with all its children", "u1 r1<u1 u2<r1 r2<u2 p2<r2 c2<p2 u3<r1 r3<u3", "u2 r2 p2 c2"],
+    ["drops two of three branches", "u1 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 u4<r1 r4<u4", "u2 r2 u3 r3"],
+    ["drops an unanswered third prompt too", "u1 r1<u1 u2<r1 r2<u2 u3<r1 u4<r1 r4<u4", "u2 r2 u3"],
+    ["keeps structure outside the branches", "u1 r1<u1 h1<r1 u2<r1 r2<u2 u3<r1 r3<u3", "u2 r2"],
+    ["drops a compaction with its branch", "u1 r1<u1 u2<r1 r2<u2 u3<r1 b1<~u3 r3<b1", "u2 r2"],
+    ["handles a rewind within a kept branch", "u1 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3 u4<r2 r4<u4", "u3 r3"],
     [
-      "a rewind within a branch that goes",
+      "handles a rewind within a dropped branch",
       "u0 r0<u0 u1<r0 r1<u1 u2<r1 r2<u2 u3<r1 r3<u3 u4<r0 r4<u4",
       "u1 r1 u2 r2 u3 r3",
     ],

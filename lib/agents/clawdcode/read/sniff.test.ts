@@ -18,9 +18,9 @@ const boundary = {
 it.each([
   ["a text row", [row]],
   ["calls and results", [call, result]],
-  ["calls beside rows that look like Claude Code's", [claude, call]],
+  ["calls among rows that look like Claude Code's", [claude, call]],
   ["a boundary", [boundary]],
-  ["an unknown kind beside known ones", [{ type: "new" }, row]],
+  ["an unknown kind among known ones", [{ type: "new" }, row]],
 ])("%s is recognised as ClawdCode's, and not as Claude Code's", (_name, head) => {
   expect(clawdcodeReader.sniff(head)).toBe(true);
   expect(claudeCodeReader.sniff(head)).toBe(false);

@@ -94,7 +94,7 @@ export function isContextualDeveloperMessage(item: ResponseItem): boolean {
   });
 }
 
-/** True if a user message was typed by a person. */
+/** True if the user typed a user message. */
 export function isRealUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
   return isMessage(item, "user") && !isContextualUserMessage(item, preset);
 }

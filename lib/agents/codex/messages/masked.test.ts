@@ -18,22 +18,22 @@ const reasoning = (encrypted: unknown, more = {}) => ({ type: "reasoning", encry
 
 describe("encrypted content", () => {
   it.each([
-    ["the thing itself", reasoning("x".repeat(1484)), false, 463],
+    ["unmasked content", reasoning("x".repeat(1484)), false, 463],
     ["a mask that states its length", reasoning("[REDACTED_ENCRYPTED_CONTENT len=1484 sha=0a]"), false, 463],
-    ["the same in other words", reasoning("<encrypted, length: 1484>"), false, 463],
-    ["a mask that states that there was little", reasoning("[len=12]"), false, 0],
+    ["a mask with another wording of the length", reasoning("<encrypted, length: 1484>"), false, 463],
+    ["a mask that states a short length", reasoning("[len=12]"), false, 0],
     ["a mask", reasoning("REDACTED"), true, 0],
-    ["a mask that states more than can be", reasoning("[REDACTED_ENCRYPTED_CONTENT len=999999999]"), true, 0],
-    ["a mask with a number that is no length", reasoning("[REDACTED len=n/a sha=1484]"), true, 0],
-    ["nothing", reasoning(undefined), true, 0],
+    ["a mask that states an impossible length", reasoning("[REDACTED_ENCRYPTED_CONTENT len=999999999]"), true, 0],
+    ["a mask with a number that is not a length", reasoning("[REDACTED len=n/a sha=1484]"), true, 0],
+    ["no encrypted content", reasoning(undefined), true, 0],
     [
-      "nothing, and the reasoning itself",
+      "no encrypted content next to readable reasoning",
       reasoning(null, { content: [{ type: "reasoning_text", text: "hm" }] }),
       false,
       0,
     ],
-    ["nothing, in an item that is no reasoning", { type: "compaction" }, false, 0],
-  ])("is %s", (_what, item, masked, bytes) => {
+    ["no encrypted content in an item other than reasoning", { type: "compaction" }, false, 0],
+  ])("is measured correctly for %s", (_what, item, masked, bytes) => {
     expect(isMaskedReasoning(item)).toBe(masked);
     expect(hiddenBytes(item)).toBe(bytes);
   });

@@ -32,8 +32,8 @@ function unpairedChange({ columns, preset }: PolicyPlan, item: ItemIndex): Token
   if (kind[item] !== KIND.tool_call) return kind[item] === KIND.tool_result ? change : 0;
   // Columns do not pair images: an output that begins with an image may be the answer.
   for (let row = item + 1; row < columns.length && isToolWork(columns, row); row++) {
-    const goesOn = isContinued(columns, row) && kind[row - 1] === KIND.tool_result;
-    if (kind[row] === KIND.image && !goesOn) return 0;
+    const continues = isContinued(columns, row) && kind[row - 1] === KIND.tool_result;
+    if (kind[row] === KIND.image && !continues) return 0;
   }
   return change;
 }

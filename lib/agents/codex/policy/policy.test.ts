@@ -93,16 +93,17 @@ describe("replay under the policy", () => {
   });
 
   describe("compaction before a turn", () => {
-    const drawn = (drawing: string, preset: string, given: Readonly<Record<string, unknown>>) => {
-      const columns = drawColumns(drawing);
+    const replayOf = (session: string, preset: string, given: Readonly<Record<string, unknown>>) => {
+      const columns = drawColumns(session);
       const sizes = sizeTokenColumn(columns, "bytes-4");
       const chosen = settings(preset, { summaryTokens: 10, ...given });
       return replay({ columns, tokens: sizes }, codexPolicy, chosen, { preset, window: 272_000, counting: "estimate" });
     };
-    const firedAt = (...asked: Parameters<typeof drawn>) => drawn(...asked).compactions.map(({ request }) => request);
+    const firedAt = (...asked: Parameters<typeof replayOf>) =>
+      replayOf(...asked).compactions.map(({ request }) => request);
 
     it.each(["as-documented", "release-2026-01", "current"])(
-      "looks before what is typed next is there: %s",
+      "decides before the next prompt is added, in %s",
       (preset) => {
         expect(firedAt("u500 a15 u300 a1", preset, { autoCompactLimit: 516 })).toEqual([]);
         expect(firedAt("u500 a15 u300 a1", preset, { autoCompactLimit: 515 })).toEqual([1]);
@@ -117,24 +118,24 @@ describe("replay under the policy", () => {
 
     it("keeps the next prompt whole after the summary, and spends no budget on it", () => {
       const given = { autoCompactLimit: 515, userMessageTokens: 100, remote: false };
-      const { compactions, context } = drawn("u80 a435 u300 a1 u5 a1", "current", given);
+      const { compactions, context } = replayOf("u80 a435 u300 a1 u5 a1", "current", given);
       const [{ kept, truncated, entering } = { kept: [], truncated: [], entering: 0 }] = compactions;
       expect([kept, entering]).toEqual([[1, 3], 1]);
       expect(truncated.map(([item]) => item)).not.toContain(3);
       expect(compactions[0]?.tokensAfter).toBe(context[1]);
       // At the next compaction it is an ordinary message, and is cut.
-      const [, second] = drawn("u80 a435 u300 a300 u5 a1", "current", given).compactions;
+      const [, second] = replayOf("u80 a435 u300 a300 u5 a1", "current", given).compactions;
       expect(second?.kept.includes(1)).toBe(false);
       expect(second?.truncated.map(([item]) => item)).toEqual([3]);
     });
 
     it("summarises only the items from before the turn", () => {
-      const [one] = drawn("u500 a15 u300 a1", "current", { autoCompactLimit: 515 }).compactions;
+      const [one] = replayOf("u500 a15 u300 a1", "current", { autoCompactLimit: 515 }).compactions;
       expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([815, 515]);
     });
 
     it("counts a message typed within a turn, before a result, as part of the history", () => {
-      const [one] = drawn("u500 a15 c5 u40 r30 a1", "current", { autoCompactLimit: 500 }).compactions;
+      const [one] = replayOf("u500 a15 c5 u40 r30 a1", "current", { autoCompactLimit: 500 }).compactions;
       expect(one?.entering).toBe(0);
     });
   });
@@ -161,8 +162,8 @@ describe("replay under the policy", () => {
   });
 
   describe("a limit on items after the prefix", () => {
-    const fired = (drawing: string, given: Readonly<Record<string, unknown>>, window = 272_000) => {
-      const columns = drawColumns(drawing);
+    const fired = (session: string, given: Readonly<Record<string, unknown>>, window = 272_000) => {
+      const columns = drawColumns(session);
       const chosen = settings("current", { limitScope: "body_after_prefix", summaryTokens: 10, ...given });
       const sizes = sizeTokenColumn(columns, "bytes-4");
       const options = { preset: "current", window, counting: "estimate" } as const;
@@ -267,7 +268,7 @@ describe("profile", () => {
     ["0.142.2", "current"],
     ["1.0.0", "current"],
     ["nonsense", "release-2026-01"],
-  ])("takes version %s for %s", (version, preset) => {
+  ])("reads version %s with preset %s", (version, preset) => {
     expect(presetFor(version)).toBe(preset);
   });
 });
@@ -276,7 +277,7 @@ describe("native form", () => {
   const kinds = new Set(["message", "function_call", "function_call_output"]);
 
   it.each(["counts-after-outputs", "chinese", "context-again", "tools-and-media"])(
-    "is the inverse of the reader for what our model holds: %s",
+    "is the inverse of the reader for the fields of our model: %s",
     (name) => {
       const records = readRecords(fixture(name));
       const messages = readTranscript(fixture(name), codexReader).messages;

@@ -229,18 +229,18 @@ function summaryCall(view: ContextView, end: number, remote: boolean): SummaryCa
   };
   for (let position = 0; position < end; position++) {
     const item = items.at(position);
-    if (tokens <= window && !(unsent.has(item - 1) && goesOn(view, item))) break;
+    if (tokens <= window && !(unsent.has(item - 1) && continues(view, item))) break;
     leaveOut(item);
     const output = columns.kind[item] === KIND.tool_call ? (columns.pair[item] ?? -1) : -1;
     if (output < 0 || !items.has(output)) continue;
     leaveOut(output);
-    for (let row = output + 1; goesOn(view, row); row++) leaveOut(row);
+    for (let row = output + 1; continues(view, row); row++) leaveOut(row);
   }
   return { tokens: callSize(tokens), unsent: [...unsent].filter((item) => item < columns.length) };
 }
 
 /** True if a row continues the history item of the row before it: as a further text or image of a message or an output. */
-function goesOn({ columns }: ContextView, row: ItemIndex): boolean {
+function continues({ columns }: ContextView, row: ItemIndex): boolean {
   const { kind, message, origin, pair } = columns;
   if (row <= columns.overheadRows || row >= columns.length || message[row] !== message[row - 1]) return false;
   const isOutput = (at: ItemIndex) =>

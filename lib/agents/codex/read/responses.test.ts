@@ -51,19 +51,19 @@ function letterOf(origin: string, kind: string | undefined): string {
 describe("the response that a count pays for", () => {
   it.each([
     [
-      "before its items, as in 0.58",
+      "when its count comes before its items, as in 0.58",
       "typed 10 call output 10 20 text call output 20 30 text typed 40 text",
       "10co 20tco 30t- 40t",
     ],
-    ["with the outputs between its calls", "typed 10 text call output call output 10 20 text", "10tcoco 20t"],
+    ["when outputs are between its calls", "typed 10 text call output call output 10 20 text", "10tcoco 20t"],
     [
-      "between its calls and their outputs",
+      "when its count is between its calls and their outputs",
       "typed text call 10 output 10 text call 20 output 20 text 30",
       "10tco 20tco 30t",
     ],
-    ["behind the outputs", "typed text call output 10 call output 20 text 30", "10tco 20co 30t"],
-  ])("stands %s", (_where, words, drawn) => {
-    expect(responses(words)).toBe(drawn);
+    ["when its count comes after the outputs", "typed text call output 10 call output 20 text 30", "10tco 20co 30t"],
+  ])("is found %s", (_where, words, expected) => {
+    expect(responses(words)).toBe(expected);
   });
 
   it("may have no items if the others come before their counts", () => {
@@ -143,11 +143,11 @@ describe("the compaction call named by a record", () => {
   const expected = { inputs: [10, 30], calls: [["compaction", 0, 50, 5]] };
 
   it.each([
-    ["stands before it", [usageRecord(50, 60), compacted("resp_60")]],
-    ["has a count before", [count(50, 60), usageRecord(50, 60), compacted("resp_60")]],
-    ["has a count behind", [usageRecord(50, 60), count(50, 60), compacted("resp_60")]],
+    ["comes right before it", [usageRecord(50, 60), compacted("resp_60")]],
+    ["follows its count", [count(50, 60), usageRecord(50, 60), compacted("resp_60")]],
+    ["precedes its count", [usageRecord(50, 60), count(50, 60), compacted("resp_60")]],
     ["has its count after the compaction", [usageRecord(50, 60), compacted("resp_60"), count(50, 60)]],
-  ])("is the compaction's price, no request: it %s", (_where, between) => {
+  ])("is the compaction's own call, not a request, if it %s", (_where, between) => {
     expect(read(...between)).toEqual(expected);
   });
 
