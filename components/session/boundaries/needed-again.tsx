@@ -9,9 +9,10 @@ import { isAlike, listedRefetches } from "@/lib/core/refetch/listed";
 import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { BoundaryEntry } from "../shared/boundaries/entries";
-import { itemLabel } from "../shared/items/item-label";
+import { type ItemLabel, itemLabel } from "../shared/items/item-label";
 import { ItemNameAndLine } from "../shared/items/item-line";
-import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { pathParts } from "../shared/items/preview";
+import { type ItemTexts, type LineTexts, useItemTexts } from "../shared/items/use-item-texts";
 import { useSession, useViewActions } from "../shared/state/stores";
 import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
 
@@ -230,7 +231,7 @@ function What({ need, texts }: WhatProps) {
         <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>
         {item !== undefined && (
           <span className="truncate text-t3" data-item-line>
-            <ItemNameAndLine label={itemLabel(columns, item)} {...texts.lineOf(item)} />
+            <FileOrLine label={itemLabel(columns, item)} texts={texts.lineOf(item)} />
           </span>
         )}
       </span>
@@ -238,10 +239,23 @@ function What({ need, texts }: WhatProps) {
   }
   return (
     <span className="inline-flex max-w-40 items-baseline gap-2 @2xl:max-w-120">
-      <span className="truncate font-mono" title={path}>
-        {path}
-      </span>
+      <FilePath path={path} />
       {origin !== null && <span className="shrink-0 text-t3">{t(`origin.${origin}`)}</span>}
+    </span>
+  );
+}
+
+/** The file of an item, else its first line. */
+function FileOrLine({ label, texts }: { readonly label: ItemLabel; readonly texts: LineTexts }) {
+  return label.file === undefined ? <ItemNameAndLine label={label} {...texts} /> : <FilePath path={label.file} />;
+}
+
+/** A file by its name, then its folder, which is cut first where there is little room. */
+function FilePath({ path }: { readonly path: string }) {
+  const { base, folder } = pathParts(path);
+  return (
+    <span className="truncate font-mono" title={path}>
+      {base} <span className="text-t3">{folder}</span>
     </span>
   );
 }
