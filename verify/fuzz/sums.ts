@@ -90,15 +90,22 @@ export function replay({ series, totals: figures, compactions, window, settings 
   }
   const expected = {
     requests: context.length,
-    peak: context.reduce((most, size) => Math.max(most, size), 0),
     final: context.at(-1) ?? 0,
     tokensSent: sumOf(context),
-    requestsOverWindow: context.filter((size) => size > window.tokens).length,
   };
   for (const [key, value] of Object.entries(expected)) {
     const said = figures[key as keyof typeof expected]; // the keys are those of `expected`
     demand(said === value, `${key} is ${said}, by the series ${value}`);
   }
+  // The answer does not say which requests lack usage: their estimates may be in the peak or not.
+  const before = compactions.map(({ tokensBefore }) => tokensBefore);
+  const { peak, requestsOverWindow } = figures;
+  demand(peak === 0 || context.includes(peak) || before.includes(peak), `no context is as large as the peak, ${peak}`);
+  for (const size of before) demand(size <= peak, `a context of ${size} before a compaction exceeds the peak, ${peak}`);
+  demand(
+    requestsOverWindow > 0 === peak > window.tokens,
+    `${requestsOverWindow} contexts above the window, peak ${peak}`,
+  );
   totals(figures);
   for (const one of compactions) {
     for (const [key, value] of Object.entries(one)) {

@@ -31,13 +31,21 @@ export function checkAccount(
     if (one.outcome === "summary") comparison.same(`${where}, items kept`, one.keptItems, one.kept.length);
   }
   const sent = Array.from(context);
+  const isMeasured = sent.map((_, request) => request < numbers.followed && numbers.estimated[request] === 0);
+  const reached = sent.map((tokens, request) => {
+    const counts = request >= numbers.followed || isMeasured[request] === true || !isMeasured.includes(true);
+    return counts ? tokens : 0;
+  });
+  for (const { request, tokensBefore } of compactions) {
+    reached[request] = Math.max(reached[request] ?? 0, tokensBefore);
+  }
   const exact = [
     sent.length,
-    sent.reduce((most, tokens) => Math.max(most, tokens), 0),
+    reached.reduce((most, tokens) => Math.max(most, tokens), 0),
     sent.at(-1) ?? 0,
     sumOf(sent),
     sumOf(compactions.map(({ summaryCallTokens }) => summaryCallTokens)),
-    sent.filter((tokens) => tokens > window).length,
+    reached.filter((tokens) => tokens > window).length,
     sumOf(numbers.rewritten),
   ];
   const { requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten } = totals;

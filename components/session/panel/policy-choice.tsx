@@ -6,7 +6,8 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { vocabularyOf } from "@/lib/agents/agents";
-import { loadAllAgents, policyNames } from "@/lib/agents/policies";
+import { loadAllAgents, policyNames, profileOf } from "@/lib/agents/policies";
+import { defaultWindowOf } from "@/lib/agents/shared/profile";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isServed } from "@/lib/queries/client/transport";
 import { offeredEstimators } from "../shared/state/estimators";
@@ -68,8 +69,12 @@ function ChangedLine() {
   const t = useTranslations("replay.panel");
   const { choice } = useReplay("choice");
   if (choice.policy.id === "recorded") return null;
-  // A document states its values for its own window.
-  const isDocumented = choice.preset === "as-documented" && choice.window.tokens === choice.defaultWindow;
+  // A document states its values for the default window of its preset.
+  const documented = profileOf(choice.policy.id);
+  const isDocumented =
+    choice.preset === "as-documented" &&
+    documented !== undefined &&
+    choice.window.tokens === defaultWindowOf(documented, choice.preset).value;
   return (
     <p className="col-span-2 text-xs text-t3">
       {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}
