@@ -1,3 +1,4 @@
+import { policyById } from "@/lib/agents/policies";
 import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/analysis/grid";
 import type { Tokens } from "@/lib/core/base/units";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
@@ -11,7 +12,7 @@ import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import type { ReplayRequest, SweepRow } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
 import { type SettingLineWire, settingLines } from "@/lib/queries/replays/setting-lines";
-import { policyWindow, requirePolicy } from "@/lib/queries/session/session-context";
+import { policyWindow } from "@/lib/queries/session/session-context";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { pricesOf } from "@/lib/server/base/prices";
 import { windowUnderProfile } from "@/lib/server/read/numbers/standing";
@@ -113,14 +114,16 @@ const FILES_SAID = 5;
 const UNLIKE =
   "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
 
-/** Window that the swept policy works with. */
+/** Window that the swept policy works with; 0 for a user's own policy, which only its thread knows. */
 async function sweptWindow(
   { policy, preset, window }: ReplayRequest,
   session: OpenedSession,
   profile: ContextProfile | undefined,
 ): Promise<Tokens> {
+  const known = policyById(policy);
+  if (known === undefined) return 0;
   const facts = { ...session.summary, contextWindow: await windowUnderProfile(session, profile) };
-  return policyWindow(requirePolicy(policy), facts, window, preset).tokens;
+  return policyWindow(known, facts, window, preset).tokens;
 }
 
 type ToType = (row: SweepRow) => readonly SettingLineWire[];

@@ -1,3 +1,4 @@
+import { policyById } from "@/lib/agents/policies";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import type { Tokens } from "@/lib/core/base/units";
 import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
@@ -5,7 +6,7 @@ import { settingToType } from "@/lib/core/compaction/policy/setting-to-type";
 import { resolveSettings, type Source } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { ReplayRequest } from "@/lib/queries/contract/types";
-import { firstPreset, requirePolicy } from "../session/session-context";
+import { firstPreset } from "../session/session-context";
 
 /** A line of `settingToType` as answers write it. Source: docs/interfaces.md, "Settings". */
 export interface SettingLineWire {
@@ -21,7 +22,9 @@ export function settingLines(
   set: SweepSet,
   window: Tokens,
 ): readonly SettingLineWire[] {
-  const policy = requirePolicy(id);
+  const policy = policyById(id);
+  // A user's own policy has no real agent, and only its thread knows it.
+  if (policy === undefined) return [];
   const chosen = { policy, preset: presetOfName(policy, preset ?? "") ?? firstPreset(policy) };
   const specs = policy.settings(chosen.preset, { window, agent: null });
   const own = Object.entries({ ...settings, ...set }).filter(([key]) => !isInputKey(key));
