@@ -57,7 +57,7 @@ export function totalsOf(input: TotalsInput, from: RequestIndex = 0): ReplayTota
 
 /**
  * The largest context that each request point reached: as sent, or before the compaction that precedes it. The last entry is that of a compaction after
- * the last request. The estimate of a recorded request without usage is left out if other requests have usage. Source: docs/method.md, "The figures of
+ * the last request. The estimate of a recorded request without usage is left out if other requests have usage. Source: docs/method.md, "The metrics of
  * a replay".
  */
 export function reachedContexts(
