@@ -8,7 +8,7 @@ import type { MetricKey } from "@/lib/core/metrics/registry";
 type Words = ReturnType<typeof useTranslations<"replay.verdict">>;
 
 /** One part of the verdict; a part that says that something gets better or worse is coloured. */
-export interface VerdictPart {
+interface VerdictPart {
   readonly text: string;
   readonly effect?: "better" | "worse";
 }

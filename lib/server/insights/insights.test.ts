@@ -59,7 +59,7 @@ it("the page and the command line give the same recommendation", async () => {
   const { found, asked, leftOut } = answer.answer;
   const asked30to60 = ["--policy", "claude-code", "--vary", "pctOverride=30:60:15", "--seed", "7"];
   const { out } = await run(["recommend", folder, ...asked30to60, "--json"]);
-  const { policy, preset, leftOut: _files, unaffected: files, ...told } = JSON.parse(out);
+  const { policy, preset, leftOut: _files, settingToType: _typed, unaffected: files, ...told } = JSON.parse(out);
   const { unaffected, ...same } = found ?? { unaffected: [] };
   expect(same).toEqual(told);
   expect([policy, preset, unaffected.length]).toEqual(["claude-code", null, files.length]);
