@@ -33,7 +33,11 @@ it("the library's numbers equal those of the command line", async () => {
   const choice = { policy: "codex", settings: { autoCompactLimit: 200_000 } };
   const set = ["--policy", "codex", "--set", "autoCompactLimit=200000"];
   const same = async (answer: unknown, args: readonly string[]) => {
-    const printed = jsonLines((await run([...args, "--json"])).out);
+    // The line to paste into an agent is text of the command line, not a number.
+    const printed = jsonLines((await run([...args, "--json"])).out).map((row) => ({
+      ...Object(row),
+      settingToType: undefined,
+    }));
     expect(JSON.parse(JSON.stringify(answer))).toEqual(printed);
   };
   await same([await replay(session, choice)], ["replay", LONG, ...set]);
