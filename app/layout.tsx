@@ -65,7 +65,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
       <head>
         <link rel="icon" type="image/svg+xml" sizes="any" href={PAGE_ICON} />
       </head>
-      <body className="flex min-h-dvh flex-col">
+      <body className="flex h-dvh flex-col">
         <Providers locale={locale} messages={compiledMessages(locale)} nonce={sent.get("x-nonce") ?? undefined}>
           <TopBar locales={LOCALES} />
           {children}

@@ -65,7 +65,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       id="content"
       tabIndex={-1}
       aria-label={title && shownTitle(title)}
-      className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]"
+      className="flex min-h-0 grow flex-col max-lg:overflow-y-auto"
     >
       {!hasMessages && <PaletteKey palette={PagePalette} />}
       {/* One header while the session loads and afterwards: what is opened from it stays open. */}

@@ -40,7 +40,13 @@ export function CompareScreen() {
   const { sessions, failures, isLoading, retry } = useCompared(ids);
   const remove = (id: string) => void set({ sessions: ids.filter((one) => one !== id) });
   return (
-    <main ref={page} id="content" tabIndex={-1} aria-label={t("title")} className="min-w-0 pb-6">
+    <main
+      ref={page}
+      id="content"
+      tabIndex={-1}
+      aria-label={t("title")}
+      className="min-h-0 min-w-0 grow overflow-y-auto pb-6"
+    >
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
         <h1 className="grow text-lg font-semibold">{t("title")}</h1>
         <ToggleGroup

@@ -1,0 +1,38 @@
+import { SESSION_TABS } from "@/components/session/shared/state/tabs";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 720, height: 450 },
+  { width: 360, height: 740 },
+];
+
+for (const size of SIZES) {
+  test(`no page and no tab is larger than a window of ${size.width} × ${size.height}`, async ({
+    page,
+    app,
+    session,
+  }) => {
+    test.slow();
+    await page.setViewportSize(size);
+    const beyond = () =>
+      page.evaluate(() => {
+        const { scrollHeight, scrollWidth } = document.documentElement;
+        return { down: scrollHeight - innerHeight, right: scrollWidth - innerWidth };
+      });
+    for (const path of ["/", "/insights", "/compare"]) {
+      await page.goto(`${app.origin}${path}`);
+      await page.getByRole("main").waitFor();
+      await expect.poll(beyond, { message: path }).toEqual({ down: 0, right: 0 });
+    }
+    for (const tab of SESSION_TABS) {
+      // A pinned request adds its breakdown.
+      await session.follow(ENGLISH, `?lens=${tab}&at=20`);
+      await expect(page.getByRole("tabpanel")).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expect.poll(beyond, { message: tab }).toEqual({ down: 0, right: 0 });
+    }
+  });
+}
