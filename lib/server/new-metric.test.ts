@@ -133,8 +133,8 @@ describe("a figure that is registered", () => {
 
     const two = [{ policy: "none", settings: {} }, { ...CUSTOM }] as const;
     const table = await printed(() => compare(PATH, two, {}));
-    expect(table.replaceAll(",", "")).toMatch(new RegExp(`\\nitemsDropped +0 \\* +${itemsDropped}\\n`));
-    expect(table).toMatch(new RegExp(`\\nfirstActedAt +n/a +${firstActedAt}\\n`));
+    expect(table.replaceAll(",", "")).toMatch(new RegExp(`\\nitems dropped +0 \\* +${itemsDropped}\\n`));
+    expect(table).toMatch(new RegExp(`\\nfirst acted at +n/a +${firstActedAt}\\n`));
     const lines = (await printed(() => compare(PATH, two, { json: true }))).trim().split("\n");
     expect(lines.at(-1)).toContain(`{"metric":"firstActedAt","values":[null,${firstActedAt}]`);
   });

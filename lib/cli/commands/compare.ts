@@ -91,6 +91,6 @@ function row(head: string, cells: readonly string[]): string {
 
 /** A metric's name in the rows of a comparison. */
 function metricName(key: string): string {
-  const { replay, sweep } = metricOf(key)?.text ?? {};
-  return replay ?? sweep ?? key;
+  const { replay, sweep, compare: alone } = metricOf(key)?.text ?? {};
+  return replay ?? sweep ?? alone ?? key;
 }

@@ -86,6 +86,6 @@ export type Metric = Computed & {
     readonly results?: Change;
     readonly sweep?: true;
   };
-  /** Its name in the command line's output for a replay and for a sweep's rows; absent if it is not printed. */
-  readonly text: { readonly replay?: string; readonly sweep?: string };
+  /** Its name in the command line's output for a replay and for a sweep's rows, absent if it is not printed there; and in a comparison without either. */
+  readonly text: { readonly replay?: string; readonly sweep?: string; readonly compare?: string };
 };

@@ -110,7 +110,7 @@ export const FIGURES = [
     better: "lower",
     over: "sum",
     shown: { compare: "number" },
-    text: {},
+    text: { compare: "above 80 %" },
   },
   {
     key: "requestsOverWindow",
@@ -197,7 +197,7 @@ export const FIGURES = [
     better: "higher",
     over: "none",
     shown: { compare: "number" },
-    text: {},
+    text: { compare: "shortest cycle" },
   },
 ] as const satisfies readonly Metric[];
 

@@ -94,8 +94,8 @@ describe("a model without a price", () => {
     const text = await said("unknown");
     expect(text).toContain("n/a, 50 % of 2 requests have a price");
     expect(text).toMatch(/claude-opus-99 +1( +n\/a){5}/);
-    expect(text).toContain("cost by list prices n/a, regret n/a, ");
-    expect(text).toMatch(/costUsd +n\/a +n\/a/);
+    expect(text).toContain("cost by list prices n/a, above best timing n/a, ");
+    expect(text).toMatch(/cost by list prices +n\/a +n\/a/);
     // The first request has no cache miss: that costs nothing, and nothing else does.
     expect(text.match(/\$0\.00(?!\d)/g)).toHaveLength(1);
   });
