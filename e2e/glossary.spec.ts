@@ -13,9 +13,8 @@ test("a term explains itself on hover and on focus, and says more on a press", a
   await expect(hint).toBeHidden();
 
   const rewritten = session.panel.locator('[data-term="rewritten"]');
-  await sent.focus();
-  await page.keyboard.press("Tab");
-  await expect(rewritten).toBeFocused();
+  await session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true }).click();
+  await rewritten.focus();
   await expect(page.getByText("sent again, and not served from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: words.of("common.term.more") })).toBeFocused();

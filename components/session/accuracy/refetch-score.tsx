@@ -68,7 +68,7 @@ export function summaryTotals(boundaries: readonly Pick<LedgerBoundaryWire, "sum
 function sum(a: Named, b: Named): Named {
   return {
     needed: a.needed + b.needed,
-    refetchedNamed: a.refetchedNamed + b.refetchedNamed,
+    neededNamed: a.neededNamed + b.neededNamed,
     named: a.named + b.named,
     namedUsed: a.namedUsed + b.namedUsed,
   };

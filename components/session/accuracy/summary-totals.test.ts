@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { summaryTotals } from "./refetch-score";
 
-const named = (needed: number, refetchedNamed: number, all: number, namedUsed: number) => {
-  return { needed, refetchedNamed, named: all, namedUsed };
+const named = (needed: number, neededNamed: number, all: number, namedUsed: number) => {
+  return { needed, neededNamed, named: all, namedUsed };
 };
 
 it("sum up the summaries whose text the file holds", () => {

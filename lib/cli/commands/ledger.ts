@@ -83,8 +83,8 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary
 /** Re-fetched content that a summary mentions. */
 export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
-  const text = (name: string, { needed, refetchedNamed, named, namedUsed }: typeof summary.paths) =>
-    `  the summary names ${countText(refetchedNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
+  const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
+    `  the summary names ${countText(neededNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
   return [text("paths", summary.paths), text("identifiers", summary.names)];
 }
 

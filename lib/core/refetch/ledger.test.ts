@@ -33,8 +33,8 @@ describe("the score of a summary", () => {
       ["call", "Grep", { pattern: "readConfig|call_site" }, "none"],
     ];
     expect(ledger(steps).boundaries[0]?.summary).toEqual({
-      paths: { needed: 2, refetchedNamed: 1, named: 2, namedUsed: 1 },
-      names: { needed: 2, refetchedNamed: 1, named: 2, namedUsed: 1 },
+      paths: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
+      names: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
     });
   });
 
@@ -50,12 +50,12 @@ describe("the score of a summary", () => {
     expect(said?.[0]).toEqual(boundaries[0]?.summary);
     expect(said?.slice(1)).toEqual([
       {
-        paths: { needed: 1, refetchedNamed: 1, named: 2, namedUsed: 1 },
-        names: { needed: 1, refetchedNamed: 0, named: 1, namedUsed: 0 },
+        paths: { needed: 1, neededNamed: 1, named: 2, namedUsed: 1 },
+        names: { needed: 1, neededNamed: 0, named: 1, namedUsed: 0 },
       },
       {
-        paths: { needed: 1, refetchedNamed: 0, named: 0, namedUsed: 0 },
-        names: { needed: 1, refetchedNamed: 0, named: 0, namedUsed: 0 },
+        paths: { needed: 1, neededNamed: 0, named: 0, namedUsed: 0 },
+        names: { needed: 1, neededNamed: 0, named: 0, namedUsed: 0 },
       },
     ]);
   });

@@ -11,7 +11,7 @@ import { Sources } from "./sources";
 interface NamedShare {
   /** Number of re-fetched names, and how many of them the summary names. */
   readonly needed: number;
-  readonly refetchedNamed: number;
+  readonly neededNamed: number;
   /** Number of the summary's names, and how many of them a later call used. */
   readonly named: number;
   readonly namedUsed: number;
@@ -93,7 +93,7 @@ class Scores {
     const needed = needs.filter((need) => need.boundary === number);
     return {
       needed: needed.length,
-      refetchedNamed: needed.filter(({ path }) => named.has(path)).length,
+      neededNamed: needed.filter(({ path }) => named.has(path)).length,
       named: named.size,
       namedUsed: [...named].filter((one) => used.has(one)).length,
     };

@@ -34,7 +34,7 @@ export const ledgerRefetch = z.object({
 const bought = z.object({ count: z.int(), chars: z.int() });
 
 /** Re-fetched names and how many the summary contains; names in the summary and how many were used. */
-const namedShare = z.object({ needed: z.int(), refetchedNamed: z.int(), named: z.int(), namedUsed: z.int() });
+const namedShare = z.object({ needed: z.int(), neededNamed: z.int(), named: z.int(), namedUsed: z.int() });
 
 /** Names in a summary that were used after it. */
 export const summaryScore = z.object({ paths: namedShare, names: namedShare });

@@ -138,7 +138,7 @@ function refetchScores(ledger: Ledger | undefined): readonly IndexedScore[] {
   const sum = (of: (one: (typeof named)[number]) => number) => named.reduce((all, one) => all + of(one), 0);
   add(
     "summary-recall",
-    sum((one) => one.refetchedNamed),
+    sum((one) => one.neededNamed),
     sum((one) => one.needed),
   );
   add(
