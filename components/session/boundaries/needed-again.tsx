@@ -230,7 +230,7 @@ function What({ need, texts }: WhatProps) {
       <span className="flex max-w-40 flex-col @2xl:max-w-120">
         <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>
         {item !== undefined && (
-          <span className="truncate text-t3" data-item-line>
+          <span className="truncate text-t3">
             <FileOrLine label={itemLabel(columns, item)} texts={texts.lineOf(item)} />
           </span>
         )}
