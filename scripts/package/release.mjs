@@ -12,7 +12,7 @@ import { released } from "./changelog.mjs";
 const OUT = path.join(ROOT, "dist", "release");
 const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
 /** The largest package that is released: everybody who installs it loads as much. */
-const MOST_BYTES = 6.0e6;
+const MOST_BYTES = 6.1e6;
 
 const [wanted] = process.argv.slice(2);
 if (wanted === undefined) {
