@@ -13,7 +13,7 @@ test("a term explains itself on hover and on focus, and says more on a press", a
   await expect(hint).toBeHidden();
 
   const rewritten = session.panel.locator('[data-term="rewritten"]');
-  await session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true }).click();
+  await session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true }).press("Enter");
   await rewritten.focus();
   await expect(page.getByText("sent again, and not served from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
