@@ -17,7 +17,7 @@ test("a term explains itself on hover and on focus, and says more on a press", a
   await rewritten.focus();
   await expect(page.getByText("sent again, and not served from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
+  await expect(page.getByRole("dialog").getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByText("at its price")).toBeVisible();
   await serious(page, "a term", { within: "[data-radix-popper-content-wrapper]" });
