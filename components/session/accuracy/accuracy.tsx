@@ -16,8 +16,8 @@ import { OwnPolicy } from "./own-policy";
 import { RefetchScore } from "./refetch-score";
 
 /**
- * How far every estimator is from the recorded usage. Estimators that need sizes only come with the session; the server counts
- * the others once, when this tab is first opened.
+ * Accuracy tab: how far every estimator is from the recorded usage. Estimators that need only sizes come with the session; the
+ * server counts with the others once, when this tab is first opened.
  */
 export function Accuracy() {
   const t = useTranslations("session.accuracy");
@@ -26,7 +26,7 @@ export function Accuracy() {
   const known = summary.accuracy ?? null;
   const all = useQuery({
     queryKey: ["session", id, "accuracy"],
-    // Counts first by every estimator that has not counted the session yet.
+    // First counts with every estimator that has not counted the session yet.
     queryFn: async ({ signal }) =>
       (await ask("session", { id, search: { accuracy: "all" } }, signal)).summary.accuracy ?? null,
     enabled: known !== null,
@@ -73,7 +73,7 @@ export function Accuracy() {
   );
 }
 
-/** What was compared, and the trigger that the shift refers to. */
+/** The compared requests, and the trigger that the shift refers to. */
 function Basis({ row: { pairs, trigger } }: { readonly row: AccuracyRow }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
@@ -102,7 +102,7 @@ function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: (
   );
 }
 
-/** The estimators as rows, the most accurate first. */
+/** The table of estimators, the most accurate first. */
 function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
@@ -210,7 +210,7 @@ function Fitted({ line: { calibration } }: { readonly line: AccuracyLine }) {
   );
 }
 
-/** The bar of a bias: estimates that are too low reach left of the middle, those too high reach right. */
+/** The bar of a bias: estimates that are too low extend left of the middle, those too high extend right. */
 function BiasBar({ line: { bias, bar } }: { readonly line: AccuracyLine }) {
   const width = bar * 50;
   return (
@@ -231,7 +231,7 @@ interface AccuracyLine extends AccuracyRow {
 /** A bias above this fills its bar, so that one wild estimator does not flatten the others. */
 const FULL_BAR = 1;
 
-/** The rows, the most accurate estimator first. */
+/** Rows of the table, the most accurate estimator first. */
 export function accuracyLines(rows: readonly AccuracyRow[]): readonly AccuracyLine[] {
   const most = Math.min(FULL_BAR, Math.max(...rows.map(({ bias }) => Math.abs(bias)), Number.EPSILON));
   return [...rows]

@@ -15,12 +15,12 @@ import {
 } from "../shared/boundaries/fidelity";
 import { useDoubtText } from "../shared/state/use-estimator-words";
 
-/** How well the agent's own policy predicts the recorded compactions, and where it would have compacted besides. */
+/** Score of the agent's own policy at predicting the recorded compactions, and the further compactions that it predicts. */
 export function OwnPolicy() {
   const t = useTranslations("session.fidelity");
   const fidelity = useFidelity();
   const doubtText = useDoubtText();
-  // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
+  // A failed check is left out, so that the rest of the page stays.
   if (fidelity === undefined) return null;
   const rows = ownPolicyRows(fidelity);
   const doubt = doubtText(fidelity.calibration ?? undefined);
@@ -107,7 +107,7 @@ function MetricTable({ fidelity }: { readonly fidelity: FidelityWire }) {
   );
 }
 
-/** Every recorded compaction and every false alarm. What a false alarm has no figure for stays empty. */
+/** Every recorded compaction and every false alarm. Metrics that a false alarm lacks stay empty. */
 function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
@@ -164,7 +164,7 @@ function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
   );
 }
 
-/** How many tokens the request before it sent, and their share of the policy's limit. */
+/** Tokens sent by the request before the compaction, and their share of the policy's limit. */
 function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "recorded" }> }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
@@ -174,7 +174,7 @@ function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "record
   return row.ofLimit === null ? tokens : t("ofLimit", { tokens, share: format.percent(row.ofLimit, 1) });
 }
 
-/** What one way of checking says of a row: of a recorded compaction whether it was predicted, of a false alarm its sizes. */
+/** The cells of a row for one kind of check: for a recorded compaction whether it was predicted, for a false alarm its sizes. */
 function Predicted({ row, figure }: { readonly row: OwnPolicyRow; readonly figure: Metric }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();

@@ -4,11 +4,13 @@ import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/queries/contract/types";
 import { useRecordedLedger } from "../shared/state/use-ledger";
 
-/** How far the rule for simulated boundaries is to be trusted, and what the session's summaries name of what was needed. */
+/**
+ * Reliability of the re-fetch rule for simulated boundaries, and how much of the re-fetched content the session's summaries name.
+ */
 export function RefetchScore() {
   const t = useTranslations("session.ledger.score");
   const { data } = useRecordedLedger();
-  // Without recorded compactions there is nothing to hold the rule against.
+  // The rule is checked against recorded compactions.
   if (data === undefined || data.needs === null || data.needs.length === 0 || data.predictor === null) return null;
   return (
     <section aria-labelledby="needs-score" className="mt-8" data-testid="needs-score">
@@ -58,7 +60,7 @@ function Summaries({ boundaries }: { readonly boundaries: NonNullable<LedgerAnsw
 type Summary = NonNullable<LedgerBoundaryWire["summary"]>;
 type Named = Summary["paths"];
 
-/** What a session's summaries name, all together; `undefined` where the file holds the text of none. */
+/** The share of re-fetched content that the session's summaries name; `undefined` if the file holds the text of no summary. */
 export function summaryTotals(boundaries: readonly Pick<LedgerBoundaryWire, "summary">[]): Summary | undefined {
   const [first, ...others] = boundaries.flatMap(({ summary }) => summary ?? []);
   if (first === undefined) return undefined;

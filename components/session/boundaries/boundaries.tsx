@@ -32,7 +32,7 @@ import { isLongSummary, RecordedSummary } from "./texts/recorded-summary";
 import { BoundaryCostSentence, BoundaryCostsProvider } from "./tree/boundary-cost";
 import { BoundaryTree } from "./tree/boundary-tree";
 
-/** Every boundary, recorded and simulated, and what happened at the selected one. */
+/** Boundaries tab: every recorded and simulated boundary, and details of the selected one. */
 export function Boundaries() {
   const t = useTranslations("session.boundary");
   const words = usePolicyWords();
@@ -68,7 +68,7 @@ export function Boundaries() {
   );
 }
 
-/** What the list contains, and buttons for the keys that walk through it. */
+/** Numbers of listed boundaries, and buttons for the keys that walk through them. */
 function ListHead() {
   const t = useTranslations("session");
   const keys = useTimelineKeys();
@@ -83,7 +83,7 @@ function ListHead() {
   );
 }
 
-/** Shown where there is no boundary, recorded or simulated: why, how near the context came to one, and where to change that. */
+/** Shown if there is no boundary: the reason, the distance to the nearest one, and where to change that. */
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const said = useNoBoundaryWords();
@@ -111,7 +111,7 @@ function NoBoundaries() {
   );
 }
 
-/** The boundaries of the recording and of the simulation in force, and how they are listed. */
+/** The boundaries of the recording and of the current simulation, and their list rows. */
 function useBoundaries() {
   const { recorded } = useSession("recorded");
   const { simulated, choice } = useReplay("simulated", "choice");
@@ -135,13 +135,13 @@ interface BoundaryDetailsProps {
   readonly policy: string;
 }
 
-/** One boundary: what it did to every block of the context, its texts, and every item. */
+/** Details of one boundary: its effect on every block of the context, its texts, and every item. */
 function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
   const { columns } = useSession("columns");
-  // A long summary is shown beside the re-fetched items and the lists of replaced items.
+  // A long summary goes beside the re-fetched items and the lists of replaced items.
   const isBeside = !simulated && isLongSummary(items, columns);
   const needed = <Refetched key={`needs ${entry.key}`} entry={entry} />;
   return (
@@ -174,8 +174,8 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
 }
 
 /**
- * Says by one count what the boundary did. Needed where recorded usage covers the context before the boundary only, so that
- * before and after rest on different counts.
+ * States the boundary's effect by one count. Needed if recorded usage covers only the context before the boundary, so that before
+ * and after are counted differently.
  */
 function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
@@ -197,7 +197,7 @@ function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction })
   );
 }
 
-/** Columns that span the strip below them, each as wide as its figure needs. */
+/** Columns that span the strip below them, each as wide as its metric needs. */
 const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:border-l-0 first:pl-0";
 
 /** The uncached tokens of the request after the boundary, and the size of its summary. */
@@ -228,7 +228,7 @@ interface TokenMetricProps {
   readonly id: string;
   readonly name: string;
   readonly note?: string;
-  /** `null` where there is none. */
+  /** `null` if there is no boundary. */
   readonly tokens: number | null;
 }
 
@@ -248,7 +248,10 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
   );
 }
 
-/** What resuming this file would load, and where that differs from what the session had. Nothing where its agent cannot resume sessions. */
+/**
+ * The context that resuming this file would load, and its differences from the session's last context. Empty if the agent cannot
+ * resume sessions.
+ */
 function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();

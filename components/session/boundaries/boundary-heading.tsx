@@ -18,7 +18,7 @@ interface BoundaryHeadingProps {
   readonly policy: string;
 }
 
-/** The boundary's name, whether it was recorded or which policy simulated it, and when it happened as far as that is known. */
+/** The boundary's name, its origin (recorded, or the policy that simulated it), and its time if known. */
 export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
@@ -36,7 +36,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   );
 }
 
-/** The policy, for a simulated boundary; time, turn and duration where known; a remark where the trigger is not known. */
+/** The policy, for a simulated boundary; time, turn and duration if known; a remark if the trigger is unknown. */
 function When({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -67,19 +67,19 @@ function When({ entry, policy }: BoundaryHeadingProps) {
   );
 }
 
-/** When a boundary happened, as far as that is known. */
+/** When a boundary happened, as far as known. */
 interface BoundaryWhen {
-  /** When it happened, in ms; absent for simulated boundaries, which happened at no time. */
+  /** Time in ms; absent for simulated boundaries. */
   readonly at: number | undefined;
-  /** Turn of the request that follows it, counted from 0; absent before a person's first message. */
+  /** Turn of the request that follows, counted from 0; absent before the first user message. */
   readonly turn: number | undefined;
-  /** How long it took, in ms, where the file says. */
+  /** Duration in ms, if the file states it. */
   readonly took: number | undefined;
 }
 
 /**
- * When a boundary happened.
- * @param recorded what the file says of its compactions, in order
+ * The time, turn and duration of a boundary.
+ * @param recorded the file's compactions, in order
  */
 export function boundaryWhen(
   { kind, ordinal, compaction }: Pick<BoundaryEntry, "kind" | "ordinal" | "compaction">,
@@ -95,16 +95,16 @@ export function boundaryWhen(
   };
 }
 
-/** What a simulated boundary did, in words. */
+/** A simulated boundary's effect, in words. */
 export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { compaction } = entry;
   const labelOf = useAddedLabel();
   const summarised = useSummaryWords(compaction);
-  // Not a compaction, but a turn that comes before one.
+  // Not a compaction, but a turn before one.
   const isTurn = entry.what === "flush";
-  // The line about the summary already states its size.
+  // The sentence about the summary already states its size.
   const isNews = ({ tokens, category }: SyntheticItem) =>
     !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
   const facts = [
@@ -130,21 +130,21 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** Says that a summary replaces what went, and where its size comes from. */
+/** States that a summary replaces the dropped items, and the source of its size. */
 function useSummaryWords(compaction: SimulatedCompaction): string {
   const t = useTranslations("session.boundary.summaryOf");
   const format = useFormat();
   const { choice } = useReplay("choice");
   const { recorded } = useSession("recorded");
-  // The recorded summaries that the mean is taken over, where the size is their mean.
+  // The recorded summaries behind the mean, if the size is their mean.
   const count = recorded.compactions.filter(({ summaryTokens }) => summaryTokens > 0).length;
   return t(summarySizeOf(compaction, choice), { tokens: format.count(compaction.summaryTokens), count });
 }
 
 /**
- * Where the size of a simulated summary comes from: the reader's choice, the mean of the session's recorded summaries, the
- * agent's documentation, or an assumption where there is neither; `own`: the policy made a summary of another size, an empty or
- * an automatic one.
+ * Source of a simulated summary's size: the user's setting, the mean of the session's recorded summaries, the agent's
+ * documentation, or an assumption if there is neither. `own`: the policy made a summary of another size, an empty or an automatic
+ * one.
  */
 type SummarySize = "chosen" | "recordedMean" | "documented" | "assumed" | "own";
 
@@ -156,7 +156,7 @@ interface InForce {
 }
 
 /**
- * Where the size of a compaction's summary comes from.
+ * The source of the size of a compaction's summary.
  * @param inForce the settings that it was simulated with
  */
 export function summarySizeOf(

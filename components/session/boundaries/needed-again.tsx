@@ -16,10 +16,10 @@ import { type ItemTexts, type LineTexts, useItemTexts } from "../shared/items/us
 import { useSession, useViewActions } from "../shared/state/stores";
 import { useRecordedLedger, useSimulatedLedger } from "../shared/state/use-ledger";
 
-/** The most needs that are listed. */
+/** Maximum number of listed re-fetches. */
 const SHOWN = 40;
 
-/** What was needed again after a boundary. After a simulated one it is looked for when somebody asks. */
+/** Re-fetched content after a boundary. For a simulated boundary it is computed on request. */
 export function Refetched({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.ledger");
   return (
@@ -41,7 +41,7 @@ function OfSimulation({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.ledger");
   const [isAsked, ask] = useState(false);
   const query = useSimulatedLedger(isAsked);
-  // What the rule is worth is told by the recorded compactions, where there are any.
+  // The recorded compactions show how reliable the rule is.
   const recorded = useRecordedLedger();
   if (isAsked) return <Answered entry={entry} query={query} predictor={recorded.data?.predictor} />;
   return (
@@ -93,7 +93,7 @@ interface SentencesProps {
   readonly predictor: LedgerAnswer["predictor"];
 }
 
-/** What was needed in numbers. */
+/** The metrics of re-fetched content. */
 function Sum({ boundary }: Pick<SentencesProps, "boundary">) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
@@ -107,7 +107,7 @@ function Sum({ boundary }: Pick<SentencesProps, "boundary">) {
   );
 }
 
-/** What was bought again, what the summary names of it, and how far the rule for simulated boundaries is to be trusted. */
+/** The re-fetched items, which of them the summary names, and the reliability of the rule for simulated boundaries. */
 function Sentences({ boundary, predictor }: SentencesProps) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
@@ -205,12 +205,12 @@ function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
   );
 }
 
-/** The message that names a need. */
+/** The message that names a re-fetch. */
 function kindOf(need: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
   return isAlike(need) ? "alike" : need.kind;
 }
 
-/** The item that shows what was re-fetched: the dropped one, else the one that fetched it; none where neither is known. */
+/** The item that shows the re-fetched content: the dropped one, else the one that fetched it; none if neither is known. */
 function itemOf({ dropped, needed }: LedgerRefetchWire): readonly number[] {
   return [dropped, needed].filter((item) => item >= 0).slice(0, 1);
 }
@@ -250,7 +250,7 @@ function FileOrLine({ label, texts }: { readonly label: ItemLabel; readonly text
   return label.file === undefined ? <ItemNameAndLine label={label} {...texts} /> : <FilePath path={label.file} />;
 }
 
-/** A file by its name, then its folder, which is cut first where there is little room. */
+/** A file by its name, then its folder, which is truncated first. */
 function FilePath({ path }: { readonly path: string }) {
   const { base, folder } = pathParts(path);
   return (

@@ -7,7 +7,7 @@ import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-comp
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
 
-/** Why the policy in force has no boundary here, and how far the peak is from where it fires. Nothing where it has one. */
+/** The reason why the current policy has no boundary here, and the distance from the peak to its trigger. Empty if it has one. */
 export function useNoBoundaryWords(): string | undefined {
   const t = useTranslations("session.boundary.none");
   const format = useFormat();
@@ -45,23 +45,22 @@ export function NoBoundaryLine() {
   );
 }
 
-/** Why a policy has no boundary in a session. */
+/** Reason for a session without boundaries of a policy. */
 interface NoBoundary {
   /**
-   * `never`: the policy compacts nothing. `below`: the context stays below the size at which it fires. `counted`: the whole
-   * context reaches that size, but the policy counts less of it or checks at other times. `unknown`: the policy has no size at
-   * which it fires.
+   * `never`: the policy compacts nothing. `below`: the context stays below the trigger. `counted`: the whole context reaches the
+   * trigger, but the policy counts only a part of it or checks at other times. `unknown`: the policy has no trigger size.
    */
   readonly reason: "never" | "below" | "counted" | "unknown";
   /** Largest context, in tokens, and the first request that sends it. */
   readonly peak: number;
   readonly request: number;
-  /** Tokens between the peak and the size at which the policy fires; absent where it has no such size. */
+  /** Tokens between the peak and the trigger; absent if the policy has no trigger size. */
   readonly distance?: number;
 }
 
 /**
- * How near a simulated context came to a compaction.
+ * The distance of a simulated context from a compaction.
  * @param context tokens of every request
  * @param threshold size at which the policy fires
  * @param never whether the policy never fires

@@ -3,12 +3,12 @@ import { noBoundary } from "./no-boundary-line";
 
 const context = [10, 40, 90, 30, 90];
 
-describe("why there is no boundary", () => {
-  it("names the first peak and how far it is from the trigger", () => {
+describe("the reason for a session without boundaries", () => {
+  it("names the first peak and its distance from the trigger", () => {
     expect(noBoundary(context, 100, false)).toEqual({ reason: "below", peak: 90, request: 2, distance: 10 });
   });
 
-  it("does not say that the trigger was missed where the context went over it", () => {
+  it("does not claim a missed trigger if the context exceeded it", () => {
     expect(noBoundary(context, 90, false)).toEqual({ reason: "counted", peak: 90, request: 2, distance: 0 });
     expect(noBoundary(context, 70, false)).toMatchObject({ reason: "counted", distance: 20 });
   });

@@ -14,18 +14,18 @@ function sizeOf(spec: SettingSpec, summaryTokens: number, given: Readonly<Record
   return summarySizeOf({ summaryTokens }, { specs: [spec], settings, changed });
 }
 
-describe("the size of a simulated summary", () => {
-  it("is the session's own mean, the documented one, or assumed", () => {
+describe("the source of a simulated summary's size", () => {
+  it("is the session's own mean, the documentation, or an assumption", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED, DOCUMENTED), 2100)).toBe("recordedMean");
     expect(sizeOf(summaryTokensSetting(NONE, DOCUMENTED), 800)).toBe("documented");
     expect(sizeOf(summaryTokensSetting(NONE), 1500)).toBe("assumed");
   });
 
-  it("is the reader's where it was set, whatever is recorded", () => {
+  it("is the user's setting, even if summaries are recorded", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 4000, { summaryTokens: 4000 })).toBe("chosen");
   });
 
-  it("is the policy's where it made one of another size", () => {
+  it("is the policy if it made a summary of another size", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 12)).toBe("own");
     expect(summarySizeOf({ summaryTokens: 5 }, { specs: [], settings: {}, changed: new Set() })).toBe("own");
   });

@@ -6,7 +6,7 @@ import { boundaryWhen } from "./boundary-heading";
 const figures = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;
 const said = (at: string | null, durationMs: number | null) => ({ ...figures, summaryLine: null, at, durationMs });
 
-describe("when a boundary was", () => {
+describe("the time of a boundary", () => {
   const columns = drawColumns("u1 a1 u1 a1 | a1 B s1 u1 a1");
   const at = (request: number, kind: "recorded" | "simulated" = "recorded", ordinal = 0) => ({
     kind,
@@ -14,7 +14,7 @@ describe("when a boundary was", () => {
     compaction: compactionAt(request),
   });
 
-  it("is what its own record says, and the turn of the request behind it", () => {
+  it("is the one in its own record, with the turn of the next request", () => {
     const recorded = [said(null, null), said("2026-02-01T12:13:49.000Z", 71_250)];
     expect(boundaryWhen(at(3, "recorded", 1), columns, recorded)).toEqual({
       at: Date.UTC(2026, 1, 1, 12, 13, 49),
@@ -24,7 +24,7 @@ describe("when a boundary was", () => {
     expect(boundaryWhen(at(1), columns, recorded)).toEqual({ at: undefined, turn: 1, took: undefined });
   });
 
-  it("is at no time where it was simulated, nor where an older answer says none", () => {
+  it("is absent if it was simulated or an older answer has none", () => {
     expect(boundaryWhen(at(2, "simulated"), columns, [said("2026-02-01T12:13:49.000Z", 5)])).toEqual({
       at: undefined,
       turn: 1,
@@ -33,7 +33,7 @@ describe("when a boundary was", () => {
     expect(boundaryWhen(at(1), columns, [{ ...figures, summaryLine: null }]).at).toBeUndefined();
   });
 
-  it("has no turn before a person's first message", () => {
+  it("has no turn before the first user message", () => {
     expect(boundaryWhen(at(0), drawColumns("x5 a1"), []).turn).toBeUndefined();
   });
 });

@@ -16,7 +16,7 @@ import { DifferenceTable } from "./difference-table";
 import { OverlayChart } from "./overlay-chart";
 import { RunChips } from "./run-chips";
 
-/** Compares two to six policies on this recording: lines, boundaries, figures. */
+/** Compare tab: lines, boundaries and metrics of two to six policies on this recording. */
 export function Compare({ table }: { readonly table: boolean }) {
   const { range } = useView("range");
   const figure = useRef<HTMLElement>(null);
@@ -69,7 +69,9 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
   );
 }
 
-/** What is true of every simulation, and which figures are estimates. A run that follows the recording throughout has no estimates. */
+/**
+ * General limits of simulations, and which metrics are estimates. A run that follows the recording throughout has no estimates.
+ */
 function FirstOrder() {
   const t = useTranslations("compare");
   const { hasUsage } = useSession("hasUsage");
@@ -113,7 +115,7 @@ function useRunColumns(): readonly Column<{ readonly request: number }>[] {
   }));
 }
 
-/** The requests to list: for every run, those with the least and the greatest context of each stretch. */
+/** The requests to list: for every run, those with the smallest and the largest context of each stretch. */
 function rowsOf(runs: readonly ComparedRun[], from: number, to: number): readonly number[] {
   const each = Math.max(4, Math.floor(MAX_ROWS / runs.length));
   const rows = runs.flatMap(({ replay }) => Array.from(downsample(replay.context, from, to, each)));

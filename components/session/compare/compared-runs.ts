@@ -22,28 +22,28 @@ import {
 } from "../shared/state/replay-choice";
 import { useSession } from "../shared/state/stores";
 
-/** A run of the comparison, ready to be drawn and tabulated. */
+/** A run of the comparison, ready for charts and tables. */
 export interface ComparedRun extends Compared {
-  /** Why a policy of one's own could not be replayed: then nothing is compacted. */
+  /** Error of a user policy that could not be replayed: then nothing is compacted. */
   readonly failure?: string | undefined;
-  /** Whether it was to compact at its best times and has none: then nothing is compacted. */
+  /** Whether a run with the hindsight optimum has no compaction. */
   readonly lacksBestTimes?: boolean;
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
   /** The run's window, in tokens. */
   readonly window: number;
-  /** The size at which its policy fires, in tokens; absent where that is not known. */
+  /** The size at which its policy fires, in tokens; absent if unknown. */
   readonly trigger: number | undefined;
 }
 
-/** The recording in numbers, with the measures that any compared policy asks for, and how tokens are counted. */
+/** The recording as columns, with the measures that the compared policies need, and the way tokens are counted. */
 export interface RunInput extends Recording {
   readonly counting: CountingMode;
   readonly costs: ReplayCosts;
 }
 
-/** The replay choice for a run in the address. Our custom policy stands in for one that this build does not know. */
+/** The replay choice for a run in the address. An unknown policy is replaced by our custom policy. */
 export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs), run.settings);
 }
@@ -68,7 +68,10 @@ export function recordedRun(
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 
-/** A replayed policy as a run. @param isHindsight whether it compacted at its best times */
+/**
+ * A replayed policy as a run.
+ * @param isHindsight whether it compacted at its hindsight optimum
+ */
 export function simulatedRun(
   choice: ReplayChoice,
   replay: Replay,
@@ -87,7 +90,7 @@ export function simulatedRun(
   };
 }
 
-/** Replays added runs and keeps the latest results: while one run is changed the others are not replayed again. */
+/** Replays added runs and keeps the latest results: changing one run does not replay the others again. */
 export class RunCache {
   #input: RunInput | undefined;
   #runs = new Map<string, ComparedRun>();
@@ -136,13 +139,13 @@ export function withoutRule(choice: ReplayChoice): ReplayChoice {
 }
 
 interface RunWords {
-  /** Name of the run's policy, and that it compacts at its best times where it does; "Recorded" for the recording. */
+  /** Name of the run's policy, with its hindsight optimum if that was used; "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
-  /** Preset, and what differs from it; for a recording without usage, that it is estimated. */
+  /** Preset, and settings that differ from it; for a recording without usage, that it is estimated. */
   readonly variant: (run: ComparedRun) => string;
 }
 
-/** How runs are named. */
+/** Names of the runs. */
 export function useRunWords(): RunWords {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();
@@ -165,7 +168,7 @@ export function useRunWords(): RunWords {
   };
 }
 
-/** Every setting that differs from its default, with its value: these tell runs of one policy apart. */
+/** Every setting that differs from its default, with its value: tells runs of one policy apart. */
 function useChanges(): (choice: ReplayChoice) => readonly string[] {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();

@@ -24,15 +24,15 @@ import {
   simulatedRun,
 } from "./compared-runs";
 
-/** The comparison in force: the recording, the replay panel's policy, and the added runs. */
+/** The current comparison: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   readonly difference: readonly Difference[];
   readonly remarks: readonly Remark[];
-  /** The run that the others are compared with. */
+  /** The base of all differences. */
   readonly base: number;
   readonly setBase: (run: number) => void;
-  /** The run with which a policy, by its id, joins the others: one that is not among them yet. */
+  /** The run to add for a policy id: one that is not compared yet. */
   readonly firstSettings: (policy: string) => AddedRun;
 }
 
@@ -40,7 +40,7 @@ const [Context, useComparison] = requiredContext<Comparison>("Comparison");
 
 export { useComparison };
 
-/** Replays the added runs over the same numbers as the page's own simulation: it sends no request and counts nothing again. */
+/** Replays the added runs over the same numbers as the page's own simulation: sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
   const { columns, recorded, recording, observedTrigger } = useSession(
     "columns",
@@ -96,17 +96,17 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   return <Context value={comparison}>{children}</Context>;
 }
 
-/** Triggers to try, as shares of what the policy's runs so far reach. */
+/** Triggers to try, as shares of the largest context of the policy's runs. */
 const SHARES = [0.75, 0.5, 0.25] as const;
 
 /**
- * The run with which a policy joins a comparison: as the recording's version has it, unless such a run is there already. Then it is
- * the first that comes to something else on this recording: with a lower trigger, or with another preset of the policy.
+ * The run to add for a policy: with the preset of the recording's version, unless such a run is compared already. Otherwise the
+ * first that gives another context on this recording: with a lower trigger, or with another preset.
  * @param there the runs that are compared already
  */
 export function firstSettings(policy: string, there: readonly ComparedRun[], input: RunInput): AddedRun {
   const plain = runWith(policy, presetToName(policy, input.facts));
-  // At its best times a policy is another run than by its rule.
+  // A policy with its hindsight optimum is a different run from the policy by its rule.
   const byRule = there.filter(({ isHindsight, lacksBestTimes }) => !isHindsight && lacksBestTimes !== true);
   const known = new Set(byRule.flatMap(({ choice }) => (choice === undefined ? [] : [settingsText(choice)])));
   const isNew = (run: AddedRun): boolean => !known.has(settingsText(addedChoice(run, input)));
@@ -119,7 +119,7 @@ function runWith(policy: string, preset: string | null): AddedRun {
   return { policy, preset, window: null, settings: {}, schedule: "own" };
 }
 
-/** The same for two runs with the same policy, preset, window and settings, however they were asked for. */
+/** The same for two runs with equal policy, preset, window and settings, however they were written. */
 function settingsText(choice: ReplayChoice): string {
   return runText(runOf(choice));
 }
@@ -143,15 +143,15 @@ function otherPresets({ policy: id }: AddedRun): readonly AddedRun[] {
   return policy === undefined ? [] : policy.presets.map((preset) => runWith(id, lastingName(policy, preset)));
 }
 
-/** Whether a run's context is another one than that of every run that is there, at some request. */
+/** Whether a run's context differs from that of every compared run, at some request. */
 function differs({ replay }: ComparedRun, there: readonly ComparedRun[]): boolean {
   return there.every((one) => one.replay.context.some((tokens, at) => tokens !== replay.context[at]));
 }
 
 /**
- * The columns with the measures that several policies ask for besides tokens. The server works out each once; until it arrives,
- * and where that fails, a policy goes by sizes.
- * @param contents whether to find out which texts are equal as well
+ * The columns with the measures that several policies need besides tokens. The server computes each once; until it arrives, and
+ * if that fails, a policy uses sizes.
+ * @param contents whether to compare texts as well
  */
 function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], contents: boolean): SessionColumns {
   const session = useSession((state) => state);
@@ -168,7 +168,9 @@ function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], co
   );
 }
 
-/** Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives. */
+/**
+ * Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives.
+ */
 function known(results: readonly UseQueryResult<SessionColumns["measures"]>[]): readonly SessionColumns["measures"][] {
   return results.map(({ data }) => data).filter((data) => data !== undefined);
 }

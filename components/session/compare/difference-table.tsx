@@ -17,7 +17,10 @@ import { useDoubtText } from "../shared/state/use-estimator-words";
 import { useRunWords } from "./compared-runs";
 import { useComparison } from "./comparison";
 
-/** Every figure of every run, and below it the difference to the base where the two are comparable. The best value of a column has a ring. */
+/**
+ * Every metric of every run, and below it the difference to the base if the two are comparable. The best value of a column has a
+ * ring.
+ */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");
@@ -51,7 +54,7 @@ export function DifferenceTable() {
   );
 }
 
-/** What the columns are, and for each whether less or more is better. */
+/** The meaning of the columns, and for each whether less or more is better. */
 function MetricNotes() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");
@@ -165,7 +168,7 @@ function RunRow({ index }: { readonly index: number }) {
 
 interface MetricCellProps {
   readonly row: Difference;
-  /** The run's own figure, even where it cannot be compared with the others. */
+  /** The run's own metric, even if it cannot be compared. */
   readonly value: number | null;
   readonly band: Band | undefined;
   readonly index: number;
@@ -207,20 +210,20 @@ function Ring() {
   );
 }
 
-/** A figure as the table writes it. `null` stands for absent. */
+/** A metric as the table writes it. `null` if absent. */
 interface MetricText {
   readonly value: string | null;
   /** The exact value, where `value` is shortened. */
   readonly exact?: string;
-  /** Difference to the base; `null` where either is absent. */
+  /** Difference to the base; `null` if either is absent. */
   readonly change: string | null;
 }
 
-/** What is needed to write a figure of a comparison. */
+/** Formats for the metrics of a comparison. */
 type ComparedMetric = Pick<Metric, "unit" | "shown">;
 
 /**
- * Writes a figure and its difference to the base.
+ * Writes a metric and its difference to the base.
  * @param requests writes a number of requests
  */
 export function metricText(
@@ -246,7 +249,7 @@ function changeText(figure: ComparedMetric, value: number, base: number, format:
   return base === 0 ? null : format.change((value - base) / base, 1);
 }
 
-/** Remarks on the comparison: that nothing differs, or what is not compared, and why. */
+/** Remarks on the comparison: that nothing differs, or which metrics are not compared, and why. */
 function Remarks() {
   const t = useTranslations("compare.remark");
   const panel = useTranslations("replay.panel");

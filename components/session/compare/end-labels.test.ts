@@ -9,7 +9,7 @@ const place = (...ys: readonly number[]) =>
     100,
   );
 
-test("a label stands where its line ends while nothing is in the way", () => {
+test("a label stays where its line ends if there is room", () => {
   expect(place(20, 60)).toEqual([
     { index: 0, y: 20 },
     { index: 1, y: 60 },
@@ -24,7 +24,7 @@ test("labels of lines that end together are moved apart, in the order of the lin
   ]);
 });
 
-test("labels at the bottom are pushed up rather than out", () => {
+test("labels at the bottom are pushed up rather than out of the chart", () => {
   expect(place(99, 98, 97)).toEqual([
     { index: 2, y: 80 },
     { index: 1, y: 90 },

@@ -29,29 +29,29 @@ function compared(...added: readonly AddedRun[]): readonly ComparedRun[] {
 
 const contextsOf = (runs: readonly ComparedRun[]) => runs.map(({ replay }) => replay.context.join());
 
-test("a policy joins a comparison as it is documented", () => {
+test("a policy joins a comparison with its documented settings", () => {
   expect(firstSettings("codex", compared(run("custom")), input)).toEqual(run("codex"));
   expect(firstSettings("codex", compared(run("codex", { settings: { autoCompactLimit: 20_000 } })), input)).toEqual(
     run("codex"),
   );
 });
 
-test("a policy that is there already joins with a trigger at which it does something else, however often", () => {
+test("a compared policy joins again with a trigger that changes its result, any number of times", () => {
   const added = [run("custom")];
   for (let time = 0; time < 3; time++) added.push(firstSettings("custom", compared(...added), input));
   expect(added.slice(1).map(({ settings }) => Object.keys(settings))).toEqual(Array(3).fill(["triggerShare"]));
   expect(new Set(contextsOf(compared(...added))).size).toBeGreaterThanOrEqual(4);
 });
 
-test("the same settings are the same run whether their preset is named or not", () => {
+test("equal settings are the same run whether their preset is named or not", () => {
   const named = compared(run("custom", { preset: "default" }));
   expect(firstSettings("custom", named, input).settings).not.toEqual({});
 });
 
-test("a policy at its best times is another run than by its rule", () => {
+test("a policy with its hindsight optimum is a different run from the policy by its rule", () => {
   expect(firstSettings("custom", compared(run("custom", { schedule: "best" })), input)).toEqual(run("custom"));
 });
 
-test("a policy without a trigger is added all the same", () => {
+test("a policy without a trigger is added as well", () => {
   expect(firstSettings("none", compared(run("none")), input).policy).toBe("none");
 });

@@ -10,7 +10,7 @@ import { boundaryMarks } from "../shared/timeline/boundary-marks";
 import { useRunName, useShortSize } from "../shared/timeline/use-marks";
 import { useComparison } from "./comparison";
 
-/** The least height of a press target. */
+/** Minimum height of a press target. */
 const LANE = 24;
 
 /** The boundaries of every run, one lane each, below the chart's own axis. */
@@ -41,7 +41,9 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** A lane with marks to press: a pointer picks the nearest mark, the keyboard goes from one to the next. Picking a mark pins its request. */
+/**
+ * A lane with marks: a pointer picks the nearest mark, the keyboard goes from one to the next. Picking a mark pins its request.
+ */
 function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: number }) {
   const t = useTranslations("compare.chart");
   const { runs } = useComparison();
@@ -51,7 +53,7 @@ function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: n
   if (requests.length === 0) return <Lane frame={frame} index={index} />;
   const press = ({ detail, clientX, currentTarget }: MouseEvent<HTMLElement>): void => {
     const at = clientX - currentTarget.getBoundingClientRect().left;
-    // A click count of 0 means that the keyboard, not a pointer, pressed it.
+    // A click count of 0 means a key press.
     const request = detail === 0 ? boundaryAfter(requests, pin) : boundaryNear(requests, frame.x.px, at);
     if (request !== undefined) actions.pin(request);
   };
@@ -137,11 +139,11 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
   );
 }
 
-/** A click on a lane misses every mark that is further away than this, in pixels. */
+/** Maximum distance in pixels from a click to a mark. */
 const REACH_PX = 12;
 
 /**
- * The boundary of a lane nearest to a pixel; `undefined` where none is near.
+ * The boundary of a lane nearest to a pixel; `undefined` if none is near.
  * @param requests requests of the lane's boundaries
  */
 export function boundaryNear(
@@ -161,7 +163,7 @@ export function boundaryNear(
 }
 
 /**
- * The boundary after the pinned request; after the last boundary, the first again.
+ * The boundary after the pinned request; the first one after the last.
  * @param requests requests of the boundaries, ascending
  */
 export function boundaryAfter(requests: readonly number[], pin: number | null): number | undefined {

@@ -18,9 +18,9 @@ import { useComparison } from "./comparison";
 import { Lanes } from "./lanes";
 import { overlayTop, WindowLines, WindowNames } from "./window-levels";
 
-/** Below this width there is no room for labels beside the lines; the chips and lanes name them instead. */
+/** Below this width there is no space for labels beside the lines; the chips and lanes name them instead. */
 const NARROW = 640;
-/** The room for those labels: as much as the longest takes, within these. */
+/** Limits of the labels' width, which is that of the longest. */
 const LABELS = { least: 132, most: 0.2 };
 const LABEL_GAP = 8;
 
@@ -105,7 +105,7 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
   );
 }
 
-/** What stands at the end of each run's line. */
+/** The label at the end of each run's line. */
 function useEndLabels(): readonly string[] {
   const words = useRunWords();
   const { runs } = useComparison();
@@ -136,8 +136,8 @@ interface EndLabel {
 }
 
 /**
- * Places labels beside the ends of lines, in the order of those ends, each as near to its own as the others allow: at least
- * `height` apart, and within [top, bottom] where they fit.
+ * Places labels beside the ends of lines, in the order of those ends, each as near to its own end as possible: at least `height`
+ * apart, and within [top, bottom] if they fit.
  */
 export function placedLabels(
   ends: readonly EndLabel[],
@@ -189,7 +189,7 @@ function OverlayCursor({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** What every run would have sent with the pointed request. */
+/** The context that every run would have sent with the pointed request. */
 function OverlayCard({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("compare.chart");
   const timeline = useTranslations("session.timeline");

@@ -182,7 +182,7 @@ interface RunActionsProps {
   readonly choice: ReplayChoice;
 }
 
-/** Copies a run, to be changed beside the original; or makes it the replay panel's policy, for every other view of the session. */
+/** Copies a run, to change it beside the original; or makes it the replay panel's policy, for every other tab. */
 function RunActions({ run, choice }: RunActionsProps) {
   const t = useTranslations("compare.runs");
   const { add, canAdd } = useAddedRuns();
@@ -202,8 +202,8 @@ function RunActions({ run, choice }: RunActionsProps) {
 }
 
 /**
- * Sets the replay panel to a choice: its policy, preset and window, and the settings that differ from their defaults. What was
- * set for the previous policy is cleared.
+ * Sets the replay panel to a choice: its policy, preset and window, and the settings that differ from their defaults. Clears the
+ * settings of the previous policy.
  */
 function useToPanel(): (choice: ReplayChoice) => void {
   const { setPolicy, setPreset, setWindow, setSetting } = useReplayActions();

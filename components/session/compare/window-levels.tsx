@@ -24,7 +24,10 @@ export function WindowLines({ frame }: { readonly frame: Frame }) {
   ));
 }
 
-/** What the horizontal lines are, and whose, where the runs have different windows. For windows above the axis it gives the sizes alone. */
+/**
+ * Names the horizontal lines and their runs if the runs have different windows. For windows above the axis it gives only the
+ * sizes.
+ */
 export function WindowNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const chart = useTranslations("compare.chart");
@@ -68,11 +71,11 @@ function AboveNames({ frame, names, tokens }: AboveNamesProps) {
 interface WindowLevel {
   /** Its size, in tokens. */
   readonly tokens: number;
-  /** Positions of the runs that have it, in order. */
+  /** Indexes of the runs with this window, in order. */
   readonly runs: readonly number[];
 }
 
-/** The windows of the runs, each once, in run order: the recording's is the first. */
+/** The distinct windows of the runs, in run order: the recording's is the first. */
 export function windowLevels(windows: readonly number[]): readonly WindowLevel[] {
   return [...new Set(windows)].map((tokens) => ({
     tokens,
@@ -82,12 +85,15 @@ export function windowLevels(windows: readonly number[]): readonly WindowLevel[]
 
 /** A context below this share of the window would look like a line on the axis at the window's scale. */
 const SMALL = 0.1;
-/** The axis reaches up to another window only if that makes it at most this many times as high: a higher axis would press the lines to its foot. */
+/**
+ * The axis reaches up to another window only if that makes it at most this many times as high: a higher axis would flatten the
+ * lines.
+ */
 const FURTHER = 2;
 
 /**
- * Top of the token axis: it includes the lines, the recording's window, and those of the other windows that leave the lines
- * enough room.
+ * Top of the token axis: it includes the lines, the recording's window, and those of the other windows that do not flatten the
+ * lines.
  * @param peak the highest point of all lines
  * @param windows windows of the runs, the recording's first
  */
@@ -95,6 +101,6 @@ export function overlayTop(peak: number, windows: readonly number[]): number {
   const [recorded = 0, ...others] = windows;
   const seen = peak < recorded * SMALL ? peak : Math.max(peak, recorded);
   const highest = others.reduce((top, window) => (window <= seen * FURTHER ? Math.max(top, window) : top), seen);
-  // Nothing crosses the line of a window, so one on a whole step needs no air above it.
+  // Nothing crosses the line of a window, so one on a whole step needs no space above it.
   return highest > peak && highest % niceStep(highest, 8) === 0 ? highest : axisTop(highest);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { overlayTop, windowLevels } from "./window-levels";
 
 describe("windows of the compared runs", () => {
-  it("are one level where they are one, with the runs that have it", () => {
+  it("merge into one level if equal, with the runs that have them", () => {
     expect(windowLevels([200_000, 200_000])).toEqual([{ tokens: 200_000, runs: [0, 1] }]);
     expect(windowLevels([200_000, 258_400, 200_000])).toEqual([
       { tokens: 200_000, runs: [0, 2] },
@@ -10,19 +10,19 @@ describe("windows of the compared runs", () => {
     ]);
   });
 
-  it("leave no air above a round one that nothing crosses", () => {
+  it("leave no space above a round window that nothing crosses", () => {
     expect(overlayTop(156_579, [200_000])).toBe(200_000);
     expect(overlayTop(200_000, [200_000])).toBeGreaterThan(200_000);
     expect(overlayTop(156_579, [258_400])).toBeGreaterThan(258_400);
   });
 
-  it("are in sight as far as they leave the lines room", () => {
+  it("are included as far as they do not flatten the lines", () => {
     expect(overlayTop(156_579, [200_000, 400_000])).toBe(400_000);
     expect(overlayTop(156_579, [200_000, 1_000_000])).toBe(200_000);
     expect(overlayTop(244_000, [200_000, 1_000_000])).toBeLessThan(300_000);
   });
 
-  it("do not press a small session to the axis", () => {
+  it("do not flatten a small session", () => {
     expect(overlayTop(5_000, [200_000, 200_000])).toBe(6_000);
   });
 });

@@ -10,7 +10,7 @@ const wanted = fc.record({
   anchor: fc.constantFrom("start" as const, "middle" as const, "end" as const),
 });
 
-it("keeps labels within the bar and apart, and the first of them wherever it fits at all", () => {
+it("keeps labels within the bar and apart, and the first of them whenever it fits", () => {
   fc.assert(
     fc.property(fc.array(wanted, { maxLength: 8 }), fc.integer({ min: 60, max: 700 }), (labels, width) => {
       const placed = placedLabels(labels, width);

@@ -30,13 +30,13 @@ describe("composition", () => {
     ]);
   });
 
-  it("sums to the window, once", () => {
+  it("adds up to the window, without double counts", () => {
     expect(sumOfRows(rows)).toBe(20_000);
     const drawn = rows.filter((row) => row.drawn).reduce((sum, row) => sum + row.tokens, 0);
     expect(drawn).toBe(20_000);
   });
 
-  it("fills the bar without a gap, in groups that come to the same", () => {
+  it("fills the bar without a gap, in groups with the same sums", () => {
     const parts = barParts(rows);
     expect(parts.map(({ row, from, to }) => [row.id, from, to])).toEqual([
       ["systemPrompt", 0, 3_000],

@@ -90,7 +90,7 @@ export function CompositionTable({ rows, note }: { readonly rows: readonly Compo
   );
 }
 
-/** How many items are shown at once: an MCP server can bring hundreds of tools. */
+/** Maximum number of items shown at once: an MCP server can bring hundreds of tools. */
 const ITEMS_SHOWN = 100;
 
 function Items({ row }: { readonly row: CompositionRow }) {
@@ -141,7 +141,7 @@ interface CategoryNameProps {
   readonly onToggle: () => void;
 }
 
-/** A category's name. Pressing that of a category with items shows them below. */
+/** A category's name. Pressing the name of a category with items shows them below. */
 function CategoryName({ row, open, onToggle }: CategoryNameProps) {
   const t = useTranslations("session.category");
   // A category id of the breakdown; each of them has a message.

@@ -31,10 +31,12 @@ import { WindowBar } from "./window-bar";
 
 const LARGEST = 15;
 
-/** Loaded apart, so that the first chart does not wait for it. */
+/** Loaded separately, so that the first chart does not wait for it. */
 const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ default: module.WindowTreemap })));
 
-/** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
+/**
+ * Composition tab: every category of the window at the pointed request, free space and buffer. Together they sum to the window.
+ */
 export function Composition() {
   const t = useTranslations("session.composition");
   const { given } = useSession("given");
@@ -44,7 +46,7 @@ export function Composition() {
   const comparison = useBase();
   const chosen = comparison.base;
   const at = useView(pointedRequest);
-  // Of a request with itself there is no difference to show yet.
+  // A request has no difference to itself.
   const isSame = chosen?.side === side && chosen.request === at;
   const base = isSame ? undefined : chosen;
   // List and treemap show the same items with the same sizes.
@@ -96,7 +98,7 @@ export function Composition() {
   );
 }
 
-/** The agent's own report of its context: its facts, its tables of sizes, and its texts as it prints them. */
+/** The agent's own report of its context: facts, tables of sizes, and texts as the agent prints them. */
 function AgentReport() {
   const { summary } = useSession("summary");
   const profile = profileOf(summary.agent);
@@ -143,7 +145,9 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
 
 type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
-/** The ids of a report, as the agent's messages name them. The server sends the names, so no type can tie them to the messages. */
+/**
+ * The ids of a report, as the agent's messages name them. The server sends the names, so no type can tie them to the messages.
+ */
 function useReportWords(agent: string): Words {
   const t = useTranslations("session.report");
   return (key, values) => t(`${agent}.${key}` as "title", values as { agent: string });
@@ -170,7 +174,7 @@ function isKnown(values: Values): values is Record<string, Cell> {
   return Object.values(values).every((value) => value !== null);
 }
 
-/** Replaces names with words in the reader's language; leaves counts and texts as they are. */
+/** Replaces names with words in the user's language; leaves counts and texts unchanged. */
 function inWords(values: Readonly<Record<string, Cell>>, words: Words): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(values).map(([name, cell]) => [name, typeof cell === "object" ? words(`words.${cell.word}`) : cell]),
@@ -227,7 +231,7 @@ function Texts({ texts, words }: { readonly texts: Report["texts"]; readonly wor
   );
 }
 
-/** Chooses what the shown context is compared with: another request, or the other context at the same one. */
+/** Selects the context to compare with: another request, or the other context at the same one. */
 function BaseChoice() {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();

@@ -24,7 +24,7 @@ interface DifferenceViewProps {
   readonly note: string;
 }
 
-/** How the context at one request differs from another: by category, and by the items that came and went. */
+/** The difference between the contexts at two requests: by category, and by the items that were added and dropped. */
 export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceViewProps) {
   const t = useTranslations("session.composition");
   const { columns } = useSession("columns");
@@ -56,7 +56,7 @@ export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceVi
   );
 }
 
-/** The contexts by name: the request alone where both are of one side. */
+/** The names of the contexts: only the requests if both are of one side. */
 function usePlaceNames(shown: ContextPlace, base: ContextPlace) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();
@@ -120,7 +120,7 @@ interface DifferenceTableProps {
   readonly note: string;
 }
 
-/** Every category in both contexts, and what it changed by. */
+/** Every category in both contexts, and its change. */
 function DifferenceTable({ rows, before, after, note }: DifferenceTableProps) {
   const t = useTranslations("session");
   const format = useFormat();
@@ -186,7 +186,7 @@ function DifferenceTable({ rows, before, after, note }: DifferenceTableProps) {
   );
 }
 
-/** A bar to the right for growth, to the left for what became less. */
+/** A bar to the right for growth, to the left for a decrease. */
 function ChangeBar({ share }: { readonly share: number }) {
   const width = Math.abs(share) * 50;
   return (

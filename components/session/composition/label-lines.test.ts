@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { textWidth } from "@/components/charts/text-width";
 import { labelLines } from "./tile-view";
 
-it("breaks behind marks and spaces, anywhere in a long word, and cuts the last line", () => {
+it("breaks after marks and spaces, anywhere in a long word, and truncates the last line", () => {
   expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);
   expect(labelLines("testenv_test.go", 42, 3)).toEqual(["testenv", "_test.go"]);
   expect(labelLines("npm run test", 50, 2)).toEqual(["npm run", "test"]);
@@ -13,7 +13,7 @@ it("breaks behind marks and spaces, anywhere in a long word, and cuts the last l
   expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
 });
 
-it("draws no more lines than there is room for, and nothing but the text", () => {
+it("gives no more lines than fit, and nothing but the text", () => {
   const property = fc.property(
     fc.string({ maxLength: 80, unit: "binary" }),
     fc.integer({ min: 28, max: 200 }),

@@ -20,7 +20,7 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
         />
       ))}
       {tier !== undefined && (
-        // The agent's own word, where there is no message for it.
+        // The agent's own word, if there is no message for it.
         <Metric name={t("tier")} value={t.has(`tiers.${tier}` as never) ? t(`tiers.${tier}` as "tiers.safe") : tier} />
       )}
       {cachedTokens !== undefined && <Metric name={t("cached")} value={format.count(cachedTokens)} />}

@@ -14,7 +14,7 @@ import { useSession } from "../shared/state/stores";
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];
 
-/** Where the overhead's sizes come from, and the context profiles that can supply them. */
+/** Sources of the overhead's sizes, and the context profiles that can supply them. */
 export function OverheadDialog() {
   const t = useTranslations("session.overhead");
   const { given } = useSession("given");
@@ -45,7 +45,7 @@ export function OverheadDialog() {
   );
 }
 
-/** The saved profiles, which of them is in force for what, and a form for a new one. */
+/** The saved profiles, the scope in which each applies, and a form for a new one. */
 function Profiles() {
   const t = useTranslations("session.overhead");
   const errorText = useErrorText();
@@ -142,7 +142,7 @@ const EXAMPLE = `{
   "skills": [{ "name": "pdf", "description": "…" }]
 }`;
 
-/** Takes a context profile as JSON, pasted or read from a file, and reports what is wrong with it field by field. */
+/** Reads a context profile from JSON, pasted or from a file, and reports its errors field by field. */
 function NewProfile({ onAdded }: { readonly onAdded: (profile: StoredProfile) => void }) {
   const t = useTranslations("session.overhead");
   const errorText = useErrorText();
@@ -237,8 +237,8 @@ const WITH_PROFILE: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Has everything asked for again that a change of context profiles changes, also of the sessions that were open before: a profile may be in force for a
- * project or an agent.
+ * Invalidates every answer that depends on context profiles, also of sessions opened before: a profile may apply to a project or
+ * an agent.
  */
 export function profilesChanged(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey: [what, , kind] }: Query) =>

@@ -11,7 +11,7 @@ interface OwnTextProps {
   readonly window: number;
 }
 
-/** The breakdown as the agent prints it in a terminal, for agents that print one. */
+/** The breakdown as the agent prints it in a terminal. */
 export function OwnText({ view, breakdown, window }: OwnTextProps) {
   const t = useTranslations("session.composition");
   const { summary } = useSession("summary");

@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { profilesChanged } from "./overhead-dialog";
 
-test("another context profile outdates what rests on it, of every session, and nothing else", async () => {
+test("another context profile invalidates the answers that depend on it, of every session, and no others", async () => {
   const client = new QueryClient();
   const resting = [
     ["profiles"],

@@ -7,7 +7,7 @@ export interface TileWords {
   /** First and second line of the label. */
   readonly title: string;
   readonly detail: string;
-  /** The whole label, for the pointer and for screen readers. */
+  /** The full label, for the tooltip and for screen readers. */
   readonly whole: string;
 }
 
@@ -27,7 +27,7 @@ interface TileViewProps {
 
 const PADDING = 6;
 const LINE = 15;
-/** A title that does not fit into one line has more, above the line of its detail. */
+/** A title that does not fit into one line has several, above the line of its detail. */
 const MOST_TITLE_LINES = 3;
 
 /** One tile; a button where it is an item of the transcript. */
@@ -86,7 +86,7 @@ function TileArea({ tile, x, y, width, height }: AreaProps) {
   return <rect {...inner} fill="var(--bg)" stroke="var(--line2)" strokeDasharray="3 2" />;
 }
 
-/** What an item is and its size, in two lines where one is too narrow. A size is written in full or not at all. */
+/** An item's name and its size, in two lines if one is too narrow. A size is written in full or not at all. */
 function detailLines(detail: string, room: number, most: number): readonly string[] {
   const lines = labelLines(detail, room, Math.min(most, 2));
   if (lines.at(-1)?.endsWith("…") !== true) return lines;
@@ -103,7 +103,7 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   const isPlated = tile.band?.fill !== "solid";
   const wide = Math.min(width - 2, Math.max(...lines.map(textWidth)) + 2 * PADDING);
   return (
-    // Text that turns out wider than estimated is cut off at the tile's edge.
+    // Text wider than estimated is truncated at the tile's edge.
     <svg
       aria-hidden="true"
       x={x}
@@ -130,17 +130,17 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   );
 }
 
-/** Where lines are narrower, no word is broken. */
+/** In narrower lines no word is broken. */
 const LEAST_WITHIN_WORD = 56;
 
-/** Behind these a line may end. */
+/** Characters after which a line may end. */
 const BREAKS = /[\s\-_/.:;)\]}]/;
-/** And before these, as in the name of a file. */
+/** Characters before which a line may end, as in the name of a file. */
 const MARKS = /[_.]/;
 
 /**
- * A label in lines that fit into a width: broken behind a space or a mark where one is near the edge, else anywhere. The last line ends with … where it is
- * not the rest.
+ * A label in lines that fit into a width: broken after a space or a mark near the edge, else anywhere. A truncated last line ends
+ * with "…".
  * @param most lines
  */
 export function labelLines(text: string, room: number, most: number): readonly string[] {
@@ -150,9 +150,9 @@ export function labelLines(text: string, room: number, most: number): readonly s
   while (lines.length < most - 1 && textWidth(rest) > room) {
     const fitting = fittingLength(rest, room);
     const end = lastBreak(rest, fitting);
-    // A short part in an empty line would cost a line, and a word in pieces of a few letters is none.
+    // A short part in an empty line would waste a line, and pieces of a few letters are unreadable.
     const isBroken = end > fitting / 4;
-    // Chinese is broken anywhere.
+    // Chinese may be broken anywhere.
     const isWithinWord = !isBroken && (rest.codePointAt(fitting) ?? 0) < 0x2e80;
     if (isWithinWord && room < LEAST_WITHIN_WORD) break;
     const at = isBroken ? end : fitting;
@@ -162,7 +162,7 @@ export function labelLines(text: string, room: number, most: number): readonly s
   return rest === "" ? lines : [...lines, cut(rest, room)];
 }
 
-/** How much of a text fits, in code units; at least its first character. */
+/** Length of the part of a text that fits, in code units; at least its first character. */
 function fittingLength(text: string, room: number): number {
   let [width, length] = [0, 0];
   for (const character of text) {
@@ -173,9 +173,9 @@ function fittingLength(text: string, room: number): number {
   return length;
 }
 
-/** The end of the last part of a text that fits and ends with a break, or before a mark; 0 where there is none. */
+/** The last position up to which a text fits and at which it may be broken; 0 if there is none. */
 function lastBreak(text: string, length: number): number {
-  // A space may itself lie beyond the edge: it is not drawn.
+  // A space may itself be beyond the edge: it is not visible.
   for (let end = Math.min(text.length, length + 1); end > 0; end--) {
     const [last, next] = [text[end - 1] ?? "", text[end] ?? ""];
     if (end <= length ? BREAKS.test(last) || MARKS.test(next) : last === " ") return end;
@@ -183,7 +183,7 @@ function lastBreak(text: string, length: number): number {
   return 0;
 }
 
-/** As much of a text as fits, with an ellipsis. */
+/** A text truncated to a width, with an ellipsis. */
 function cut(text: string, room: number): string {
   if (textWidth(text) <= room) return text;
   const short = text.slice(0, Math.min(60, fittingLength(text, room - textWidth("…"))));

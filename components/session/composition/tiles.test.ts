@@ -29,7 +29,7 @@ const item = (index: number, tokens: number, category: "user" | "toolResults" = 
 });
 
 describe("treemap", () => {
-  it("gives heavy items their part of their category and the rest one tile, largest first", () => {
+  it("gives large items their own tile in their category and the rest one tile, largest first", () => {
     const [messages, standing] = tileGroups(rows, [
       item(7, 250),
       item(9, 100, "user"),
@@ -63,7 +63,7 @@ describe("treemap", () => {
     );
   });
 
-  it("sums to what is drawn, whatever the items say", () => {
+  it("sums to the drawn breakdown, whatever the sizes of items", () => {
     const items = fc.array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 600 })));
     fc.assert(
       fc.property(items, (drawn) => {

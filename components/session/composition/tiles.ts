@@ -13,25 +13,25 @@ export interface Tile {
   /** Share of the window. */
   readonly share: number;
   readonly item: number | undefined;
-  /** Of a tile that stands for the smaller items of its category: how many they are. */
+  /** Number of items, for the tile of a category's smaller items. */
   readonly smaller: number | undefined;
 }
 
-/** Tiles that stand together: the messages, or everything else. */
+/** Adjacent tiles: the messages, or everything else. */
 interface TileGroup {
   readonly key: "messages" | "standing";
   readonly tiles: readonly Tile[];
 }
 
-/** Items below this share of the window get no tile of their own: nothing could be read on it. */
+/** Items below this share of the window get no tile of their own: its label would be unreadable. */
 const LEAST_SHARE = 0.006;
 
-/** The most tiles for items. */
+/** Maximum number of tiles for items. */
 const MOST_ITEMS = 24;
 
 /**
- * The breakdown as areas. The heaviest items have tiles of their own, cut out of their categories, so that all tiles still sum to
- * what the breakdown draws. A size below 0, such as a negative residual, has no area.
+ * The breakdown as areas. The largest items have tiles of their own, taken out of their categories, so that all tiles still sum
+ * to the drawn breakdown. A size below 0, such as a negative residual, has no area.
  * @param items of the messages, largest first
  */
 export function tileGroups(rows: readonly CompositionRow[], items: readonly WeighedItem[]): readonly TileGroup[] {
@@ -57,7 +57,7 @@ export function tileGroups(rows: readonly CompositionRow[], items: readonly Weig
     ];
   });
   const isMessage = ({ category }: Tile) => rows.some(({ id, level }) => id === category && level === 1);
-  // The layout gets tiles closest to squares when they come from large to small.
+  // The layout gives tiles closest to squares if they come from large to small.
   const sorted = tiles.toSorted((a, b) => b.tokens - a.tokens);
   return [
     { key: "messages" as const, tiles: sorted.filter(isMessage) },

@@ -13,7 +13,7 @@ import { pointedRequest } from "../shared/state/view";
 
 const PARSERS = { breakdown: VIEW_PARSERS.breakdown };
 
-/** What fills the window in one context. */
+/** The composition of one context. */
 export interface ViewedAt {
   readonly breakdown: Breakdown;
   readonly window: number;
@@ -25,11 +25,11 @@ interface ViewedComposition extends ViewedAt {
   readonly views: readonly BreakdownView[];
   readonly view: BreakdownView;
   readonly setView: (name: string) => void;
-  /** The same of any other context. */
+  /** The composition of any other context. */
   readonly viewed: (side: Side, request: number) => ViewedAt;
 }
 
-/** What fills the window at the cursor, recorded or simulated, broken down by the selected view. */
+/** The composition at the cursor, recorded or simulated, by the selected breakdown. */
 export function useViewedBreakdown(): ViewedComposition {
   const session = useSession((state) => state);
   const { summary, columns, recorded, recording, standing } = session;

@@ -14,7 +14,7 @@ interface WindowBarProps {
   readonly trigger: number | undefined;
 }
 
-/** The window as one bar: categories in stacking order, free space, buffer, and a mark where compaction fires. */
+/** The window as one bar: categories in stacking order, free space, buffer, and a mark at the trigger. */
 export function WindowBar({ rows, window, trigger }: WindowBarProps) {
   const t = useTranslations("session.composition");
   const [ref, { width }] = useSize<HTMLDivElement>();
@@ -66,7 +66,7 @@ function paintOf({ row }: BarPart): string {
   return row.id === "autocompactBuffer" ? "url(#buffer-hatch)" : "none";
 }
 
-/** A category's name and size on its segment, where there is room. Patterns carry no text. */
+/** A category's name and size on its segment, if there is room. Patterns carry no text. */
 function PartName({ part, x, room }: { readonly part: BarPart; readonly x: string; readonly room: number }) {
   const t = useTranslations("session.category");
   const format = useFormat();
@@ -85,7 +85,7 @@ interface Marks {
   readonly trigger: number | undefined;
 }
 
-/** What stands below the bar: the trigger and the window first, then the groups from the largest on. */
+/** The labels below the bar: the trigger and the window first, then the groups from the largest on. */
 function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: (tokens: number) => number) {
   const t = useTranslations("session.composition");
   const format = useFormat();
@@ -123,12 +123,12 @@ function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: 
   return placedLabels([...marks, ...wanted], px(window));
 }
 
-/** A label that wants to stand below a bar. All places are pixels from the bar's left end. */
+/** A label below a bar. All positions are pixels from the bar's left end. */
 interface WantedLabel {
   readonly key: string;
   readonly text: string;
   readonly x: number;
-  /** Which part of the label stands at `x`. */
+  /** Which part of the label is at `x`. */
   readonly anchor: "start" | "middle" | "end";
 }
 
@@ -141,7 +141,7 @@ interface PlacedLabel {
 const GAP = 12;
 const ANCHORS = { start: 0, middle: 0.5, end: 1 } as const;
 
-/** The labels that have room, the more important ones first: none leaves the bar's width, and none touches another. */
+/** The labels that fit, the more important ones first: none leaves the bar's width, and none touches another. */
 export function placedLabels(wanted: readonly WantedLabel[], width: number): readonly PlacedLabel[] {
   const placed: (PlacedLabel & { readonly right: number })[] = [];
   for (const { key, text, x, anchor } of wanted) {
@@ -161,7 +161,7 @@ interface BarPart {
   readonly to: number;
 }
 
-/** The categories that hold anything, in the chart's stacking order; free space and buffer come last. */
+/** The categories with tokens, in the chart's stacking order; free space and buffer come last. */
 export function barParts(rows: readonly CompositionRow[]): readonly BarPart[] {
   let from = 0;
   return rows
@@ -182,7 +182,7 @@ function stackOrder(row: CompositionRow): number {
 const GROUPS = ["overhead", "messages", "unattributed", "freeSpace", "autocompactBuffer"] as const;
 type BarGroupId = (typeof GROUPS)[number];
 
-/** Neighbouring segments under one name. */
+/** Neighbouring segments with one name. */
 interface BarGroup {
   readonly id: BarGroupId;
   readonly from: number;

@@ -18,11 +18,11 @@ interface WindowTreemapProps {
   readonly rows: readonly CompositionRow[];
   /** The items in the window, largest first. */
   readonly items: readonly WeighedItem[];
-  /** How its figures are known. */
+  /** Source of the numbers. */
   readonly note: string;
 }
 
-/** The window by area: the same numbers as the table, with the heaviest items as tiles of their own. */
+/** The window by area: the same numbers as the table, with the largest items as tiles of their own. */
 export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
   const { openItem } = useViewActions();
@@ -85,13 +85,13 @@ function treeOf(groups: ReturnType<typeof tileGroups>) {
   }));
 }
 
-/** The tile behind a node of the tree; groups and the root have none. */
+/** The tile of a tree node; groups and the root have none. */
 function tileOfNode(node: TreemapNode): Tile | undefined {
   // Recharts passes a leaf's own fields through.
   return (node as TreemapNode & { readonly tile?: Tile }).tile;
 }
 
-/** Makes the items one Tab stop; arrow keys move on to their neighbours. */
+/** Makes the items one Tab stop; arrow keys move to their neighbours. */
 function useTileStops(tiles: readonly Tile[]) {
   const [last, setLast] = useState<string>();
   const items = tiles.filter(({ item }) => item !== undefined);
@@ -113,7 +113,7 @@ function useTileStops(tiles: readonly Tile[]) {
   };
 }
 
-/** The text of every tile: a result shows its file or what its call asked for, any other item its first line. */
+/** The text of every tile: a result shows its file or the argument of its call, any other item its first line. */
 function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords {
   const t = useTranslations("session");
   const format = useFormat();

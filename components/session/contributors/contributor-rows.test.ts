@@ -32,7 +32,7 @@ const names = (sort: "name" | "tokens" | "residency", up = false) =>
   sortedRows(rows, sort, up).map(({ name, kind }) => name ?? kind);
 
 describe("contributors", () => {
-  it("have their names from the file, categories a band, and shares of context and of what was sent", () => {
+  it("have names from the file, bands for categories, and shares of context and of sent tokens", () => {
     expect(rows.map(({ name, band }) => [name, band?.id])).toEqual([
       ["Write", undefined],
       ["Bash", undefined],
@@ -43,7 +43,7 @@ describe("contributors", () => {
     expect(rows[3]?.item).toBeUndefined();
   });
 
-  it("are sorted largest first, by name with what has no name of its own last, and the other way round", () => {
+  it("are sorted largest first, by name with unnamed rows last, and in reverse", () => {
     expect(names("residency")).toEqual(["Bash", "user", "unattributed", "Write"]);
     expect(names("tokens")).toEqual(["unattributed", "Bash", "Write", "user"]);
     expect(names("tokens", true)).toEqual(["user", "Write", "Bash", "unattributed"]);

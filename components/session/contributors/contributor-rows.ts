@@ -12,9 +12,9 @@ export interface ContributorRow {
   readonly key: string;
   readonly kind: ContributorKind;
   readonly index: number;
-  /** The name in the file, or a category's id; absent for messages, turns, and what no file names. */
+  /** The name in the file, or a category's id; absent for messages, turns, and unnamed rows. */
   readonly name: string | undefined;
-  /** The band of a category; absent for rows that are not one. */
+  /** The band of a category; absent for other rows. */
   readonly band: Band | undefined;
   readonly tokens: number;
   /** Share of the context at the request. */
@@ -22,7 +22,7 @@ export interface ContributorRow {
   readonly residency: number;
   /** Share of all tokens sent up to the request. */
   readonly sentShare: number;
-  /** What its tokens cost; absent where that is not known. */
+  /** Cost of its tokens; absent if unknown. */
   readonly cost: MicroDollars | undefined;
   readonly items: number;
   readonly calls: number;
@@ -64,7 +64,7 @@ export function contributorRows(
   });
 }
 
-/** The rows sorted: figures largest first, names in alphabetical order. `up` reverses that. */
+/** The rows sorted: numbers largest first, names in alphabetical order. `up` reverses that. */
 export function sortedRows(
   rows: readonly ContributorRow[],
   sort: ContributorSort,

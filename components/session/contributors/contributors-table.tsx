@@ -18,7 +18,7 @@ import type { ContributorSort } from "../shared/state/url-state";
 import type { ContributorRow } from "./contributor-rows";
 import { directionOf, SortButton } from "./sort-button";
 
-/** How many rows are shown at first, and how many a press adds. */
+/** Number of rows shown at first, and added by each press. */
 const STEP = 40;
 
 interface ContributorsTableProps {
@@ -33,7 +33,7 @@ interface ContributorsTableProps {
 
 /**
  * Every contributor with its tokens at the request and its tokens × requests up to there. The first column sums to the context,
- * the second to everything sent.
+ * the second to all sent tokens.
  */
 export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSort }: ContributorsTableProps) {
   const t = useTranslations("contributors");
@@ -175,7 +175,10 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
   );
 }
 
-/** The length of a figure beside the largest one. @param share 0 to 1 */
+/**
+ * The length of a bar relative to the largest one.
+ * @param share 0 to 1
+ */
 function ShareBar({ share, simulated }: { readonly share: number; readonly simulated: boolean }) {
   return (
     <svg aria-hidden="true" width="100%" height="8" className="block">

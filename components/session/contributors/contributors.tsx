@@ -29,7 +29,7 @@ import { PointHead } from "../shared/timeline/point-head";
 import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
 
-/** What filled the context at the pointed request, and what was sent how often up to there. */
+/** Contributors tab: the parts of the context at the pointed request, and the tokens × requests up to there. */
 export function Contributors() {
   const t = useTranslations("contributors");
   const format = useFormat();
@@ -93,7 +93,7 @@ export function Contributors() {
   );
 }
 
-/** After which turn the window was first filled to each share; pressing a line goes there. */
+/** Turns after which the window was first filled to each share; pressing a line goes there. */
 function FillPoints({ at: { context, window } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.full");
   const format = useFormat();
@@ -203,13 +203,13 @@ function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly 
 }
 
 interface Contents {
-  /** Which items have equal texts; `undefined` until the server has compared them. */
+  /** Items with equal texts; `undefined` until the server has compared them. */
   readonly content: Int32Array | undefined;
   readonly failed: boolean;
   readonly retry: () => void;
 }
 
-/** Which items have equal texts. The server compares them once, when this is first asked for. */
+/** Items with equal texts. The server compares them once, on first use. */
 function useContents(): Contents {
   const query = useQuery(contentsQuery(useSession((state) => state)));
   return {
@@ -219,7 +219,7 @@ function useContents(): Contents {
   };
 }
 
-/** What the context's tokens cost at every request; `undefined` where that is not known. */
+/** Cost of the context's tokens at every request; `undefined` if unknown. */
 function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefined {
   const { requests } = usePricedSession();
   const series = useSimulatedSeries()?.series;
@@ -229,7 +229,7 @@ function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefi
   }, [context, simulated, series, requests]);
 }
 
-/** Declared tools that are never called, and what their declarations cost. */
+/** Declared tools that are never called, and the cost of their declarations. */
 function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.unused");
   const column = useTranslations("contributors.column");
@@ -264,7 +264,7 @@ function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
 
 interface SideListProps {
   readonly title: string;
-  /** Heading of the column of figures. */
+  /** Heading of the column of numbers. */
   readonly column: string;
   readonly children: ReactNode;
 }
@@ -282,7 +282,7 @@ function SideList({ title, column, children }: SideListProps) {
   );
 }
 
-/** The sentence under a shortened list: how many entries are left out. */
+/** The sentence below a shortened list: the number of entries left out. */
 function SideListRest({ count }: { readonly count: number }) {
   const t = useTranslations("contributors");
   return count === 0 ? null : <p className="py-1 text-sm text-t3">{t("rest", { count })}</p>;

@@ -11,7 +11,7 @@ const WINDOW = 40_000;
 const columns = drawColumns(Array.from({ length: 40 }, () => "u3000 c50 r3000 c60 r900 a800").join(" "));
 const tokens = sizeTokenColumn(columns, "bytes-4");
 
-/** Names of everything that a policy adds during a replay, with and without failing summaries. */
+/** Names of all items that policies add during a replay, with and without failing summaries. */
 function namesOf(policy: Policy, preset: string): readonly string[] {
   const specs = policy.settings(preset, { window: WINDOW, agent: null });
   return ["never", "always"].flatMap((failSummary) => {
@@ -22,7 +22,7 @@ function namesOf(policy: Policy, preset: string): readonly string[] {
   });
 }
 
-test("what policies add has a name in every language", () => {
+test("every item that a policy adds has a name in every language", () => {
   const names = POLICIES.flatMap((policy) => policy.presets.flatMap((preset) => namesOf(policy, preset)));
   const known = Object.keys(MESSAGES["zh-CN"].session.boundary.addedItem);
   expect(new Set(names).size).toBeGreaterThan(4);

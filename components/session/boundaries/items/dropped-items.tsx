@@ -11,7 +11,7 @@ import { useSession } from "../../shared/state/stores";
 
 const LARGEST = 10;
 
-/** What left the context at a boundary, by the boundary's own count: by category, and the largest items. */
+/** Items dropped at a boundary, by the boundary's own count: sums by category, and the largest items. */
 export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session");
   const format = useFormat();
@@ -67,7 +67,7 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
   );
 }
 
-/** How much of one band left the context at a boundary. */
+/** Tokens of one band that a boundary dropped. */
 interface DroppedBand {
   readonly band: Band;
   readonly items: number;
@@ -75,7 +75,7 @@ interface DroppedBand {
   readonly tokens: number;
 }
 
-/** The items that left a context at a boundary, each with the size that it had there, in item order. */
+/** The items that a boundary dropped, each with its size there, in item order. */
 export function droppedItems(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   return items.filter(({ state }) => state === "dropped");
 }
@@ -97,7 +97,10 @@ export function byBand(
   }).reverse();
 }
 
-/** The largest of the recording's own items, largest first. What an earlier compaction added is left out: it has no place in the transcript. */
+/**
+ * The largest dropped items of the recording, largest first. Items that an earlier compaction added are left out: they have no
+ * place in the transcript.
+ */
 export function largestOf(items: readonly BoundaryItem[], count: number): readonly BoundaryItem[] {
   return items
     .filter(({ synthetic }) => synthetic === undefined)

@@ -14,12 +14,12 @@ const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ??
 const earlier = at(4, "dropped", 500, addedItem(500));
 const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 
-describe("what a boundary dropped", () => {
-  it("is what its items say, earlier summaries among it", () => {
+describe("items that a boundary dropped", () => {
+  it("are those that the columns mark as dropped, earlier summaries included", () => {
     expect(droppedItems(items).map(({ item }) => item)).toEqual([1, 2, 4]);
   });
 
-  it("is summed by band in the boundary's own count, top of the stack first", () => {
+  it("are summed by band in the boundary's own count, top of the stack first", () => {
     const rows = byBand([...droppedItems(items), at(3, "dropped", 99)], categoryOf);
     expect(rows.map((row) => [row.band.id, row.items, row.tokens])).toEqual([
       ["results", 2, 129],
@@ -28,7 +28,7 @@ describe("what a boundary dropped", () => {
     ]);
   });
 
-  it("lists the largest of the recording's own items first", () => {
+  it("are listed largest first, without items that a compaction added", () => {
     expect(largestOf(droppedItems(items), 5).map(({ item }) => item)).toEqual([2, 1]);
     expect(largestOf(droppedItems(items), 1).map(({ item }) => item)).toEqual([2]);
   });

@@ -19,11 +19,11 @@ import { RoomLine } from "./room-line";
 const BLOCK = 44;
 const GAP = 32;
 const AFTER = BLOCK + GAP;
-/** Leaves room for the axis and for the mark under what was added. */
+/** Space for the axis and for the mark below added items. */
 const HEIGHT = AFTER + BLOCK + 26;
-/** Height of the stripe in the category's colour, at the top of a block that a fate's pattern covers. */
+/** Height of the stripe in the category's colour, at the top of a patterned block. */
 const CAP = 6;
-/** Scales the known text widths at 11 px to text of 12 px, with a little air. */
+/** Scales the known text widths at 11 px to text of 12 px, slightly rounded up. */
 const TEXT_SCALE = 1.2;
 
 const plain = (text: string): string => text;
@@ -35,7 +35,7 @@ interface FateStripProps {
   readonly items: readonly BoundaryItem[];
 }
 
-/** The context before and after by one count, as blocks sized by tokens: what became of each block, and where the kept ones stand now. */
+/** The context before and after a boundary by one count, as blocks sized by tokens; links show where the kept blocks went. */
 export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -66,7 +66,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const before = t.markup("beforeSize", { ...size(tokensBefore), b: plain });
   const afterText =
     after === null ? t.markup("afterUnknown", { b: plain }) : t.markup("afterSize", { ...size(after), b: plain });
-  // The label stands inside the free part of its own context where there is room.
+  // Inside the free part of its own context if there is room.
   const afterFrom = x.px(endOf(fates.after)) + 12;
   const isInside = afterFrom + textWidth(afterText) * TEXT_SCALE < width;
   return (
@@ -154,13 +154,13 @@ function Context({
   );
 }
 
-/** A block: plain where it stayed; where it went, a pattern with a stripe in the block's own colour. */
+/** A block: plain if it was kept; otherwise a pattern with a stripe in the block's own colour. */
 function Block({ block, y, px }: { readonly block: FateBlock; readonly y: number; readonly px: Px }) {
   const { band, fate, from, tokens, stays } = block;
   const start = px(from);
   const end = px(from + tokens);
   const paint = band === undefined ? "var(--line2)" : bandPaint(band);
-  // A line between neighbouring blocks, where there is room for one.
+  // A line between neighbouring blocks, if there is room.
   const gap = end - start > 3 ? 1 : 0;
   const went = fate === "dropped" || fate === "cleared" ? start : fate === "truncated" ? px(from + stays) : end;
   return (
@@ -202,7 +202,7 @@ function Links({ links, px }: { readonly links: readonly FateLink[]; readonly px
   return <path d={d} className="fill-sunk stroke-line" strokeWidth="0.5" />;
 }
 
-/** A line under what the compaction added. */
+/** A line below the items that the compaction added. */
 function Added({
   blocks,
   px,
@@ -226,7 +226,7 @@ function Added({
     ));
 }
 
-/** Patterns for what went: hatched where it was dropped or cut off, dotted where a placeholder replaces it. */
+/** Patterns: hatched for dropped or truncated, dotted for replaced by a placeholder. */
 function FateDefs() {
   return (
     <svg aria-hidden="true" width="0" height="0" className="absolute">
@@ -244,7 +244,7 @@ function FateDefs() {
   );
 }
 
-/** The square that stands for a fate beside its figure. */
+/** The square beside the metric of a fate. */
 export function FateSwatch({ fate }: { readonly fate: "kept" | "dropped" | "cleared" | "truncated" | "added" }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">

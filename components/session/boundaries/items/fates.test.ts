@@ -31,7 +31,7 @@ const input = {
 const look = ({ band, fate, from, tokens }: FateBlock) => `${fate} ${band?.id} ${from}+${tokens}`;
 
 describe("the fates of a context's blocks", () => {
-  it("puts both contexts in their order, with what no item accounts for at the end", () => {
+  it("lists both contexts in their order, with unattributed tokens at the end", () => {
     const { before, after } = fatesOf(input);
     expect(before.map(look)).toEqual([
       "fixed system 0+50",
@@ -59,7 +59,7 @@ describe("the fates of a context's blocks", () => {
     expect(behind.map(({ fate, tokens }) => `${fate} ${tokens}`).slice(2)).toEqual(["kept 40", "added 30", "kept 10"]);
   });
 
-  it("links what stays to where it stands afterwards", () => {
+  it("links kept blocks to their place afterwards", () => {
     expect(fatesOf(input).links).toEqual([
       { before: [0, 50], after: [0, 50] },
       { before: [150, 170], after: [80, 100] },
@@ -67,7 +67,7 @@ describe("the fates of a context's blocks", () => {
     ]);
   });
 
-  it("stands earlier summaries in front of the recording's items", () => {
+  it("puts earlier summaries in front of the recording's items", () => {
     const earlier: BoundaryItem = { item: 9, state: "dropped", before: 30, after: 0, synthetic: SUMMARY };
     const { before } = fatesOf({ ...input, items: [...items, earlier] });
     expect(before.map(look).slice(0, 3)).toEqual([
@@ -77,7 +77,7 @@ describe("the fates of a context's blocks", () => {
     ]);
   });
 
-  it("draws alike neighbours as one, and nothing too narrow, without losing a token", () => {
+  it("merges similar neighbours and narrow blocks without losing a token", () => {
     const drawnItem = fc.record({ state: fc.constantFrom(...ITEM_STATES), tokens: fc.integer({ min: 0, max: 500 }) });
     fc.assert(
       fc.property(fc.array(drawnItem, { maxLength: 60 }), fc.integer({ min: 1, max: 90 }), (drawn, least) => {

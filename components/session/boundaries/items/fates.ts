@@ -9,8 +9,8 @@ import { useReplay, useSession } from "../../shared/state/stores";
 import { useMeasures } from "../../shared/state/use-measures";
 
 /**
- * What became of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens
- * that no item accounts for.
+ * Fate of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens of no
+ * item.
  */
 type Fate = ItemState | "fixed" | "unattributed";
 
@@ -20,11 +20,11 @@ export interface FateBlock {
   readonly fate: Fate;
   readonly from: number;
   readonly tokens: number;
-  /** How many of its tokens stay. */
+  /** Kept tokens. */
   readonly stays: number;
 }
 
-/** The same tokens, before and after. */
+/** The same tokens before and after the compaction. */
 export interface FateLink {
   readonly before: readonly [from: number, to: number];
   readonly after: readonly [from: number, to: number];
@@ -49,11 +49,11 @@ interface FateInput {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly addedAt: "front" | "back";
-  /** How many of the newest items stand after what is added at the back. */
+  /** Number of newest items behind those that were added at the back. */
   readonly entering: number;
 }
 
-/** Both contexts of a compaction as blocks in their order. Tokens that the items do not account for are a block at the end. */
+/** Both contexts of a compaction as blocks in their order. Tokens of no item are a block at the end. */
 export function fatesOf(input: FateInput): Fates {
   const { overhead, items, categoryOf, addedAt, entering } = input;
   const there = inContext(items.filter(({ state }) => state !== "added"));
@@ -72,7 +72,7 @@ export function fatesOf(input: FateInput): Fates {
   return { before, after, links: linksOf(before, after) };
 }
 
-/** The list has what earlier compactions added after the recording's items; in the context it stood before them. */
+/** The list has items that earlier compactions added behind the recording's items; in the context they came first. */
 function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
   return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
@@ -95,7 +95,9 @@ function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): read
 
 const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
 
-/** Links each stretch of tokens before to the same stretch after. Neighbours that stay neighbours share one link. */
+/**
+ * Links each stretch of tokens before the compaction to the same stretch after it. Stretches that stay neighbours share one link.
+ */
 function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
   const kept = after.filter(isKept);
   const links: FateLink[] = [];
@@ -111,7 +113,7 @@ function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): rea
   return links;
 }
 
-/** Blocks that can be told apart at a scale: similar neighbours are merged, and no block has fewer tokens than `least`. */
+/** Blocks that are distinguishable at a scale: similar neighbours are merged, and no block has fewer tokens than `least`. */
 export function drawnBlocks(blocks: readonly FateBlock[], least: number): readonly FateBlock[] {
   const drawn: FateBlock[] = [];
   for (const next of blocks) {
@@ -132,7 +134,7 @@ function joined(last: FateBlock, next: FateBlock): FateBlock {
   return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };
 }
 
-/** What the compaction did to every item of the context, worked out from numbers alone. */
+/** The state of every item of the context after the compaction, computed from numbers alone. */
 export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
   const ran = useRan(kind);
   return useMemo(() => boundaryItems(ran, ordinal), [ran, ordinal]);

@@ -15,11 +15,11 @@ it("offers the states that hold items, in a fixed order, with their counts", () 
   ]);
 });
 
-it("offers no choice where all items are of one state", () => {
+it("offers no choice if all items have the same state", () => {
   expect(stateChoices(items("kept", "kept"))).toEqual([{ id: "all", count: 2 }]);
 });
 
-it("lists the items of a state in the context's order", () => {
+it("lists the items of a state in context order", () => {
   const all = items("dropped", "kept", "dropped");
   expect(itemsOfState(all, "dropped").map(({ item }) => item)).toEqual([0, 2]);
   expect(itemsOfState(all, "all")).toBe(all);

@@ -20,7 +20,7 @@ import { useSession } from "../../shared/state/stores";
 
 const ROW_PX = 28;
 
-/** Every item of the context at a compaction, and what became of it. Pressing an item shows its text. */
+/** Every item of the context at a compaction, and its state afterwards. Pressing an item shows its text. */
 export function ItemTable({
   entry,
   items,
@@ -132,7 +132,7 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
   );
 }
 
-/** Which items are listed: those of one state, or all. */
+/** Filter of the table: items of one state, or all. */
 type StateChoice = ItemState | "all";
 
 /** The choices that have items, each with its count; "all" comes first. */
@@ -162,7 +162,7 @@ interface BoundaryItemRowProps extends LineTexts {
 const GRID =
   "grid min-h-7 w-full grid-cols-[auto_1fr_auto] max-md:py-1 items-center gap-x-2 text-left text-sm touch:min-h-10 md:grid-cols-[6.5rem_8.5rem_1fr_auto] lg:grid-cols-[6.5rem_11rem_1fr_auto]";
 
-/** One item: its state, what it is, its first line, its tokens. */
+/** One item: state, kind, first line, tokens. */
 function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: BoundaryItemRowProps) {
   const { columns } = useSession("columns");
   const labelOf = useAddedLabel();
@@ -223,7 +223,9 @@ function Tokens({ boundaryItem: { state, before, after } }: Pick<BoundaryItemRow
   );
 }
 
-/** Names what a compaction added, in the reader's language. A name without a message is shown as the policy gives it. */
+/**
+ * The name of an item that a compaction added, in the user's language. A name without a message is shown as the policy gives it.
+ */
 export function useAddedLabel(): (item: Pick<SyntheticItem, "name" | "label" | "count">) => string {
   const t = useTranslations("session.boundary.addedItem");
   // The names come from policies, so the compiler cannot know them; `has` checks them.

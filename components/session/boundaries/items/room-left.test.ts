@@ -3,17 +3,17 @@ import { roomLeft } from "./room-line";
 
 const leaving = (tokensAfter: number) => ({ tokensAfter });
 
-describe("room behind a boundary", () => {
-  it("is what is free up to the trigger, in tokens and in requests at the session's rate", () => {
+describe("free space after a boundary", () => {
+  it("reaches up to the trigger, in tokens and in requests at the session's rate", () => {
     expect(roomLeft(leaving(40_674), 155_000, 1_874)).toEqual({ trigger: 155_000, free: 114_326, requests: 61 });
     expect(roomLeft(leaving(990), 1_000, 500)?.requests).toBe(1);
   });
 
-  it("has no requests without a rate", () => {
+  it("is given without requests if there is no rate", () => {
     expect(roomLeft(leaving(400), 1_000, undefined)).toEqual({ trigger: 1_000, free: 600, requests: undefined });
   });
 
-  it("is none without a trigger, above it, or where the context comes back with the next request", () => {
+  it("is absent without a trigger, above it, or if the next request restores the context", () => {
     expect(roomLeft(leaving(400), undefined, 10)).toBeUndefined();
     expect(roomLeft(leaving(1_000), 1_000, 10)).toBeUndefined();
     expect(roomLeft({ tokensAfter: 400, transient: true }, 1_000, 10)).toBeUndefined();

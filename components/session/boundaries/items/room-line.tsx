@@ -7,9 +7,9 @@ import { type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 
 /**
- * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
- * of the recording's own agent, else up to the least context at which the recording shows that it compacts. Nothing where none of
- * these is known.
+ * Number of requests until the context after a boundary reaches the next trigger: for a simulated boundary that of its policy;
+ * for a recorded one that of the recording's own agent, else the least context at which the recording shows an automatic
+ * compaction. Empty if no trigger is known.
  */
 export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.room");
@@ -22,7 +22,7 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   );
   const { threshold } = useReplay("threshold");
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
-  // A boundary that changed nothing made no room.
+  // A boundary that changed nothing freed nothing.
   const isSent = sizeAfter(entry.compaction, columns) !== null;
   if (!isSent || entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
   const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
@@ -44,17 +44,17 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** How much a boundary left free, up to where the next compaction fires. */
+/** Free space after a boundary, up to the next compaction. */
 interface RoomLeft {
   readonly trigger: number;
   /** Tokens. */
   readonly free: number;
-  /** How many requests fill it at the session's rate, 1 or more; absent without a rate. */
+  /** Requests that fill it at the session's rate, 1 or more; absent without a rate. */
   readonly requests: number | undefined;
 }
 
 /**
- * The room after a boundary. Absent without a trigger, where the context is still at or above it, and where the boundary's effect
+ * The free space after a boundary. Absent without a trigger, if the context is still at or above it, and if the boundary's effect
  * held for one request only.
  * @param trigger size at which the next compaction fires
  * @param rate growth of the context from one request to the next (`growthPerRequest`)

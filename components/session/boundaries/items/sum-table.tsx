@@ -17,7 +17,7 @@ interface SumTableProps {
   readonly items: readonly BoundaryItem[];
 }
 
-/** The contexts before and after as sums of their parts, by one count. */
+/** The contexts before and after a boundary as sums of their parts, by one count. */
 export function SumTable({ entry, items }: SumTableProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -76,7 +76,7 @@ export function SumTable({ entry, items }: SumTableProps) {
   );
 }
 
-/** Whether something was added whose text cannot be counted: an encrypted summary. What it takes up is then not attributed. */
+/** Whether the added items include an encrypted summary, whose tokens cannot be attributed. */
 function isSealed({ id, after }: SumRow, kind: BoundaryEntry["kind"]): boolean {
   return kind === "recorded" && id === "added" && after === 0;
 }
@@ -104,12 +104,12 @@ function isState(id: SumRow["id"]): id is ItemState {
 
 /** A part of the context before and after a boundary. */
 interface SumRow {
-  /** `overhead`: what is sent beside the messages. `unattributed`: what no item accounts for, below 0 where the items are estimated too large. */
+  /** `overhead`: sent beside the messages. `unattributed`: tokens of no item, below 0 if the items' estimate is too large. */
   readonly id: ItemState | "overhead" | "unattributed";
-  /** Absent for what does not consist of items. */
+  /** Absent for parts without items. */
   readonly items?: number;
   readonly before: number;
-  /** `null` where no request follows the boundary, so that nothing is known of the context after it. */
+  /** `null` if no request follows the boundary: the context after it is unknown. */
   readonly after: number | null;
 }
 
@@ -121,7 +121,7 @@ interface BoundarySums {
 
 interface SumsInput {
   readonly items: readonly BoundaryItem[];
-  /** Tokens of the overhead, by the count that gives the items' sizes. */
+  /** Tokens of the overhead, by the count behind the items' sizes. */
   readonly overhead: number;
   readonly before: number;
   readonly after: number | null;

@@ -12,7 +12,7 @@ const item = (state: BoundaryItem["state"], before: number, after: number): Boun
 });
 
 describe("the sums of a boundary", () => {
-  it("have the overhead and what no item accounts for among their terms", () => {
+  it("include the overhead and the unattributed tokens", () => {
     const items = [item("kept", 100, 100), item("dropped", 900, 0), item("truncated", 50, 20), item("added", 0, 70)];
     expect(boundarySums({ items, overhead: 30, before: 1200, after: 210 }).rows).toEqual([
       { id: "overhead", before: 30, after: 30 },
@@ -24,12 +24,12 @@ describe("the sums of a boundary", () => {
     ]);
   });
 
-  it("leave out what is not there", () => {
+  it("leave out absent parts", () => {
     const { rows } = boundarySums({ items: [item("kept", 5, 5)], overhead: 0, before: 5, after: 5 });
     expect(rows.map(({ id }) => id)).toEqual(["kept"]);
   });
 
-  it("come to the two contexts, whatever became of the items", () => {
+  it("add up to both contexts, whatever the states of the items", () => {
     const size = fc.nat(100_000);
     const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
     fc.assert(
@@ -41,7 +41,7 @@ describe("the sums of a boundary", () => {
     );
   });
 
-  it("know nothing of the context after the last request", () => {
+  it("have no context after the last request", () => {
     const { rows, after } = boundarySums({ items: [item("added", 0, 70)], overhead: 30, before: 100, after: null });
     expect(after).toBeNull();
     expect(rows.map((row) => row.after)).toEqual([null, null, null]);

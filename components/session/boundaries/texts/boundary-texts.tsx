@@ -9,7 +9,7 @@ import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/queri
 import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 
-/** The context after a compaction, for download, and what the agent would have sent to get the summary. Fetched on request. */
+/** The context after a compaction, for download, and the agent's prompt for the summary. Fetched on request. */
 export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const query = useBoundaryTexts(entry);
@@ -67,7 +67,7 @@ function promptOf(prompt: BoundaryAnswer["prompt"]): string {
     .join("\n\n");
 }
 
-/** The history that is sent along, as messages, each with its role in front. */
+/** The history in the prompt, as messages with their roles. */
 function historyText(messages: BoundaryAnswer["messages"]): string {
   return messages.map(({ role, text }) => `[${role}]\n${text}`).join("\n\n");
 }
@@ -87,7 +87,7 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
   );
 }
 
-/** Policies for which a message explains why their prompt is not shown. */
+/** Policies with a message that explains why their prompt is not shown. */
 const REASONS = ["claude-code", "custom", "rent-to-buy"] as const;
 
 function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
@@ -106,7 +106,7 @@ function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   );
 }
 
-/** The history that is sent along, the question after it, and what is not known of either. */
+/** The history in the prompt, then the question, and the unknown parts of both. */
 function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
   const t = useTranslations("session.boundary");
   const { messages, text, notes } = prompt;
@@ -127,7 +127,7 @@ function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
   );
 }
 
-/** How many characters of a prompt are shown: it holds the whole history. */
+/** Characters of a prompt that are shown: it holds the whole history. */
 const SHOWN_CHARS = 20_000;
 
 function Text({ title, text }: { readonly title: string; readonly text: string }) {
@@ -152,7 +152,7 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
   );
 }
 
-/** A compaction of the very replay that the page shows, as it is asked for. */
+/** Request for a compaction of the replay that the page shows. */
 export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): BoundaryRequest {
   const { counted } = useSession("counted");
   const { choice } = useReplay("choice");

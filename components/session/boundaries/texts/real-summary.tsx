@@ -12,7 +12,7 @@ import { useReplay, useReplayActions, useSession } from "../../shared/state/stor
 import { useBoundaryRequest } from "./boundary-texts";
 import { afterEvent, SendDialog, type Sending, STARTED, spreadOf } from "./send-dialog";
 
-/** A summary of this boundary by the endpoint that `serve` was given. Without one there is nothing to see here. */
+/** Requests a summary of this boundary from the endpoint that `serve` was given. Empty without an endpoint. */
 export function RealSummary({ entry }: { readonly entry: BoundaryEntry }) {
   const summarizer = useSummarizer();
   const isAsked = entry.kind === "recorded" || asksForSummary(entry.what, entry.compaction.summaryCallTokens);
@@ -95,7 +95,7 @@ function Made({ summary }: { readonly summary: MadeSummary }) {
   );
 }
 
-/** Puts the measured size in the place of the assumed one, where the policy in force has such a setting. */
+/** Replaces the assumed size by the measured one, if the current policy has such a setting. */
 function UseSize({ tokens }: { readonly tokens: number }) {
   const t = useTranslations("session.realSummary");
   const { choice } = useReplay("choice");
@@ -109,7 +109,7 @@ function UseSize({ tokens }: { readonly tokens: number }) {
   );
 }
 
-/** The endpoint that `serve` was given; `null` where it was given none, which is what most people have. */
+/** The endpoint that `serve` was given; `null` without one, the usual case. */
 function useSummarizer() {
   const { data } = useQuery({
     queryKey: ["summarizer"],
@@ -120,7 +120,7 @@ function useSummarizer() {
   return data ?? null;
 }
 
-/** What would be sent for a boundary's summary, fetched when somebody asks, and the sending of it. */
+/** The request for a boundary's summary, fetched when the user asks, and its sending. */
 function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
   const { id } = useSession("id");
   const wanted = useBoundaryRequest(entry);
@@ -130,7 +130,7 @@ function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending>();
   const running = useRef<AbortController>(undefined);
-  // A request for a summary ends when another boundary is shown.
+  // Selecting another boundary aborts the request.
   useEffect(() => () => running.current?.abort(), []);
 
   const keep = (event: SummaryEvent) => {

@@ -11,12 +11,15 @@ import { useWholeText } from "../../shared/reading/item-text";
 import { MOST_MARKDOWN_CHARS } from "../../shared/reading/limits";
 import { useSession } from "../../shared/state/stores";
 
-// Loaded with the first summary, as the transcript does with the first text that is opened.
+// Loaded with the first summary.
 const Markdown = lazy(async () => ({ default: (await import("../../shared/reading/markdown")).Markdown }));
 
 const SUMMARY = categoryCode("summaries");
 
-/** The summary that a recorded compaction left, section by section where it has sections. Its Markdown is shown; nothing of it becomes markup of its own making. */
+/**
+ * The summary that a recorded compaction left, split into its sections if it has any. Its Markdown is rendered without any HTML
+ * of its own.
+ */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
   const { columns } = useSession("columns");
   const item = summaryOf(items, columns);
@@ -27,10 +30,10 @@ function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns)
   return items.find(({ item, state }) => state === "added" && category[item] === SUMMARY)?.item;
 }
 
-/** A summary larger than this fills the height that it is given. */
+/** A summary larger than this fills the available height. */
 const LONG_BYTES = 1500;
 
-/** Whether there is a summary long enough to need scrolling. */
+/** Whether a summary is long enough to scroll. */
 export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
   const item = summaryOf(items, columns);
   return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;

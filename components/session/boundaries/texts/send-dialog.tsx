@@ -15,7 +15,7 @@ interface SendDialogProps {
   readonly onStop: () => void;
 }
 
-/** Shows exactly what would go where. Nothing is sent until somebody presses a button here. */
+/** Shows exactly the texts that would be sent, and their destination. Nothing is sent before a button is pressed here. */
 export function SendDialog({ query: { data, error, refetch }, sending, onSend, onStop }: SendDialogProps) {
   const t = useTranslations("session.realSummary");
   const action = useTranslations("common.action");
@@ -47,7 +47,7 @@ export function SendDialog({ query: { data, error, refetch }, sending, onSend, o
   );
 }
 
-/** Why there is nothing to send. */
+/** The reason why there is nothing to send. */
 function Unknown({ answer: { unknown } }: { readonly answer: SummaryPreviewAnswer }) {
   const t = useTranslations("session.realSummary");
   const note = useTranslations("session.boundary.promptNote");
@@ -93,7 +93,7 @@ function Controls({ host, sending, onSend, onStop }: ControlsProps) {
   );
 }
 
-/** How far it is, or what went wrong, in one sentence. */
+/** The progress or the error, in one sentence. */
 function SendingState({ sending }: Pick<SendDialogProps, "sending">) {
   const t = useTranslations("session.realSummary");
   const errorText = useErrorText();
@@ -131,7 +131,7 @@ interface PreviewFactsProps {
   readonly preview: SummaryPreview;
 }
 
-/** Where it goes, how large it is, what it costs, and what was masked. */
+/** Destination, size, cost, and masked secrets. */
 function PreviewFacts({ answer, preview }: PreviewFactsProps) {
   const t = useTranslations("session.realSummary");
   const note = useTranslations("session.boundary.promptNote");
@@ -178,7 +178,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-/** Every text that is sent, whole, each with its role. */
+/** Every text that is sent, in full, with its role. */
 function PreviewText({ preview: { system, messages } }: Pick<PreviewFactsProps, "preview">) {
   const t = useTranslations("session.realSummary");
   const texts = system === null ? messages : [{ role: "system" as const, content: system }, ...messages];
@@ -199,23 +199,23 @@ function PreviewText({ preview: { system, messages } }: Pick<PreviewFactsProps, 
   );
 }
 
-/** What is going on at the endpoint. */
+/** State of the requests to the endpoint. */
 export interface Sending {
-  /** How many summaries were asked for, and which of them comes now, from 0. */
+  /** Number of requested summaries, and the index of the current one, from 0. */
   readonly samples: number;
   readonly sample: number;
-  /** What has come of it. */
+  /** The results so far. */
   readonly text: string;
   readonly isOver: boolean;
-  /** What went wrong at the endpoint. */
+  /** Error of the endpoint. */
   readonly failure?: { readonly host: string; readonly failure: SummaryFailure } | undefined;
-  /** What went wrong on the way to our own server. */
+  /** Error of our own server. */
   readonly error?: unknown;
 }
 
 export const STARTED: Sending = { samples: 1, sample: 0, text: "", isOver: false };
 
-/** The state after an event. What came of an answer that then failed stays to be read. */
+/** The state after an event. The results before an error stay. */
 export function afterEvent(before: Sending, event: SummaryEvent): Sending {
   switch (event.type) {
     case "text": {
@@ -231,7 +231,7 @@ export function afterEvent(before: Sending, event: SummaryEvent): Sending {
   }
 }
 
-/** The smallest and the largest of some summaries; absent where there is only one size. */
+/** The smallest and the largest summary; absent if all have the same size. */
 export function spreadOf(made: readonly { readonly tokens: number }[]): readonly [number, number] | undefined {
   const sizes = made.map(({ tokens }) => tokens);
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];

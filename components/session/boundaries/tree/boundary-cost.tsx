@@ -6,7 +6,7 @@ import { useMicroUsd, useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from
 
 const Costs = createContext<ReadonlyMap<string, BoundaryCost>>(new Map());
 
-/** Works out what every boundary cost, once for both the list and the details. */
+/** Computes the cost of every boundary once, for both the list and the details. */
 export function BoundaryCostsProvider({ children }: { readonly children: ReactNode }) {
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts();
@@ -23,7 +23,7 @@ function useCostOf({ key, what }: BoundaryEntry): BoundaryCost | undefined {
   return what === "compaction" ? cost : undefined;
 }
 
-/** The list's cell: what a boundary cost and when it paid for itself. Empty where neither is known. */
+/** The list's cell: a boundary's cost and the request at which it paid off. Empty if neither is known. */
 export function BoundaryCostLine({ entry }: { readonly entry: BoundaryEntry }) {
   const usd = useMicroUsd();
   const paysWords = usePaysWords();
@@ -38,7 +38,7 @@ export function BoundaryCostLine({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** One sentence: what a boundary cost, what that is made of, and when it paid for itself. Nothing where none of it is known. */
+/** One sentence: a boundary's cost, its parts, and the request at which it paid off. Empty if none is known. */
 export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.cost");
   const common = useTranslations("common.value");

@@ -16,7 +16,7 @@ interface BoundaryTreeProps {
   readonly onChoose: (entry: BoundaryEntry) => void;
 }
 
-/** All boundaries, with runs folded. Only the rows in view are drawn. The tree is one Tab stop; arrow keys move within it. */
+/** All boundaries, with runs folded. Only the rows in view are rendered. The tree is one Tab stop; arrow keys move within it. */
 export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTreeProps) {
   const t = useTranslations("session.boundary");
   const scroller = useRef<HTMLDivElement>(null);
@@ -57,7 +57,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
   const goTo = (index: number) => {
     setFocused(rows[index]?.key ?? null);
     virtualizer.scrollToIndex(index, { align: "auto" });
-    // The row is drawn by the next frame at the latest.
+    // The next frame renders the row.
     requestAnimationFrame(() => {
       const row = scroller.current?.querySelector(`[data-index="${index}"]`);
       if (row instanceof HTMLElement) row.focus({ preventScroll: true });
@@ -108,7 +108,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
   );
 }
 
-/** Whether a row is the boundary, or holds it while folded. */
+/** Whether a row is the boundary, or contains it while folded. */
 function holds(row: TreeRow, { key }: BoundaryEntry): boolean {
   if (row.type === "entry") return row.entry.key === key;
   return row.type === "run" && !row.open && row.run.entries.some((entry) => entry.key === key);

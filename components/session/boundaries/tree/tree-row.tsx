@@ -23,7 +23,7 @@ interface BoundaryTreeRowProps {
   /** The largest context before any boundary: all bars share its scale. */
   readonly most: number;
   readonly chosen: boolean;
-  /** Whether the Tab key stops here. */
+  /** Whether this row is the tree's Tab stop. */
   readonly stop: boolean;
   readonly policy: string;
   readonly onPress: (row: TreeRow) => void;
@@ -114,7 +114,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
   const { tokensBefore } = compaction;
   const after = sizeAfter(compaction, columns);
   const before = comparableBefore(compaction);
-  // One flag is enough here: a boundary that made nothing smaller also left too much.
+  // One flag is enough: a boundary that reduced nothing also kept too much.
   const flag = boundaryFlags(entry.what, compaction).at(-1);
   const share = changeShare(before, after);
   const change = share === null ? null : <span className="text-sm">{format.change(share)}</span>;
@@ -150,7 +150,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
 
 interface BarsProps {
   readonly compaction: SimulatedCompaction;
-  /** `null` where it is not known. */
+  /** `null` if unknown. */
   readonly after: number | null;
   readonly most: number;
   readonly simulated: boolean;

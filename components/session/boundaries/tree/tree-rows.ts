@@ -19,7 +19,7 @@ export type TreeRow = Place &
     | { readonly type: "entry"; readonly entry: BoundaryEntry }
   );
 
-/** The recorded or the simulated section: how many boundaries it has, and how they are listed. */
+/** The recorded or the simulated section: its number of boundaries, and their list rows. */
 export interface BoundarySection {
   readonly kind: BoundaryEntry["kind"];
   readonly count: number;
@@ -27,7 +27,7 @@ export interface BoundarySection {
 }
 
 /**
- * The rows that are shown.
+ * The visible rows.
  * @param turned keys of the rows that are not in their initial state: sections start open, runs start folded
  */
 export function treeRows(sections: readonly BoundarySection[], turned: ReadonlySet<string>): readonly TreeRow[] {
@@ -77,7 +77,7 @@ function pushListed(rows: TreeRow[], listed: Listed, among: Among, turned: Reado
   });
 }
 
-/** What a key does in the tree: go to a row, or fold or unfold this one. Source: WAI-ARIA practices, tree view. */
+/** The effect of a key in the tree: go to a row, or fold or unfold this one. Source: WAI-ARIA practices, tree view. */
 export function treeMove(key: string, rows: readonly TreeRow[], at: number): number | "turn" | undefined {
   const row = rows[at];
   const last = rows.length - 1;
