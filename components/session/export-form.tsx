@@ -20,7 +20,7 @@ interface ExportFormProps {
   readonly onDone: () => void;
 }
 
-/** What to write, and what would be in it. Nothing is written until somebody presses the button here. */
+/** Choices for an export, and its contents. Nothing is written before the button here is pressed. */
 export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps) {
   const t = useTranslations("session.exporting");
   const action = useTranslations("common.action");
@@ -40,7 +40,7 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   const name = fileName(`${summary.format} ${summary.startedAt?.slice(0, 10) ?? ""}`, EXTENSIONS[to]);
   const version = isAsked ? preview.data?.version : null;
   const save = useMutation({
-    // With texts, the version names the one that they were shown of.
+    // With texts, the version is the one that was previewed.
     mutationFn: async (shown: string | null) => {
       const texts = shown === null ? {} : { texts: "masked", at: shown };
       return (await request("export", { id, search: { to, ...texts } }, ending())).blob();
@@ -110,7 +110,7 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   );
 }
 
-/** Gives signals that are aborted when what asked for them is no longer shown. */
+/** Returns a function for AbortSignals, each of which fires when the component unmounts or the next one is requested. */
 function useEnding(): () => AbortSignal {
   const last = useRef<AbortController>(undefined);
   useEffect(() => () => last.current?.abort(), []);
@@ -121,10 +121,10 @@ function useEnding(): () => AbortSignal {
   };
 }
 
-/** What stands for a secret in the file. */
+/** The replacement of a secret in the file. */
 const MASK = "[masked]";
 
-/** What would be written, and what is masked in it: kinds of secrets, how many, and some of the places. */
+/** The contents of the export, and the masked secrets in it: kinds, numbers, and some of the places. */
 function TextsPreview({ preview: { texts, characters, masked, places } }: { readonly preview: ExportPreview }) {
   const t = useTranslations("session.exporting");
   const format = useFormat();
@@ -187,6 +187,6 @@ function Places({ places }: Pick<ExportPreview, "places">) {
 /** The kind of secret that a rule finds. */
 function useSecretKind(): (rule: string) => string {
   const t = useTranslations("session.exporting");
-  // The messages name every rule: a test of the rules holds them to it.
+  // The messages name every rule; a test of the rules ensures that.
   return (rule) => t(`secret.${rule}` as "secret.github");
 }

@@ -32,16 +32,16 @@ const summary: SessionSummary = {
 };
 
 describe("facts", () => {
-  it("says what the file says", () => {
+  it("gives the facts in the file", () => {
     expect(sessionFacts(summary)).toMatchObject({ agent: "chat", durationMs: 5_400_000, linesNotRead: 3, oddities: 2 });
   });
 
-  it("has no duration where a time is missing or both are the same", () => {
+  it("has no duration if a time is missing or both are equal", () => {
     expect(sessionFacts({ ...summary, endedAt: null }).durationMs).toBeNull();
     expect(sessionFacts({ ...summary, endedAt: summary.startedAt }).durationMs).toBeNull();
   });
 
-  it("tells apart how the window came about", () => {
+  it("distinguishes the sources of the window", () => {
     expect((["recorded", "user", "known-model", "inferred", "default"] as const).map(windowKind)).toEqual([
       "measured",
       "measured",

@@ -8,11 +8,11 @@ test.each([
   ["abc~codex~s-1", null, "abc~codex"],
   ["abc~~s-1", null, "abc"],
   ["abc", null, "abc"],
-])("of %s the session %s is %s", (id, key, expected) => {
+])("the id of file %s with session %s selected is %s", (id, key, expected) => {
   expect(idOfFileSession(id, key)).toBe(expected);
 });
 
-test("counts the chosen one from 1", () => {
+test("counts the selected session from 1", () => {
   const sessions = ["a", "b"].map((key) => ({
     key,
     sessionId: key,

@@ -11,7 +11,7 @@ interface FileSessionsProps {
   readonly fileSessions: FileSessionsAnswer;
 }
 
-/** Part of the line of facts, where a file holds several sessions: which of them this page shows, and a list to choose from. */
+/** Part of the line of facts for a file with several sessions: the number of the shown one, and a list to choose from. */
 export function FileSessions({ id, fileSessions }: FileSessionsProps) {
   const t = useTranslations("session.fileSessions");
   const { total, chosen, sessions } = fileSessions;
@@ -91,8 +91,8 @@ function Choice({ id, current, children }: ChoiceProps) {
 type FileSessionsAnswer = NonNullable<SessionSummary["fileSessions"]>;
 
 /**
- * The id of one session of a file. `id` names the file or one of its sessions; the result is read as the same format. With `null`
- * it is the id of all its sessions together.
+ * The id of one session of a file. `id` names the file or one of its sessions; the result is read as the same format. `null`
+ * gives the id of all its sessions together.
  */
 export function idOfFileSession(id: string, key: string | null): string {
   const [file = "", format = ""] = id.split("~", 2);
@@ -100,7 +100,7 @@ export function idOfFileSession(id: string, key: string | null): string {
   return format === "" ? file : `${file}~${format}`;
 }
 
-/** Which of the listed sessions is shown, counted from 1; `undefined` where all are shown, or where the shown one is not listed. */
+/** Number of the shown session in the list, from 1; `undefined` if all are shown, or the shown one is not listed. */
 export function placeOfChosen({ chosen, sessions }: FileSessionsAnswer): number | undefined {
   const index = sessions.findIndex(({ key }) => key === chosen);
   return index < 0 ? undefined : index + 1;

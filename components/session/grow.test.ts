@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { outdate } from "./use-live";
 
-test("what would be sent for a summary is of an earlier file once the file has gone on", () => {
+test("a preview of a summary request is outdated once the file has grown", () => {
   const client = new QueryClient();
   const isOutdated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
   const [own, another] = ["s", "t"].map((id) => ["session", id, "summary", { at: 3, policy: "custom" }]);

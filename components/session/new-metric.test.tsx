@@ -29,14 +29,14 @@ import { PointsTable } from "./sweep/points-table";
 import { recordingRows } from "./sweep/recordings-table";
 import { summedPoints } from "./sweep/use-several";
 
-/** Adds made-up figures to the registry: every table and chart has to show them by their messages, and to say so where they are absent. */
+/** Adds made-up metrics to the registry: every table and chart must show them by their messages, and as n/a if absent. */
 vi.mock("@/lib/core/metrics/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/metrics/registry")>();
   const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-metrics");
   return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
 });
 
-/** What the views read from the session page. */
+/** The parts of the session page that the views read. */
 const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
 vi.mock("./shared/state/stores", async () => {
   const { createStore, storeHook } = await import("@/components/hooks/store");
@@ -94,7 +94,7 @@ const points = sweepRange({ policy: "custom", vary: VARY }, recording, costs, { 
 const swept = { vary: VARY, points, front: sweepFront(points) };
 const axes = sweepAxes(fires.choice, VARY);
 
-/** The figures of a point by their keys, including the made-up ones. */
+/** The metrics of a point by their keys, including the made-up ones. */
 function metricsOf({ figures }: { readonly figures: object }): Readonly<Record<string, number | null>> {
   return { ...figures };
 }
@@ -103,7 +103,7 @@ function sweepData(metric: string) {
   page.sweep = { axes, metric, setMetric: () => undefined, isCurrent: () => false, open: () => undefined };
 }
 
-it("is a row of the replay panel's results, and n/a where the replay lacks it", () => {
+it("is a row of the replay panel's results, and n/a if the replay lacks it", () => {
   page.session = { columns, summary: session, answer: { summary: session } };
   page.recorded = { recorded, hasUsage: false };
   page.replay = fires;
@@ -126,7 +126,7 @@ it("is a row of the replay panel's results, and n/a where the replay lacks it", 
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
 });
 
-it("counts requests above the chosen window alike on the page and in replays, under any policy", () => {
+it("counts requests above the selected window alike on the page and in replays, under any policy", () => {
   // The requests send 970 and 1010 tokens. Codex fills 950 of a window of 1000.
   const facts = { ...unknownFacts(WINDOW), agent: "codex", peakContext: null };
   const own = recordingOf(facts, countedBySize(drawColumns("u970 a20 u20 a100"), "bytes-4"));
@@ -157,7 +157,7 @@ describe("in a comparison", () => {
   ];
   const difference = differences(runs);
 
-  it("is a column, and the run that lacks it is not the best", () => {
+  it("is a column, and a run that lacks it is not the best", () => {
     page.recorded = { hasUsage: false };
     page.comparison = { runs, difference, remarks: [], base: 2, setBase: () => undefined };
     const html = drawn(<DifferenceTable />);
@@ -168,7 +168,7 @@ describe("in a comparison", () => {
     expect(cells).toEqual(["|n/a|–|", "|n/a|–|", expect.stringMatching(new RegExp(`^\\|${first} req\\.\\|base`))]);
   });
 
-  it("is best where it is least among the runs that have it", () => {
+  it("marks the lowest value as best among the runs that have it", () => {
     const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
     const at = late.simulated.compactions[0]?.request ?? 0;
     expect(at).toBeGreaterThan(first);
@@ -179,13 +179,13 @@ describe("in a comparison", () => {
 });
 
 describe("in a sweep", () => {
-  it("can be chosen for the map", () => {
+  it("can be selected for the map", () => {
     expect(SWEEP_PARSERS.metric.parse("firstActedAt")).toBe("firstActedAt");
     sweepData("itemsDropped");
     expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</button>");
   });
 
-  it("colours the cells of the map; one that lacks it is n/a and outside the ramp", () => {
+  it("colours the cells of the map; a cell without it is n/a and outside the ramp", () => {
     sweepData("firstActedAt");
     const [one, other] = axes;
     if (one === undefined || other === undefined) throw new Error("two settings are varied");
@@ -207,12 +207,12 @@ describe("in a sweep", () => {
       ]);
     }
     expect(html.match(/repeating-linear-gradient/g)).toHaveLength(lacking.length);
-    // The ramp begins with the least value.
+    // The ramp begins with the lowest value.
     const least = Math.min(...points.flatMap((point) => metricsOf(point).firstActedAt ?? []));
     expect(drawn(<MapHead shown={swept} />)).toMatch(new RegExp(`text-t2">${least}<span`));
   });
 
-  it("is in the table of the points and in the readout", () => {
+  it("appears in the table of the points and in the readout", () => {
     sweepData("peak");
     const html = drawn(<PointsTable result={{ points, front: points.map(() => true) }} />);
     expect(html).toContain(">First acted at</th>");
@@ -231,7 +231,7 @@ describe("in a sweep", () => {
     expect(readout).toMatch(/data-figure="itemsDropped"><dt[^>]*>Items dropped<\/dt><dd[^>]*><span[^>]*>0</);
   });
 
-  it("is summed over recordings, but not where one of them lacks it", () => {
+  it("is summed over recordings, unless one of them lacks it", () => {
     const rows = [...sweepRows([writtenPoints("a.jsonl", points)])].map((row) => JSON.parse(row));
     const { points: sums, lacked } = summedPoints(VARY, [rows, rows]);
     expect(sums.map((sum) => metricsOf(sum).itemsDropped)).toEqual(
@@ -246,7 +246,7 @@ describe("in a sweep", () => {
     expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
       // The recordings have no price.
       ["costUsd", 2],
-      // Their texts were not looked through.
+      // Their texts were not searched.
       ["neededAgain", 2],
       ["neededAgainTokens", 2],
       ["firstActedAt", 2],
@@ -255,10 +255,10 @@ describe("in a sweep", () => {
     expect(metricsOf(recording ?? { figures: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
   });
 
-  it("may be an end of the front: who lacks it is on none, and keeps no other from it", () => {
+  it("may be an axis of the front; points without it are on no front and exclude no other point", () => {
     const figures = [9, 4, null, 6].map((low, index) => [low, index] as const);
     expect(frontOf(figures, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
-    // Dropping fewer items and acting earlier are both better when less.
+    // Fewer dropped items and earlier compactions are both better: less is better.
     expect(
       frontOf(
         [
@@ -272,7 +272,7 @@ describe("in a sweep", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  it("leaves points without a figure of the front out of its chart, and says so", () => {
+  it("leaves points without a metric of the front out of its chart, with a remark", () => {
     sweepData("peak");
     const lacking = points.map((point, index) =>
       index < 2 ? { ...point, figures: { ...point.figures, keptTokens: null } } : point,

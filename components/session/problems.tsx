@@ -7,7 +7,7 @@ interface ProblemsProps {
   readonly summary: SessionSummary;
 }
 
-/** What could not be read, and what was odd but read all the same, as tables. They show no text of the transcript. */
+/** Tables of unread records, and of oddities that were read all the same. They show no text of the transcript. */
 export function Problems({ summary }: ProblemsProps) {
   return (
     <>
@@ -57,7 +57,7 @@ function Oddities({ summary }: ProblemsProps) {
         columns={[
           {
             head: t("what"),
-            // The core defines the codes. A code that only a newer build knows is shown as it is.
+            // The core defines the codes. A code of a newer build is shown unchanged.
             cell: ({ code }) => (t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code),
           },
           { head: t("detail"), cellClass: "font-mono text-xs [overflow-wrap:anywhere]", cell: ({ detail }) => detail },

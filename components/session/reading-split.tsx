@@ -4,21 +4,21 @@ import { useTranslations } from "use-intl";
 import { keptStorage } from "@/components/hooks/kept-storage";
 
 interface ReadingSplitProps {
-  /** What stands above; absent while only the text is read. */
+  /** The upper part; `null` if the transcript has the whole page. */
   readonly chart: ReactNode;
   readonly text: ReactNode;
 }
 
-/** Neither part gets lower than it can be used at. */
+/** Minimum heights of the parts. */
 const LEAST = { chart: 280, text: 160 };
 
-/** Shares of the height, in per cent, before anybody has moved the line. */
+/** Default shares of the height, in per cent. */
 const FIRST = { chart: 58, text: 42 };
 
-/** The browser keeps how high the parts are, for all sessions. */
+/** Key under which the browser stores the heights, for all sessions. */
 const STORED_AS = "reading-split";
 
-/** The chart above the transcript, with a line between them that moves by pointer and by arrow keys. */
+/** The chart above the transcript, with a separator between them that moves by pointer and by arrow keys. */
 export function ReadingSplit({ chart, text }: ReadingSplitProps) {
   const t = useTranslations("session.reading");
   const isSplit = chart !== null;

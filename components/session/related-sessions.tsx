@@ -53,7 +53,7 @@ export function RelatedSessions({ related }: RelatedSessionsProps) {
   );
 }
 
-/** The call in the other session that started this one, where that is known. */
+/** The call in the other session that started this one, if known. */
 function CallLink({ relation: { kind, id, item } }: { readonly relation: RelatedSession }) {
   const t = useTranslations("session.related");
   if (kind !== "subagent-of" || item == null) return null;

@@ -24,11 +24,11 @@ interface SessionHeaderProps {
   readonly answer: SessionAnswer;
   /** Whether the session is being written. */
   readonly live: boolean;
-  /** Is given the list item where the session's cost is drawn, which takes more than the answer; absent where nothing was sent. */
+  /** Ref of the list item that the session page fills with the session's cost; absent if nothing was sent. */
   readonly costPlace: Ref<HTMLLIElement> | undefined;
 }
 
-/** What this session is: agent, title, project, and the line of facts. */
+/** The header: agent, title, project, and the line of facts. */
 export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
@@ -64,7 +64,7 @@ export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
   );
 }
 
-/** The window, how it is known, and what corrects it or is assumed of it. */
+/** The window, its source, and its correction or assumption. */
 function WindowFact({ window }: { readonly window: SessionSummary["contextWindow"] }) {
   const t = useTranslations("session");
   const format = useFormat();
@@ -181,9 +181,9 @@ function CopyLink() {
   );
 }
 
-/** What the header says about a session; absent where the file does not say. */
+/** Facts in the header; absent if the file lacks them. */
 interface SessionFactsLine {
-  /** The agent's id, or the format's where there is no agent. */
+  /** The agent's id, or the format's if there is no agent. */
   readonly agent: string;
   readonly version: string | null;
   readonly models: readonly string[];
@@ -208,13 +208,13 @@ export function sessionFacts(summary: SessionSummary): SessionFactsLine {
   };
 }
 
-/** How the window's size is known, as the chip beside it says. */
+/** Source of the window's size, as the chip beside it states. */
 export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
   if (source === "recorded" || source === "user" || source === "settings") return "measured";
   return source === "default" || source === "assumed" ? "estimated" : "inferred";
 }
 
-/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
+/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` if neither is the case. */
 function windowNote({ source, exceeded }: SessionSummary["contextWindow"]) {
   if (source === "assumed") return "assumed";
   if (exceeded === undefined) return undefined;
@@ -229,7 +229,7 @@ interface ProblemsSheetProps {
   readonly children: ReactNode;
 }
 
-/** A sheet that says what could not be read, and what was odd but read all the same. */
+/** A sheet with the unread records and the oddities. */
 function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
   const t = useTranslations("session.problems");
   return (
@@ -248,7 +248,7 @@ function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
 
 const form = loadedLater(() => import("./export-form"));
 
-/** Saves the session in another form; with texts only after what is masked in them was shown. */
+/** Saves the session in another form; with texts only after a preview of the masked secrets. */
 function ExportButton({ answer }: { readonly answer: SessionAnswer }) {
   const t = useTranslations("session.exporting");
   const [open, setOpen] = useState(false);

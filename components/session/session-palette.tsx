@@ -10,7 +10,10 @@ import { useReplay, useReplayActions, useView, useViewActions } from "./shared/s
 import { SESSION_TABS, tabKey } from "./shared/state/tabs";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 
-/** The palette of a session's page: its tabs, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
+/**
+ * The palette of a session's page: its tabs, key actions, policies and settings. Every action takes the same path as keys and
+ * panel, so Back undoes it.
+ */
 export function SessionPalette({ onClose }: OpenPaletteProps) {
   const entries = [...useTabEntries(), ...useCommandEntries(), ...usePolicyEntries(), ...useSettingEntries()];
   return <Palette entries={entries} onClose={onClose} />;
@@ -67,7 +70,7 @@ function usePolicyEntries(): readonly PaletteEntry[] {
   }));
 }
 
-/** The settings of the policy in force: a switch is turned, and of any other the field is gone to. */
+/** The settings of the current policy: a switch is toggled; for any other the field gets the focus. */
 function useSettingEntries(): readonly PaletteEntry[] {
   const t = useTranslations("common.palette");
   const words = usePolicyWords();
@@ -98,7 +101,7 @@ function useSettingEntries(): readonly PaletteEntry[] {
   return [window, ...settings];
 }
 
-/** Shows the replay panel, from any tab and where it is a sheet, and moves the focus to a setting in it. */
+/** Shows the replay panel, from any tab and also as a sheet, and moves the focus to a setting in it. */
 function useGoToSetting(): (key: string) => void {
   const { isReading } = useView("isReading");
   const { toggleReading, setTab, setSheetOpen } = useViewActions();
@@ -117,7 +120,7 @@ function settingRow(key: string): Element | null {
   return document.querySelector(`[data-setting-row="${CSS.escape(key)}"]`);
 }
 
-/** Frames that a setting's field is waited for: the panel may have to be loaded and drawn first. */
+/** Maximum number of frames to wait for a setting's field: the panel may have to be loaded first. */
 const FRAMES = 180;
 
 function focusSetting(key: string, frames = FRAMES): void {
@@ -130,7 +133,7 @@ function focusSetting(key: string, frames = FRAMES): void {
       row.querySelector<HTMLElement>("[role='slider']") ??
       row.querySelector<HTMLElement>("input, [role='combobox'], [role='switch']");
     target?.focus();
-    // The dialog gives the focus back once it is gone.
+    // The dialog restores the focus when it closes.
     if (document.activeElement === target && frames < FRAMES) return;
   }
   if (frames > 0) requestAnimationFrame(() => focusSetting(key, frames - 1));

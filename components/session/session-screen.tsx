@@ -68,7 +68,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       className="flex min-h-0 grow flex-col max-lg:overflow-y-auto"
     >
       {!hasMessages && <PaletteKey palette={PagePalette} />}
-      {/* One header while the session loads and afterwards: what is opened from it stays open. */}
+      {/* One header while the session loads and afterwards: dialogs opened from it stay open. */}
       {error === null && facts.data !== undefined && (
         <SessionHeader
           answer={facts.data}
@@ -96,7 +96,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   );
 }
 
-/** Whether the columns hold nothing but inferred overhead: no message was ever sent. */
+/** Whether the columns hold only inferred overhead: no message was ever sent. */
 function isEmpty(columns: SessionColumns): boolean {
   return columns.length <= columns.overheadRows && columns.requests.length === 0;
 }
@@ -107,7 +107,7 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** What failed, why, and what can be done about it. */
+/** The failed request, its reason, and possible next steps. */
 function Failure({ id, error, onRetry }: FailureProps) {
   const t = useTranslations("session.failure");
   const action = useTranslations("common.action");
@@ -139,7 +139,7 @@ function Failure({ id, error, onRetry }: FailureProps) {
   );
 }
 
-/** A session without messages: the way back, under what is known about it all the same. */
+/** A session without messages: its header, and the way back. */
 function Empty() {
   const t = useTranslations("session.empty");
   const action = useTranslations("common.action");
@@ -152,12 +152,15 @@ function Empty() {
   );
 }
 
-/** The tab's title: the session's, once it is known. The page's own may come later than that, and comes again with another language. */
+/**
+ * The document's title: the session's, once known. The page's own may be set later than that, and again when the language
+ * changes.
+ */
 function useTitle(title: string | undefined): void {
   const product = useTranslations("common")("product");
   useLayoutEffect(() => {
     if (title === undefined) return;
-    // A title is read with other spaces than it was written with.
+    // White space in a read title may differ from the written one.
     let read: string | undefined;
     const put = () => {
       if (document.title === read) return;
@@ -171,7 +174,7 @@ function useTitle(title: string | undefined): void {
   }, [title, product]);
 }
 
-/** Whether what a session needs of agents is there, or why it could not be loaded. */
+/** Whether the profiles of agents that a session needs are loaded, or why they could not be. */
 interface NeededAgents {
   readonly isReady: boolean;
   readonly error: Error | null;
@@ -179,13 +182,13 @@ interface NeededAgents {
 }
 
 /**
- * Loads the profile of the agent that wrote a session, and that of the policy which the address names.
- * @param agent `undefined` as long as it is not known; `null` where the session belongs to none
+ * Loads the profile of the agent that wrote a session, and that of the policy in the address.
+ * @param agent `undefined` until it is known; `null` if the session belongs to none
  */
 function useNeededAgents(agent: string | null | undefined): NeededAgents {
   const [policy] = useQueryState("policy", REPLAY_PARSERS.policy);
   const missing = [agent, policy].filter((id) => id !== null && id !== undefined).filter((id) => !isLoaded(id));
-  // `isSuccess` is read so that the page is drawn again when they have come.
+  // Reading `isSuccess` makes the page render again when they arrive.
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ["agents", ...missing],
     queryFn: () => loadAgents(missing).then(() => true),

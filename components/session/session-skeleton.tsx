@@ -6,7 +6,10 @@ import { Skeleton } from "@/components/ui/status";
 import { hasPanel } from "./shared/state/tabs";
 import { VIEW_PARSERS } from "./shared/state/url-state";
 
-/** Holds the places of the coming content at its final size: what the tab of the address shows, and the header until the session's facts are known. */
+/**
+ * Reserves the space of the coming content at its final size: the tab in the address, and the header until the session's facts
+ * are known.
+ */
 export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {
   const t = useTranslations("session");
   const [tab] = useQueryState("lens", VIEW_PARSERS.lens);
@@ -94,7 +97,7 @@ export function TabSkeleton() {
   );
 }
 
-/** Rows in place of whatever a tab shows. */
+/** Rows in place of any tab. */
 function TabRows() {
   return (
     <div className="flex flex-col gap-3 p-4">

@@ -42,7 +42,7 @@ const Verdict = lazy(async () => ({ default: (await import("./timeline/beside-ch
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
-/** What every tab shows; `table` says whether a tab that has a data table shows it. */
+/** The content of every tab; `table` says whether a tab with a data table shows it. */
 const CONTENTS: Readonly<Record<TabId, { readonly shown: (table: boolean) => ReactNode }>> = {
   timeline: { shown: (table) => <TimelineTab table={table} /> },
   composition: { shown: () => later(<Composition />) },
@@ -54,7 +54,7 @@ const CONTENTS: Readonly<Record<TabId, { readonly shown: (table: boolean) => Rea
   cost: { shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
-/** What is drawn once its code is loaded: a tab when it is opened. */
+/** Rendered once its code is loaded. */
 function later(content: ReactNode, meanwhile: ReactNode = <TabSkeleton />): ReactNode {
   return (
     <Guarded>
@@ -90,11 +90,11 @@ function PartFailed() {
 }
 
 interface SessionViewProps {
-  /** Where the header shows the session's cost. */
+  /** The header's element for the session's cost. */
   readonly costPlace: HTMLElement | null;
 }
 
-/** The session page below its header, after everything has loaded. Its stores tell its parts what has changed. */
+/** The session page below its header, after everything has loaded. Its stores notify its parts of changes. */
 export const SessionView = memo(function SessionView({ costPlace }: SessionViewProps) {
   const { tab } = useView("tab");
   const { setTab } = useViewActions();
@@ -128,7 +128,7 @@ function TimelineTab({ table }: { readonly table: boolean }) {
   const split = useWide();
   const { isReading } = useView("isReading");
   const { hasUsage } = useSession("hasUsage");
-  // The chart is what a person waits for, so it is drawn first, and the rest right after it.
+  // The chart is the most important part, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
   const chart = isReading ? null : (
     <>
@@ -163,9 +163,9 @@ function TimelineTab({ table }: { readonly table: boolean }) {
 interface ReplayLayoutProps {
   /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
-  /** Whether the panel leaves its place to the tab. */
+  /** Whether the panel makes way for the tab. */
   readonly hidden?: boolean;
-  /** What stands above it while something is pinned. */
+  /** Content above it while something is pinned. */
   readonly docked?: ReactNode;
   readonly children: ReactNode;
 }
@@ -213,7 +213,7 @@ interface SessionTabsProps {
   readonly onTable: (shown: boolean) => void;
 }
 
-/** The list of tabs. Beside them, the timeline has the legend of its lines and the switch for its data table. */
+/** The list of tabs. Beside it are the legend of the timeline's lines and the switch for its data table. */
 function SessionTabs({ table, onTable }: SessionTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
@@ -237,7 +237,7 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
         <div
           className={cn(
             "ml-auto flex items-center gap-x-4 px-4 max-md:w-full",
-            // A line of its own, whether or not it needs one: what the legend says changes with the settings, and the chart must not jump then.
+            // Always its own line: the legend's text changes with the settings, and the chart must not jump then.
             tab === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
           )}
         >
@@ -257,14 +257,14 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
   );
 }
 
-/** Keeps the current tab in sight where the screen is too narrow for all of them. */
+/** Keeps the current tab in view if the screen is too narrow for all tabs. */
 function useCurrentInSight(tab: TabId) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tabs = list.current;
     const current = tabs?.querySelector(`[aria-keyshortcuts="${tabKey(tab)}"]`);
     if (tabs === null || !(current instanceof HTMLElement)) return;
-    // Not scrollIntoView: the Tab key would then go on from the tab, past the page's head.
+    // Not scrollIntoView: the Tab key would then continue from the tab, past the page's header.
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
   }, [tab]);
   return list;

@@ -13,10 +13,7 @@ type Rule = NonNullable<CostAnswer["cacheRule"]>;
  */
 const HOLDS = { within: 0.8, error: 0.05 } as const;
 
-/**
- * By how much the rule makes the session's input dearer or cheaper, where that is above the tolerated error of a simulated cost;
- * else `undefined`.
- */
+/** Change that the rule makes to the session's input cost, if above the tolerated error of a simulated cost; else `undefined`. */
 export function doubtfulError(rule: CostAnswer["cacheRule"]): number | undefined {
   const error = rule?.costError ?? 0;
   return Math.abs(error) > HOLDS.error ? error : undefined;
@@ -26,7 +23,7 @@ function isRuleDoubtful(rule: Rule): boolean {
   return rule.within2 / rule.pairs < HOLDS.within || doubtfulError(rule) !== undefined;
 }
 
-/** How well the rule that prices simulations holds over this recording, and where it does not. */
+/** Accuracy of the rule that prices simulations on this recording, and the requests that it misses. */
 export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) {
   const t = useTranslations("cost.rule");
   const format = useFormat();
@@ -55,7 +52,7 @@ export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) 
   );
 }
 
-/** How many pairs are listed: the largest errors say enough. */
+/** Maximum number of listed pairs: the largest errors are enough. */
 const LISTED = 20;
 
 function Misses({ misses }: Pick<Rule, "misses">) {

@@ -15,11 +15,11 @@ interface ComparisonProps {
   readonly lowerBound: boolean;
   /** The check of the rule that prices simulations. */
   readonly rule: CostAnswer["cacheRule"];
-  /** True where the session's bill has requests that are not compared. */
+  /** True if the session's bill has requests that are not compared. */
   readonly isChainOnly: boolean;
 }
 
-/** What was recorded, beside what the policy in force would have cost. */
+/** The recorded cost beside that of the current policy. */
 export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   const format = useFormat();
   const t = useTranslations("cost.compared");
@@ -109,7 +109,7 @@ export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   );
 }
 
-/** The range of the simulated cost: from reading everything from the cache that can be read to reading as little as possible. */
+/** The range of the simulated cost: from the most cache reads possible to the fewest. */
 function BandRow({ compared: { withTtl, simulated } }: { readonly compared: ComparedCosts }) {
   const t = useTranslations("cost.compared");
   const usd = useMicroUsd();
@@ -129,7 +129,7 @@ function BandRow({ compared: { withTtl, simulated } }: { readonly compared: Comp
   );
 }
 
-/** Why a figure is not known. */
+/** Reason for an unknown metric. */
 function Remark({ recorded, simulated }: ComparedCosts) {
   const t = useTranslations("cost.compared");
   const why =

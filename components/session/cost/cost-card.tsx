@@ -23,7 +23,7 @@ interface CostCardProps {
 }
 
 /**
- * The cost parts of the pointed request, recorded and simulated, and its cache break if it has one. On narrow screens the card
+ * The cost parts of the pointed request, recorded and simulated, and its cache miss if it has one. On narrow screens the card
  * lies across the chart.
  */
 export function CostCard({ frame, at, drawing, simulated }: CostCardProps) {
@@ -111,7 +111,7 @@ interface CostLegendProps {
   readonly hasCalls: boolean;
 }
 
-/** What the colours and marks mean. */
+/** Meaning of the colours and marks. */
 export function CostLegend({ parts, hasCalls }: CostLegendProps) {
   const t = useTranslations("cost");
   const [{ unit }] = useCostView();

@@ -33,26 +33,26 @@ import { CostTable, useCostColumns } from "./cost-table";
 import { placedMarks } from "./placed-marks";
 
 const MARGIN = { left: 60, right: 12, top: 38, bottom: 24 };
-/** Columns narrower than this could not be told from their neighbours. */
+/** Minimum width of distinguishable columns. */
 const COLUMN_PX = 3;
 
 interface CostChartProps {
   readonly drawing: CostDrawing;
-  /** The simulation in force, where it is not the recording itself and has a price. */
+  /** The current simulation, if it is not the recording itself and has a price. */
   readonly simulated: CostSeries | undefined;
-  /** The dearest requests, which get marks. */
+  /** The most expensive requests, which get marks. */
   readonly dearest: readonly number[];
   readonly table: boolean;
 }
 
-/** Charts the cost of every request, or says why there is nothing to draw. */
+/** Charts the cost of every request, or explains why there is nothing to draw. */
 export function CostChart(props: CostChartProps) {
   return props.drawing.series.some((parts) => parts !== undefined) ? <Chart {...props} /> : <NothingKnown />;
 }
 
 /**
- * Every request in parts (read, written, plain, answered): as recorded, and below that as simulated, on the same scales. Breaks
- * are marked; the cursor is the timeline's.
+ * Every request in parts (read, written, plain, answered): as recorded, and below that as simulated, on the same scales. Cache
+ * misses are marked; the cursor is the timeline's.
  */
 function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
@@ -136,7 +136,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   );
 }
 
-/** The part of a series that is drawn in the visible range. */
+/** The part of a series in the visible range. */
 function useBars(series: CostSeries | undefined, columns: number): readonly CostBar[] {
   const { range } = useView("range");
   return useMemo(
@@ -145,12 +145,12 @@ function useBars(series: CostSeries | undefined, columns: number): readonly Cost
   );
 }
 
-/** Says whose requests a panel shows, recorded or simulated. */
+/** Names the requests of a panel, recorded or simulated. */
 function PanelName({ name, className }: { readonly name: string; readonly className: string }) {
   return <p className={cn("pointer-events-none absolute top-0 left-4 text-xs font-medium", className)}>{name}</p>;
 }
 
-/** Replaces the chart where no request has a price. */
+/** Replaces the chart if no request has a price. */
 function NothingKnown() {
   const t = useTranslations("cost.chart");
   return (
@@ -165,7 +165,7 @@ interface BreakMarksProps {
   readonly breaks: ReadonlyMap<number, CacheMiss>;
 }
 
-/** A mark above every request that broke the cache, with the cause where there is room. */
+/** A mark above every request with a cache miss, with the cause if there is room. */
 const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
   const t = useTranslations("cost.causeShort");
   const marks = useMemo(
@@ -253,7 +253,7 @@ interface DearMarksProps {
   readonly requests: readonly number[];
 }
 
-/** Numbers the dearest requests, above their columns. */
+/** Numbers the most expensive requests, above their columns. */
 function DearMarks({ frame, series, requests }: DearMarksProps) {
   return (
     <Layer frame={frame} data-testid="dear-marks">
@@ -261,7 +261,7 @@ function DearMarks({ frame, series, requests }: DearMarksProps) {
         const parts = series[request];
         if (parts === undefined || request < frame.from || request >= frame.to) return null;
         const x = frame.x.px(request + 0.5);
-        // In a column that reaches the top the number stands inside: the marks of breaks are above.
+        // In a column that reaches the top the number is inside: the marks of cache misses are above.
         const y = Math.max(frame.top + RADIUS, frame.y.px(sumOfParts(parts)) - RADIUS - 3);
         return (
           <g key={request}>
@@ -276,7 +276,7 @@ function DearMarks({ frame, series, requests }: DearMarksProps) {
   );
 }
 
-/** What every request would have sent: a line over the columns, on the same scale. */
+/** The context that every request would have sent: a line over the columns, on the same scale. */
 function SimulatedSent({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay("simulated");
   return (

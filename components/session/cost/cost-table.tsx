@@ -27,7 +27,10 @@ export const CostTable = memo(function CostTable({ bars, drawing, simulated }: C
   );
 });
 
-/** What every request cost as columns. @param hasRequest whether the first of them says which request it is */
+/**
+ * The cost of every request as columns.
+ * @param hasRequest whether the first of them says which request it is
+ */
 export function useCostColumns(
   drawing: CostDrawing,
   simulated: CostSeries | undefined,

@@ -29,10 +29,10 @@ import { Total } from "./total";
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
 
-/** Lines of the bill whose requests no replay has. */
+/** Lines of the bill for requests that no replay has. */
 const OUTSIDE_CHAIN: ReadonlySet<BillLine["name"]> = new Set(["passes", "branches", "compactions"]);
 
-/** What the session cost by list prices, where its cache broke, and what the simulation would have cost. */
+/** Cost tab: the session's cost by list prices, its cache misses, and the cost of the simulation. */
 export function Cost({ table }: { readonly table: boolean }) {
   const t = useTranslations("cost");
   const { answer: session } = useSession("answer");
@@ -42,7 +42,7 @@ export function Cost({ table }: { readonly table: boolean }) {
   const view = billView(answer, session.bill);
   const total = <Total answer={answer} view={view} related={session.related} />;
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
-  // Of a captured stream, the sum of requests may be known without any single one.
+  // Of a captured stream, only the sum of requests may be known.
   if (answer.requests === 0 && answer.bill.passes !== null) return total;
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
@@ -79,11 +79,11 @@ export function Cost({ table }: { readonly table: boolean }) {
 }
 
 interface ChoicesProps {
-  /** Whether a provider of the session sells a choice of cache lifetimes; `undefined` where that is not known. */
+  /** Whether a provider of the session sells a choice of cache TTLs; `undefined` if unknown. */
   readonly sellsLifetimes: boolean | undefined;
 }
 
-/** Selects dollars or tokens, and how long a cache keeps what is written to it. */
+/** Selects dollars or tokens, and the cache TTL. */
 function Choices({ sellsLifetimes }: ChoicesProps) {
   const t = useTranslations("cost");
   const [{ unit, ttl }, update] = useCostView();
@@ -112,13 +112,13 @@ function Choices({ sellsLifetimes }: ChoicesProps) {
   );
 }
 
-/** How many breaks are listed at first, and how many a press adds. */
+/** Number of cache misses listed at first, and added by each press. */
 const STEP = 15;
 
-/** A name in two lines, where it is long. */
+/** A name in two lines if it is long. */
 const NAME = "py-1 leading-tight whitespace-normal";
 
-/** Where the cache broke: sums by cause, then the breaks, the dearest first. */
+/** Cache misses: sums by cause, then the misses, the most expensive first. */
 function BreaksList({ breaks }: { readonly breaks: CacheMisses | undefined }) {
   const t = useTranslations("cost.breaks");
   const [{ cause }, update] = useCostView();
@@ -231,7 +231,7 @@ function NoBreaks({ text }: { readonly text: string }) {
   );
 }
 
-/** The request of a break, and its reason; pressing it points at the request. */
+/** The request of a cache miss, and its reason; pressing it points at the request. */
 function BrokenRequest({ one: { request, cause, reason } }: { readonly one: CacheMiss }) {
   const t = useTranslations("cost");
   return (

@@ -22,7 +22,7 @@ const BROKEN: readonly DrawnRequest[] = [
   { at: 41, write: 20_000, behind: "compaction" },
 ];
 
-test("breaks come dearest first, without the first request, and by cause", () => {
+test("cache misses are listed by cost, without the first request, and by cause", () => {
   const { breaks } = sessionOf(BROKEN);
   expect(breaks && listedMisses(breaks, null).map(({ request, cause }) => [request, cause])).toEqual([
     [3, "idle"],
@@ -36,7 +36,7 @@ test("breaks come dearest first, without the first request, and by cause", () =>
   ]);
 });
 
-test("the waterfall's steps stand on each other and end at what the session cost", () => {
+test("the waterfall's steps are stacked and end at the session's cost", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const { breaks, cost } = sessionOf(drawn);
@@ -52,7 +52,7 @@ test("the waterfall's steps stand on each other and end at what the session cost
   );
 });
 
-test("every step opens the requests that it is summed from", () => {
+test("every step lists the requests in its sum", () => {
   fc.assert(
     fc.property(arbitraryRequests, (drawn) => {
       const { requests, breaks, cost } = sessionOf(drawn);
@@ -68,7 +68,7 @@ test("every step opens the requests that it is summed from", () => {
   );
 });
 
-test("without a price for one of the breaks there is no waterfall", () => {
+test("a cache miss without a price leaves no waterfall", () => {
   const { breaks } = sessionOf(BROKEN.map((one) => ({ ...one, model: "nobody-knows" })));
   expect(breaks && waterfall(breaks, 1, 1)).toBeUndefined();
 });

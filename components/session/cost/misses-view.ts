@@ -11,8 +11,8 @@ import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
 
 /**
- * The breaks of a session, the dearest first; those without a price are ordered by their tokens. The first request is left out:
- * it breaks nothing.
+ * The cache misses of a session, the most expensive first; those without a price are ordered by their tokens. The first request
+ * is left out: nothing was cached before it.
  */
 export function listedMisses({ breaks }: CacheMisses, cause: MissCause | null): readonly CacheMiss[] {
   return breaks
@@ -20,7 +20,7 @@ export function listedMisses({ breaks }: CacheMisses, cause: MissCause | null): 
     .toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens || a.request - b.request);
 }
 
-/** The causes of breaks; the first request of a session is not one of them. */
+/** The causes of cache misses, without the first request of a session. */
 type TrueCause = Exclude<MissCause, "first">;
 
 interface CauseLine {
@@ -30,7 +30,7 @@ interface CauseLine {
   readonly cost: MicroDollars | undefined;
 }
 
-/** Sums by cause, the dearest first, for the causes that broke anything. */
+/** Sums by cause, the most expensive first; causes without a miss are left out. */
 export function causeLines(breaks: CacheMisses): readonly CauseLine[] {
   const sums = breaksByCause(breaks);
   return BREAK_CAUSES.flatMap((cause) => {
@@ -39,7 +39,7 @@ export function causeLines(breaks: CacheMisses): readonly CauseLine[] {
   }).toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens);
 }
 
-/** A step of the waterfall, in micro-dollars. It starts where the step before it ends. */
+/** A step of the waterfall, in micro-dollars. It starts at the end of the step before it. */
 export interface WaterfallStep {
   readonly id: "warm" | TrueCause | "output" | "total";
   readonly start: MicroDollars;
@@ -47,9 +47,9 @@ export interface WaterfallStep {
 }
 
 /**
- * The steps of the waterfall. It starts with what the input would have cost if every request had read all that the one before it
- * left in the cache; the steps add what each cause of breaks cost, then the output; it ends with what the session cost. The calls
- * for summaries are in no recording.
+ * The steps of the waterfall. It starts with the input cost if every request had read everything that the one before it left in
+ * the cache; the steps add the cost of each cause of misses, then the output; it ends with the session's cost. No recording has
+ * the calls for summaries.
  */
 export function waterfall(
   breaks: CacheMisses,
@@ -78,7 +78,7 @@ export interface StepRow {
   readonly cost: MicroDollars;
 }
 
-/** The requests that a step of the waterfall is summed from, the dearest first. Requests that add nothing are left out. */
+/** The requests in the sum of a waterfall step, the most expensive first. Requests that add nothing are left out. */
 export function stepRows(
   step: WaterfallStep["id"],
   requests: readonly PricedRequest[],

@@ -12,7 +12,7 @@ interface MostExpensiveProps {
   readonly answer: CostAnswer;
 }
 
-/** The three dearest requests, each with the largest part of its cost and the reason. Pressing one points at it. */
+/** The three most expensive requests, each with the largest part of its cost and the reason. Pressing one points at it. */
 export function MostExpensive({ answer: { dearest, costUsd, breaks, priced } }: MostExpensiveProps) {
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
@@ -55,7 +55,7 @@ export function MostExpensive({ answer: { dearest, costUsd, breaks, priced } }: 
   );
 }
 
-/** The number that also stands above the request's column. */
+/** The number above the request's column. */
 function Place({ index }: { readonly index: number }) {
   return (
     <span
@@ -67,7 +67,7 @@ function Place({ index }: { readonly index: number }) {
   );
 }
 
-/** Why a request was dear, in one sentence. */
+/** Reason for a request's cost, in one sentence. */
 function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string {
   const t = useTranslations("cost.dearest");
   const causes = useTranslations("cost.cause");
@@ -87,7 +87,7 @@ function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string
   };
 }
 
-/** A tool and the last part of the file that it worked on. */
+/** A tool and the last part of the path that it worked on. */
 function nameOf({ tool, file }: NonNullable<DearRequest["item"]>): string {
   return [tool ?? [], file?.split(/[\\/]/u).at(-1) ?? []].flat().join(" ");
 }

@@ -9,7 +9,7 @@ function broken(request: number): CacheMiss {
   return { request, cause: "idle", tokens: 1, cost: 1, gap: 1 };
 }
 
-test("marks stand over their requests, and words only where they do not reach the next mark", () => {
+test("marks are placed over their requests, with words only if these end before the next mark", () => {
   const frame = chartFrame({ width: 400, height: 100, margin: MARGIN, from: 0, to: 100, top: 1 });
   const marks = placedMarks(
     [broken(50), broken(8), broken(10), broken(99), broken(100)],

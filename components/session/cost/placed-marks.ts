@@ -5,14 +5,14 @@ import type { CacheMiss } from "@/lib/core/cost/cache-misses";
 interface PlacedMark extends Pick<CacheMiss, "request" | "cause"> {
   /** Middle of the mark, in pixels. */
   readonly x: number;
-  /** The cause in words, where there is room for it. */
+  /** The cause in words, if there is room. */
   readonly label: string | undefined;
 }
 
 /** Space between a mark and its words, and between the words and the next mark. */
 const AIR_PX = 8;
 
-/** The breaks inside a frame, in order. Each has its words unless they would reach the next mark. */
+/** The cache misses inside a frame, in order. Each has its words unless they would reach the next mark. */
 export function placedMarks(
   breaks: readonly CacheMiss[],
   { from, to, x, right }: Pick<Frame, "from" | "to" | "x" | "right">,

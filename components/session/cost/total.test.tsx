@@ -10,7 +10,7 @@ import { billView } from "../shared/cost/bill-view";
 import { HeaderCost } from "../timeline/beside-chart";
 import { Total } from "./total";
 
-/** What the views read from the session page. */
+/** The parts of the session page that the views read. */
 const page = vi.hoisted(() => ({ cost: {}, session: {} }));
 vi.mock("../shared/state/stores", () => ({
   useSession: () => ({ answer: page.session }),
@@ -46,7 +46,7 @@ function textOf(on?: string): string {
   return drawn(<Total answer={answer} view={billView(answer, undefined)} />);
 }
 
-it("says by which model's prices a model is priced", () => {
+it("names the model behind a model's prices", () => {
   expect(textOf()).toContain("claude-opus-4-5: price row seen on 2026-11-22 (platform.claude.com");
   expect(textOf("claude-opus-5-5")).toContain(
     "claude-opus-4-5: priced as claude-opus-5-5, price row seen on 2026-11-22",
@@ -55,7 +55,7 @@ it("says by which model's prices a model is priced", () => {
   expect(textOf("claude-opus-5-5")).not.toContain("no price is known");
 });
 
-it("is a lower bound, in the head of the page too, where figures of the file cannot be", () => {
+it("is a lower bound if the file's metrics are, also in the page's header", () => {
   const problems = [{ code: "impossible-figure", line: 1, detail: null, count: 2 }] as const;
   const of = (given: typeof session & { readonly problems?: typeof problems }) => {
     const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);
@@ -66,7 +66,7 @@ it("is a lower bound, in the head of the page too, where figures of the file can
   for (const text of of(session)) expect(text).not.toContain("≥");
 });
 
-it("shows inherited requests with the session that made them, and what subagents add", () => {
+it("shows inherited requests with the session that made them, and the sum of subagents", () => {
   const answer = toCost(session, columns, LISTED_PRICES);
   const { own } = answer.bill;
   if (own === null) throw new Error("The session has requests.");

@@ -22,7 +22,7 @@ interface TotalProps extends AnswerProps {
   readonly related?: readonly RelatedSession[];
 }
 
-/** The session's cost in one sentence, its parts, the prices used, and the limits of the figure. */
+/** The session's cost in one sentence, its parts, the prices used, and the limits of the metric. */
 export function Total({ answer, view, related = [] }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
@@ -32,7 +32,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
   const requests = billed.requests || (bill.passes?.requests ?? 0);
   const total = billed.usd;
   const lowerBound = isLeast(answer);
-  // Only the list knows which requests of a model other files count, and it does not say so by model.
+  // Only the list knows which requests of a model other files count, and not by model.
   const isOfFile = bill.inherited?.requests === answer.bill.inherited?.requests;
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
@@ -69,11 +69,11 @@ export function Total({ answer, view, related = [] }: TotalProps) {
 
 interface ModelLineProps extends AnswerProps {
   readonly model: string;
-  /** True where the answer's sum for a model is the session's own. */
+  /** True if the answer's sum for a model is the session's own. */
   readonly hasPart: boolean;
 }
 
-/** A model: where the prices come from that it is priced by and, if the session used several models, what it cost. */
+/** A model: the source of its prices and, if the session used several models, its cost. */
 function ModelLine({ answer, model, hasPart }: ModelLineProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
@@ -105,7 +105,7 @@ function ModelLine({ answer, model, hasPart }: ModelLineProps) {
   );
 }
 
-/** The cost of the requests that the file itself states. */
+/** The cost of the requests, as stated by the file itself. */
 function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
@@ -120,7 +120,7 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   );
 }
 
-/** What adds to the sum or limits what it says. */
+/** Additions to the sum, and limits of its meaning. */
 function Remarks({ answer }: AnswerProps) {
   const { undividedWrites, unpricedTerms, webSearches, costUsd, impossibleFigures: impossible } = answer;
   const t = useTranslations("cost.total");
@@ -150,7 +150,7 @@ interface BillTableProps {
 
 const SUMS: ReadonlySet<BillLine["name"]> = new Set(["billed", "together"]);
 
-/** A session's requests by who paid for them. Nothing where it has nothing but own requests. */
+/** A session's requests by the session that paid for them. Empty if it has only own requests. */
 function BillTable({ view: { bill, lines }, related }: BillTableProps) {
   const t = useTranslations("cost.bill");
   const format = useFormat();
@@ -219,7 +219,7 @@ interface MadeByProps {
   readonly related: readonly RelatedSession[];
 }
 
-/** The session that made inherited requests: a link where it is listed, else its id. */
+/** The session that made inherited requests: a link if it is listed, else its id. */
 function MadeBy({ from, related }: MadeByProps): ReactNode {
   const t = useTranslations("cost.bill");
   const origin = originOf(related.filter(({ kind }) => kind !== "subagent-of"));

@@ -16,8 +16,8 @@ interface WaterfallProps {
 }
 
 /**
- * The steps from an always warm cache to the actual cost: what each cause of breaks added. Pressing a bar lists the requests that
- * it is summed from.
+ * The steps from an always warm cache to the actual cost: the cost of each cause of misses. Pressing a bar lists the requests in
+ * its sum.
  */
 export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
   const t = useTranslations("cost.waterfall");
@@ -48,7 +48,7 @@ export function Waterfall({ drawing: { requests, breaks }, lowerBound }: Waterfa
   );
 }
 
-/** The step whose requests are listed. */
+/** The step with listed requests. */
 function openStep({ cause, step }: ReturnType<typeof useCostView>[0]): WaterfallStep["id"] | null {
   return step ?? (cause === "first" ? null : cause);
 }
@@ -98,7 +98,7 @@ function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
   );
 }
 
-/** How many requests are listed at first, and how many a press adds. */
+/** Number of requests listed at first, and added by each press. */
 const STEP = 10;
 
 interface StepRowsProps {
@@ -107,7 +107,7 @@ interface StepRowsProps {
   readonly lowerBound: boolean;
 }
 
-/** The requests that a step of the waterfall is summed from, the dearest first. */
+/** The requests in the sum of a waterfall step, the most expensive first. */
 function StepRows({ step, rows, lowerBound }: StepRowsProps) {
   const t = useTranslations("cost");
   const format = useFormat();

@@ -6,7 +6,7 @@ import type { Cost as CostAnswer } from "@/lib/queries/contract/types";
 
 type WhatIf = CostAnswer["whatIf"];
 
-/** What another schedule of compactions, or another lifetime of the cache, would have changed: a sentence each, and the parts of its figure. */
+/** The change in cost from another schedule of compactions or another cache TTL: a sentence each, and the parts of its sum. */
 export function WhatIfs({
   whatIf: { beforeBreaks, lifetimes },
   priced,
@@ -98,7 +98,7 @@ function strong(chunks: ReactNode): ReactNode {
   return <strong className="font-semibold">{chunks}</strong>;
 }
 
-/** The parts that a figure is summed from, each with its sign, dearer or cheaper. */
+/** The parts of a sum, each with its sign: more or less expensive. */
 function Parts({ parts }: { readonly parts: readonly (readonly [string, number])[] }) {
   const format = useFormat();
   return (

@@ -15,13 +15,13 @@ import { useReplay, useReplayActions, useSession } from "../shared/state/stores"
 import { COUNTING_MODES } from "../shared/state/url-state";
 import { useDoubtText, useEstimatorName } from "../shared/state/use-estimator-words";
 
-/** Selects what is replayed, and how tokens are counted. */
+/** Selects the replayed policy and the estimator. */
 export function PolicyChoice() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
   const choice = useReplay(({ chosen }) => chosen);
   const actions = useReplayActions();
-  // The name of an agent's rule set is shown even where it is the only one; ours have no names.
+  // The name of an agent's rule set is shown even if it is the only one; ours have no names.
   const hasPresets = choice.preset !== "default";
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">
@@ -49,7 +49,7 @@ export function PolicyChoice() {
   );
 }
 
-/** What went wrong with policies of one's own: the chosen one, and those that could not be loaded. */
+/** Errors of user policies: of the selected one, and of those that could not be loaded. */
 function OwnPolicyLines() {
   const t = useTranslations("replay.panel");
   const { failure } = useReplay("failure");
@@ -95,7 +95,7 @@ function CountingChoice() {
         value={counted.pending ? undefined : counted.estimator}
         placeholder={t("panel.counting")}
         options={offeredEstimators(summary, counted.estimator)
-          // A page without a server has no tables of tokens; a bundle brings what was counted by them.
+          // A page without a server has no tables of tokens; a bundle contains the counts.
           .filter((id) => isServed() || summary.numbersOnly || vocabularyOf(id) === undefined)
           .map((id) => [id, nameOf(id)])}
         onChange={actions.setEstimator}
@@ -113,7 +113,7 @@ function CountingChoice() {
   );
 }
 
-/** How far the estimator is off on this session, or why that is not known. */
+/** Error of the estimator on this session, or the reason why it is unknown. */
 function ErrorLine() {
   const t = useTranslations("replay.panel");
   const mode = useTranslations("replay.counting");

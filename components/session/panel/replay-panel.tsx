@@ -18,7 +18,7 @@ import { LIFETIME_CHOICES } from "../shared/state/url-state";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 
-/** What is replayed, how it is counted, the settings to turn, and the results. The rows are made from the policy's own settings. */
+/** The replay panel: policy, estimator, settings, and results. The rows are made from the policy's own settings. */
 export function ReplayPanel() {
   return (
     <>
@@ -49,7 +49,7 @@ export function ReplayHead() {
   );
 }
 
-/** What no replay can know: it scrolls with the settings, which need the height more than it does. */
+/** Limits of every replay: scrolls with the settings, which need the height more. */
 function FirstOrder() {
   const t = useTranslations("replay.results");
   return <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>;
@@ -67,10 +67,10 @@ function Settings() {
   );
 }
 
-/** The day whose prices apply, besides a day that the address names. */
+/** Days whose prices can be selected, besides a day in the address. */
 const PRICE_DATES = ["recorded", "today"] as const;
 
-/** Selects how costs are priced: the day of the prices, how long a cache keeps what is written to it, and the model whose prices apply. */
+/** Selects the prices: their day, the cache TTL, and the model whose prices apply. */
 function PriceChoice() {
   const t = useTranslations("replay.prices");
   const { ttl, priceDate } = useReplay(({ askedPrices }) => askedPrices);
@@ -97,7 +97,10 @@ function PriceChoice() {
   );
 }
 
-/** The model that all requests are priced as; empty, each is priced as its own model. The list of models is fetched when the field is first used. */
+/**
+ * The model that all requests are priced as; if empty, each is priced as its own model. The list of models is fetched when the
+ * field is first used.
+ */
 function ModelField() {
   const t = useTranslations("replay.prices");
   const id = useId();
@@ -112,7 +115,7 @@ function ModelField() {
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  /** What was typed and not chosen yet. */
+  /** Typed text that is not selected yet. */
   const [typed, setTyped] = useState<string>();
   const choose = () => {
     if (typed === undefined) return;
@@ -160,8 +163,8 @@ function Remark() {
 }
 
 /**
- * Adds the replay panel's policy, with its current settings, to the comparison. There it is compared already, as B: adding it freezes its settings
- * under the next letter, so that what is changed next can be set against them. The same settings are frozen once.
+ * Adds the replay panel's policy, with its current settings, to the comparison. The panel's policy is always compared as B; this
+ * freezes its settings under the next letter, so that later changes can be compared with them. Equal settings are added once.
  */
 function AddToCompare() {
   const t = useTranslations("compare.runs");

@@ -22,7 +22,7 @@ const figures: Figures = {
   shortestCycle: null,
 };
 
-/** One side of the comparison, where a test says nothing else. */
+/** One side of the comparison, with defaults. */
 const side = {
   bands: {},
   figures,
@@ -37,13 +37,13 @@ function sideOf<Compactions extends readonly object[]>(compactions: Compactions,
   return { ...side, compactions, figures: { ...figures, compactions: compactions.length, ...more } };
 }
 
-/** The recording's side: it is not known what was sent for its summaries. */
+/** The recording's side: the tokens sent for its summaries are unknown. */
 const recording = { ...side, isRecording: true, figures: { ...figures, summaryCallTokens: null } };
 
 const summary = { outcome: "summary", thrash: false } as const;
 
 describe("result rows", () => {
-  it("says how many of the boundaries are compactions, where not all are", () => {
+  it("states how many of the boundaries are compactions, unless all are", () => {
     const clears = sideOf([summary, { outcome: "clear", thrash: true }, { outcome: "failed", thrash: true }] as const);
     const rows = resultRows(sideOf([summary]), clears);
     expect(rows.slice(0, 2).map((row) => [row.id, row.recorded, row.simulated])).toEqual([
@@ -52,13 +52,13 @@ describe("result rows", () => {
     ]);
   });
 
-  it("says how many of the compactions thrash, where one does: clearings may come often", () => {
+  it("states how many of the compactions thrash, if any: clearings may come often", () => {
     const thrashing = { ...summary, thrash: true };
     const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]));
     expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
   });
 
-  it("sets the replay beside the recording", () => {
+  it("gives the replay's and the recording's metrics", () => {
     const rows = resultRows(
       sideOf([summary, summary], { summaryCallTokens: null }),
       sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99, regret: 0.1 }),
@@ -78,7 +78,7 @@ describe("result rows", () => {
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });
 
-  it("knows of no summarising calls of the recording, on whichever side it stands", () => {
+  it("has no summary calls of the recording, on either side", () => {
     const [replayed, itself] = [side, recording].map((other) =>
       resultRows(recording, other).find(({ id }) => id === "summaryCallTokens"),
     );
@@ -87,7 +87,7 @@ describe("result rows", () => {
     expect(itself && changeShare(itself)).toBeNull();
   });
 
-  it("gives no difference to an estimate that was not brought to the usage", () => {
+  it("gives no difference for an estimate that is not adjusted to the usage", () => {
     const changes = (basis: Basis) => resultRows(side, { ...side, basis }).map(({ change }) => change);
     const why = (basis: Basis) => whyNoChange(side, { ...side, basis });
     expect([why("recorded"), why("calibrated"), why("estimate")]).toEqual([undefined, undefined, "otherBasis"]);
@@ -96,7 +96,7 @@ describe("result rows", () => {
     expect(changes("calibrated")).not.toContain("none");
   });
 
-  it("gives no difference of what was not read from a cache to what comparing contexts gives", () => {
+  it("gives no difference between uncached tokens from usage and from compared contexts", () => {
     const recorded = { ...recording, rewrittenByReads: true };
     const unlike = (other: typeof side) =>
       resultRows(recorded, other).flatMap(({ id, change }) => (change === "none" ? [id] : []));
@@ -104,7 +104,7 @@ describe("result rows", () => {
     expect([unlike(recorded), whyNoChange(recorded, recorded)]).toEqual([[], undefined]);
   });
 
-  it("has no share of nothing", () => {
+  it("has no share of zero", () => {
     const rows = resultRows({ ...recording, figures: { ...recording.figures, tokensSent: 0 } }, side);
     const shares = rows.map((row) => [row.id, changeShare(row)]);
     expect(shares).toEqual(

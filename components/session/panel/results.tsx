@@ -25,7 +25,7 @@ function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";
 }
 
-/** The figures of the policy beside those of the recording. */
+/** The metrics of the policy beside those of the recording. */
 export function Results() {
   const t = useTranslations("replay.results");
   const kind = useTranslations("common.kind");
@@ -112,7 +112,7 @@ export function Results() {
   );
 }
 
-/** Rows that are shown before anybody asks for more. */
+/** Rows that are shown before the list is expanded. */
 const SHOWN_FIRST: ReadonlySet<ResultRow["id"]> = new Set([
   "compactions",
   "peak",
@@ -147,7 +147,7 @@ function Rows({ rows }: { readonly rows: readonly ResultRow[] }) {
   ));
 }
 
-/** The figures whose names the glossary explains. */
+/** The metrics that the glossary explains. */
 const EXPLAINED: Partial<Readonly<Record<ResultRow["id"], TermId>>> = {
   compactions: "boundary",
   tokensSent: "sent",
@@ -203,19 +203,19 @@ function change(format: Format, row: ResultRow): string | null {
   return share === null ? null : format.change(share, 1);
 }
 
-/** Rows below the number of compactions, which say how many of the boundaries have a property. */
+/** Rows below the number of compactions: the boundaries with a certain property. */
 type InnerRowId = "ofThemCompactions" | "thrash";
 
-/** One row of the results: what was recorded, and what the policy gives. `null` where that is not known. */
+/** One row of the results: the recorded and the simulated value. `null` if unknown. */
 interface ResultRow {
-  /** A figure, or a part of the figure above. */
+  /** A metric, or a part of the metric above. */
   readonly id: MetricKey | InnerRowId;
   readonly unit: MetricUnit;
   readonly recorded: number | null;
   readonly simulated: number | null;
-  /** The ranges that the two values lie in, where known. */
+  /** The ranges of the two values, if known. */
   readonly bands?: { readonly recorded: Band | undefined; readonly simulated: Band | undefined };
-  /** How the difference is written: as a number, or as a share of the recorded value. `none` where the two rest on different bases. */
+  /** Format of the difference: a number, or a share of the recorded value. `none` if the two are counted differently. */
   readonly change: Change | "none";
 }
 
@@ -232,7 +232,7 @@ function compactionsOf({ compactions }: Side): number {
   return compactions.filter(isCompaction).length;
 }
 
-/** How many compactions came too soon after another or left too much. */
+/** Number of compactions that came too soon after another or kept too much. */
 function thrashOf({ compactions }: Side): number {
   return compactions.filter((one) => isCompaction(one) && one.thrash).length;
 }
@@ -249,7 +249,7 @@ export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[
   });
 }
 
-/** How many of the boundaries are compactions, and how many of those thrash; each row only where it tells something. */
+/** The number of compactions among the boundaries, and of those that thrash; each row only if it differs from the one above. */
 function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"]): readonly ResultRow[] {
   const [all, thrash] = [compactionsOf(simulated), thrashOf(simulated)];
   const inner = { unit: "count", change } as const;
@@ -261,13 +261,16 @@ function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"])
   ];
 }
 
-/** Why differences are left out: `otherBasis` for all figures, `rewrittenApart` for what was re-sent uncached; `undefined` where none is. */
+/**
+ * Reason for missing differences: `otherBasis` for all metrics, `rewrittenApart` for uncached tokens; `undefined` if none is
+ * missing.
+ */
 export function whyNoChange(recorded: Side, simulated: Side): "otherBasis" | "rewrittenApart" | undefined {
   if (!isComparable(recorded.basis, simulated.basis)) return "otherBasis";
   return recorded.rewrittenByReads === simulated.rewrittenByReads ? undefined : "rewrittenApart";
 }
 
-/** The difference as a share of the recorded value; `null` where either is absent. */
+/** The difference as a share of the recorded value; `null` if either is absent. */
 export function changeShare(row: Pick<ResultRow, "recorded" | "simulated">): number | null {
   const { recorded, simulated } = row;
   return recorded === null || simulated === null || recorded === 0 ? null : (simulated - recorded) / recorded;
