@@ -16,9 +16,9 @@ import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /** Reads the agent's sessions. README.md describes the format. */
 const skeletonReader: Reader = {
@@ -80,9 +80,9 @@ class SkeletonParser implements RecordParser {
 
   #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {
     const model = nameOf(value.model);
-    const figures = this.#builder.figures(when.line);
-    figures.unknownUsage(value.usage, KNOWN_FIELDS);
-    const usage = usageOf(objectOf(value.usage), figures);
+    const numbers = this.#builder.numbers(when.line);
+    numbers.unknownUsage(value.usage, KNOWN_FIELDS);
+    const usage = usageOf(objectOf(value.usage), numbers);
     if (model !== undefined) this.#builder.model(model);
     this.#builder.request({
       message,
@@ -109,10 +109,10 @@ class SkeletonParser implements RecordParser {
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output"]);
 
 /** Unrecorded fields are absent, never 0. `input` excludes tokens read from the cache. */
-function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {
-  const sent = figures.tokens(input, "input");
-  const read = figures.tokens(cached, "cached");
-  const generated = figures.tokens(output, "output");
+function usageOf({ input, cached, output }: JsonObject, numbers: RecordNumbers): Usage | undefined {
+  const sent = numbers.tokens(input, "input");
+  const read = numbers.tokens(cached, "cached");
+  const generated = numbers.tokens(output, "output");
   if (sent === undefined) return undefined;
   return {
     input: Math.max(0, sent - (read ?? 0)),

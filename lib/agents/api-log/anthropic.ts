@@ -2,7 +2,7 @@ import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {
@@ -47,18 +47,18 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /** Reports the fields of a Messages usage that are not read. */
-export function unknownMessagesUsage(usage: unknown, figures: Figures): void {
-  figures.unknownUsage(usage, KNOWN_FIELDS);
+export function unknownMessagesUsage(usage: unknown, numbers: RecordNumbers): void {
+  numbers.unknownUsage(usage, KNOWN_FIELDS);
 }
 
 /** The response, including one assembled from the events of a stream. */
-export function messagesResponse(body: JsonObject, figures: Figures): DraftResponse {
+export function messagesResponse(body: JsonObject, numbers: RecordNumbers): DraftResponse {
   const usage = objectOf(body.usage);
-  unknownMessagesUsage(usage, figures);
-  const read = figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
-  const write = figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens");
-  const input = figures.tokens(usage.input_tokens, "input_tokens");
-  const divided = (field: string) => figures.tokens(objectOf(usage.cache_creation)[field], field);
+  unknownMessagesUsage(usage, numbers);
+  const read = numbers.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
+  const write = numbers.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens");
+  const input = numbers.tokens(usage.input_tokens, "input_tokens");
+  const divided = (field: string) => numbers.tokens(objectOf(usage.cache_creation)[field], field);
   const sent = input === undefined ? undefined : input + (read ?? 0) + (write ?? 0);
   return {
     id: idOf(body.id),
@@ -69,7 +69,7 @@ export function messagesResponse(body: JsonObject, figures: Figures): DraftRespo
       cacheRead: read,
       cacheWrite: write,
       cacheWrite1h: writtenForAnHour(write, divided("ephemeral_5m_input_tokens"), divided("ephemeral_1h_input_tokens")),
-      output: figures.tokens(usage.output_tokens, "output_tokens"),
+      output: numbers.tokens(usage.output_tokens, "output_tokens"),
     }),
   };
 }

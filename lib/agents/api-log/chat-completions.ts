@@ -1,7 +1,7 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {
@@ -46,23 +46,23 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
 ]);
 
 /** The response, including one assembled from the chunks of a stream. */
-export function completionsResponse(body: JsonObject, figures: Figures): DraftResponse {
+export function completionsResponse(body: JsonObject, numbers: RecordNumbers): DraftResponse {
   const usage = objectOf(body.usage);
-  figures.unknownUsage(usage, KNOWN_FIELDS);
+  numbers.unknownUsage(usage, KNOWN_FIELDS);
   const details = objectOf(usage.prompt_tokens_details);
   const cached =
-    figures.tokens(details.cached_tokens, "cached_tokens") ??
-    figures.tokens(usage.prompt_cache_hit_tokens, "prompt_cache_hit_tokens");
+    numbers.tokens(details.cached_tokens, "cached_tokens") ??
+    numbers.tokens(usage.prompt_cache_hit_tokens, "prompt_cache_hit_tokens");
   const message = objectsOf(body.choices)[0]?.message;
   return {
     id: idOf(body.id),
     model: nameOf(body.model),
     messages: message === undefined ? [] : completionsMessage({ role: "assistant", ...objectOf(message) }),
     usage: usageFrom({
-      sent: figures.tokens(usage.prompt_tokens, "prompt_tokens"),
+      sent: numbers.tokens(usage.prompt_tokens, "prompt_tokens"),
       cacheRead: cached,
-      output: figures.tokens(usage.completion_tokens, "completion_tokens"),
-      reasoning: figures.tokens(objectOf(usage.completion_tokens_details).reasoning_tokens, "reasoning_tokens"),
+      output: numbers.tokens(usage.completion_tokens, "completion_tokens"),
+      reasoning: numbers.tokens(objectOf(usage.completion_tokens_details).reasoning_tokens, "reasoning_tokens"),
     }),
   };
 }

@@ -9,7 +9,7 @@ import {
   timeOf,
 } from "@/lib/agents/shared/json";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
-import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
+import { type RecordNumbers, UNREPORTED_NUMBERS } from "@/lib/core/transcript/record-numbers";
 import { messagesOf, messagesRequest, messagesResponse, unknownMessagesUsage } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";
@@ -25,25 +25,25 @@ const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "crea
  * The exchanges in a record: one, or all of a HAR document's; none if it is not an API's. A record may be a request with its response under various
  * names, either of them alone, an event of a stream, or a message of a history.
  */
-export function exchangesOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): readonly Exchange[] {
+export function exchangesOf(record: JsonObject, numbers: RecordNumbers = UNREPORTED_NUMBERS): readonly Exchange[] {
   const entries = objectsOf(objectOf(record.log).entries);
   return (entries.length > 0 ? entries : [record]).flatMap((entry) => {
-    const exchange = exchangeOf(entry, figures);
+    const exchange = exchangeOf(entry, numbers);
     return exchange === undefined ? [] : [exchange];
   });
 }
 
-function exchangeOf(record: JsonObject, figures: Figures): Exchange | undefined {
+function exchangeOf(record: JsonObject, numbers: RecordNumbers): Exchange | undefined {
   const asked = firstOf(record, REQUESTS);
   const answered = firstOf(record, RESPONSES);
   const url = textOf(record.url) || textOf(objectOf(asked).url) || textOf(record.path) || textOf(record.endpoint);
   if (isCounting(record)) return undefined;
   const requestBody = bodyIn(asked, isRequest) ?? bodyIn(record, isRequest);
   const responseBody = bodyIn(answered, isResponse) ?? (isResponse(record) ? record : undefined);
-  const event = requestBody === undefined && responseBody === undefined ? eventResponse(record, figures) : undefined;
-  const response = responseBody === undefined ? event : responseOf(responseBody, figures);
+  const event = requestBody === undefined && responseBody === undefined ? eventResponse(record, numbers) : undefined;
+  const response = responseBody === undefined ? event : responseOf(responseBody, numbers);
   const failed = isFailure(answered) || isFailure(record);
-  const at = figures.time(firstTime(record) ?? firstTime(objectOf(asked)), "time");
+  const at = numbers.time(firstTime(record) ?? firstTime(objectOf(asked)), "time");
   if (requestBody !== undefined) {
     return {
       request: requestOf(requestBody, url, responseBody),
@@ -157,23 +157,23 @@ function hasAnthropicPart({ content }: JsonObject): boolean {
   );
 }
 
-function responseOf(body: JsonObject, figures: Figures): DraftResponse {
-  if (body.type === "message") return messagesResponse(body, figures);
-  return Array.isArray(body.choices) ? completionsResponse(body, figures) : responsesResponse(body, figures);
+function responseOf(body: JsonObject, numbers: RecordNumbers): DraftResponse {
+  if (body.type === "message") return messagesResponse(body, numbers);
+  return Array.isArray(body.choices) ? completionsResponse(body, numbers) : responsesResponse(body, numbers);
 }
 
 /** Facts about a response in one event, except pieces of its text, which the next request repeats whole. */
-function eventResponse(record: JsonObject, figures: Figures): DraftResponse | undefined {
+function eventResponse(record: JsonObject, numbers: RecordNumbers): DraftResponse | undefined {
   const type = textOf(record.type);
   if (type === "message_start" && isObject(record.message)) {
-    return { ...messagesResponse(record.message, figures), messages: [] };
+    return { ...messagesResponse(record.message, numbers), messages: [] };
   }
   if (type === "message_delta" && isObject(record.usage)) {
-    unknownMessagesUsage(record.usage, figures);
-    return { ...NOTHING, generated: figures.tokens(record.usage.output_tokens, "output_tokens") };
+    unknownMessagesUsage(record.usage, numbers);
+    return { ...NOTHING, generated: numbers.tokens(record.usage.output_tokens, "output_tokens") };
   }
-  if (/^response\.(completed|incomplete)$/.test(type)) return responsesResponse(objectOf(record.response), figures);
-  if (isChunk(record)) return { ...completionsResponse(record, figures), messages: [] };
+  if (/^response\.(completed|incomplete)$/.test(type)) return responsesResponse(objectOf(record.response), numbers);
+  if (isChunk(record)) return { ...completionsResponse(record, numbers), messages: [] };
   return STREAMED.test(type) ? NOTHING : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/shared/json";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {
@@ -49,18 +49,18 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
   "total_tokens",
 ]);
 
-export function responsesResponse(body: JsonObject, figures: Figures): DraftResponse {
+export function responsesResponse(body: JsonObject, numbers: RecordNumbers): DraftResponse {
   const usage = objectOf(body.usage);
-  figures.unknownUsage(usage, KNOWN_FIELDS);
+  numbers.unknownUsage(usage, KNOWN_FIELDS);
   return {
     id: idOf(body.id),
     model: nameOf(body.model),
     messages: messagesOfItems(objectsOf(body.output)),
     usage: usageFrom({
-      sent: figures.tokens(usage.input_tokens, "input_tokens"),
-      cacheRead: figures.tokens(objectOf(usage.input_tokens_details).cached_tokens, "cached_tokens"),
-      output: figures.tokens(usage.output_tokens, "output_tokens"),
-      reasoning: figures.tokens(objectOf(usage.output_tokens_details).reasoning_tokens, "reasoning_tokens"),
+      sent: numbers.tokens(usage.input_tokens, "input_tokens"),
+      cacheRead: numbers.tokens(objectOf(usage.input_tokens_details).cached_tokens, "cached_tokens"),
+      output: numbers.tokens(usage.output_tokens, "output_tokens"),
+      reasoning: numbers.tokens(objectOf(usage.output_tokens_details).reasoning_tokens, "reasoning_tokens"),
     }),
   };
 }

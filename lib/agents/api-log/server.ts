@@ -58,7 +58,7 @@ class ApiLogParser implements RecordParser {
   }
 
   record(record: SourceRecord): void {
-    const exchanges = exchangesOf(record.value, this.#builder.figures(record.line));
+    const exchanges = exchangesOf(record.value, this.#builder.numbers(record.line));
     const type = typeOf(record.value, exchanges);
     this.#builder.countRecord(type);
     const isOther = isCounting(record.value) || isHarEntry(record.value);

@@ -129,11 +129,11 @@ class AtifParser implements RecordParser {
    * several calls in one step are sums, and do not give the size of a context.
    */
   #request(step: JsonObject, when: When): void {
-    const figures = this.#builder.figures(when.line);
-    const calls = figures.sum(step.llm_call_count, "llm_call_count") ?? 1;
+    const numbers = this.#builder.numbers(when.line);
+    const calls = numbers.sum(step.llm_call_count, "llm_call_count") ?? 1;
     if (step.is_copied_context === true || calls === 0) return;
     const model = nameOf(step.model_name) ?? this.#model;
-    const usage = usageOf(step.metrics, figures);
+    const usage = usageOf(step.metrics, numbers);
     const sums = calls > 1 && usage !== undefined;
     if (sums) this.#builder.problem("pseudo-usage", when.line, "llm_call_count");
     if (model !== undefined) this.#builder.model(model);
@@ -147,9 +147,9 @@ class AtifParser implements RecordParser {
 
   #compaction(step: JsonObject, when: When, hasSummary: boolean): void {
     const said = objectOf(objectOf(step.extra).context_management);
-    const figures = this.#builder.figures(when.line);
-    const tokensBefore = figures.tokens(said.tokens_before, "tokens_before");
-    const tokensAfter = figures.tokens(said.tokens_after, "tokens_after");
+    const numbers = this.#builder.numbers(when.line);
+    const tokensBefore = numbers.tokens(said.tokens_before, "tokens_before");
+    const tokensAfter = numbers.tokens(said.tokens_after, "tokens_after");
     this.#boundary({
       kind: "compaction",
       ...when,

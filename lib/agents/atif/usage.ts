@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /** Fields that are read; not needed: ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */
 const KNOWN_FIELDS: KnownUsageFields = new Set([
@@ -19,17 +19,17 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
  * Usage of a step. `prompt_tokens` counts the whole input, including the cached part; `extra` holds the tokens written to the cache and the reasoning
  * tokens. `undefined` if no prompt is recorded. Source: RFC v1.4, MetricsSchema.
  */
-export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
+export function usageOf(metrics: unknown, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(metrics)) return undefined;
-  figures.unknownUsage(metrics, KNOWN_FIELDS);
-  const sent = figures.tokens(metrics.prompt_tokens, "prompt_tokens");
+  numbers.unknownUsage(metrics, KNOWN_FIELDS);
+  const sent = numbers.tokens(metrics.prompt_tokens, "prompt_tokens");
   if (sent === undefined) return undefined;
   const extra: JsonObject = objectOf(metrics.extra);
-  const cacheRead = figures.tokens(metrics.cached_tokens, "cached_tokens");
-  const output = figures.tokens(metrics.completion_tokens, "completion_tokens");
-  const reasoning = figures.tokens(extra.reasoning_tokens, "reasoning_tokens");
+  const cacheRead = numbers.tokens(metrics.cached_tokens, "cached_tokens");
+  const output = numbers.tokens(metrics.completion_tokens, "completion_tokens");
+  const reasoning = numbers.tokens(extra.reasoning_tokens, "reasoning_tokens");
   const rest = Math.max(0, sent - (cacheRead ?? 0));
-  const written = figures.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
+  const written = numbers.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
   // If it exceeds the rest, the program did not include it in the prompt, and the parts would not add up.
   const cacheWrite = written === undefined || written > rest ? undefined : written;
   return {

@@ -19,8 +19,8 @@ import type { SourceRecord } from "@/lib/core/records/fields";
 import { entryOf } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/record-numbers";
 
 /** Fields of an agent's or an API's records, which plain chat does not have. */
 const ELSEWHERE = [
@@ -95,7 +95,7 @@ class ChatParser implements RecordParser {
     this.#builder.countRecord(type);
     if (drafts.length === 0) this.#builder.unknownRecord(type, record.line);
     this.#builder.time(timeOf(record.value.timestamp), record.line);
-    this.#builder.figures(record.line).unknownUsage(record.value.usage, NO_USAGE);
+    this.#builder.numbers(record.line).unknownUsage(record.value.usage, NO_USAGE);
     if (type === "messages") this.#list(record);
     let part = 0;
     for (const draft of drafts) {

@@ -3,7 +3,7 @@ import { promptTitle, titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { possibleTime } from "@/lib/core/transcript/metrics";
+import { possibleTime } from "@/lib/core/transcript/record-numbers";
 import type { Envelope } from "./schema";
 
 /** Fields of a header, and of an entry that names the session. */

@@ -3,8 +3,8 @@ import { Floats, Integers } from "@/lib/core/base/growing";
 import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /** A file's entries, kept until the file ends: their places in the tree, and their measured content. */
 export class Nodes {
@@ -151,19 +151,19 @@ export type UsageField = (usage: JsonObject, name: "input" | "output" | "cacheRe
 /** Usage as recorded; `undefined` if the record does not state the input. */
 export function recordedUsage(
   value: JsonObject | undefined,
-  figures: Figures,
+  numbers: RecordNumbers,
   field: UsageField,
   known: KnownUsageFields,
 ): Usage | undefined {
   if (value === undefined) return undefined;
-  figures.unknownUsage(value, known);
-  const input = figures.tokens(field(value, "input"), "input");
-  const cacheRead = figures.tokens(field(value, "cacheRead"), "cacheRead");
-  const cacheWrite = figures.tokens(field(value, "cacheWrite"), "cacheWrite");
-  const output = figures.tokens(field(value, "output"), "output");
-  const reasoning = figures.tokens(value.reasoning, "reasoning");
-  const cacheWrite1h = figures.tokens(value.cacheWrite1h, "cacheWrite1h");
-  const ownCost = isObject(value.cost) ? figures.dollars(value.cost.total, "cost.total") : undefined;
+  numbers.unknownUsage(value, known);
+  const input = numbers.tokens(field(value, "input"), "input");
+  const cacheRead = numbers.tokens(field(value, "cacheRead"), "cacheRead");
+  const cacheWrite = numbers.tokens(field(value, "cacheWrite"), "cacheWrite");
+  const output = numbers.tokens(field(value, "output"), "output");
+  const reasoning = numbers.tokens(value.reasoning, "reasoning");
+  const cacheWrite1h = numbers.tokens(value.cacheWrite1h, "cacheWrite1h");
+  const ownCost = isObject(value.cost) ? numbers.dollars(value.cost.total, "cost.total") : undefined;
   if (input === undefined && cacheRead === undefined && cacheWrite === undefined) return undefined;
   return {
     input: input ?? 0,

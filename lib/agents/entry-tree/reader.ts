@@ -23,8 +23,8 @@ import type { SourceRecord } from "@/lib/core/records/fields";
 import { type JsonObject, objectField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
-import type { KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 import { type EntryTree, mainChain } from "./chain";
 import { FactFinder } from "./facts";
 import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type UsageField } from "./nodes";
@@ -156,7 +156,7 @@ export abstract class EntryParser implements RecordParser {
   }
 
   #addNode(envelope: Envelope, record: SourceRecord, index: number, at: Milliseconds | undefined): void {
-    const figures = this.builder.figures(record.line);
+    const numbers = this.builder.numbers(record.line);
     const draft = this.#format.draftOf(record.value);
     for (const name of draft.odd) this.builder.problem("unexpected-field", record.line, name);
     const content = this.ownContent(envelope, record, draft) ?? this.#content(envelope, record, draft);
@@ -168,10 +168,10 @@ export abstract class EntryParser implements RecordParser {
       line: record.line,
       id: idOf(envelope.id),
       parent: envelope.parentId === null ? null : idOf(envelope.parentId),
-      at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
+      at: at ?? numbers.time(envelope.message?.timestamp, "message.timestamp"),
       facts: content,
       key: keyOf(content),
-      usage: recordedUsage(reported, figures, usageField, knownUsage),
+      usage: recordedUsage(reported, numbers, usageField, knownUsage),
       blocks: HAS_BLOCKS.has(content.kind) ? this.builder.blocks(draft.blocks, record) : [],
     });
     this.note(envelope, content);
@@ -199,7 +199,7 @@ export abstract class EntryParser implements RecordParser {
   protected compactionContent(envelope: Envelope, record: SourceRecord) {
     return {
       kind: "compaction",
-      tokensBefore: this.builder.figures(record.line).tokens(record.value.tokensBefore, "tokensBefore"),
+      tokensBefore: this.builder.numbers(record.line).tokens(record.value.tokensBefore, "tokensBefore"),
       firstKeptId: idOf(envelope.firstKeptEntryId),
       firstKeptIndex: envelope.firstKeptEntryIndex,
     } as const;

@@ -6,7 +6,6 @@ import { type BuilderState, copyOfState, emptyState } from "./builder-state";
 import { withBoundaries } from "./compaction-calls";
 import { block, type DraftBlock } from "./draft";
 import type { MessageFacts, MessageList } from "./message-list";
-import { Figures, isTime, isTokens } from "./metrics";
 import type {
   Block,
   BlockSource,
@@ -21,6 +20,7 @@ import type {
   Transcript,
 } from "./model";
 import { pairCalls } from "./pairing";
+import { isTime, isTokens, RecordNumbers } from "./record-numbers";
 import { addFacts, type SessionFacts } from "./session-facts";
 
 /** Text measurement, supplied by the host. */
@@ -144,9 +144,9 @@ export class TranscriptBuilder {
     addFacts(this.#state.facts, { ...facts, recordedWindow: window });
   }
 
-  /** Returns a reader for the figures of a line's record. An impossible figure is a problem of that line and counts as absent. */
-  figures(line: LineNumber): Figures {
-    return new Figures((code, field) => this.problem(code, line, field));
+  /** Returns a reader for the numbers of a line's record. An impossible number is a problem of that line and counts as absent. */
+  numbers(line: LineNumber): RecordNumbers {
+    return new RecordNumbers((code, field) => this.problem(code, line, field));
   }
 
   /**
@@ -154,7 +154,7 @@ export class TranscriptBuilder {
    * time or an impossible one, which is a problem of that line.
    */
   time(at: Milliseconds | undefined, line: LineNumber): Milliseconds | undefined {
-    if (at === undefined || !isTime(at)) return this.figures(line).time(at, "time");
+    if (at === undefined || !isTime(at)) return this.numbers(line).time(at, "time");
     if (!(at >= this.#state.startedAt)) this.#state.startedAt = at;
     if (!(at <= this.#state.endedAt)) this.#state.endedAt = at;
     return at;
@@ -207,14 +207,14 @@ export class TranscriptBuilder {
   request(point: RequestPoint): void {
     const last = this.#state.requests.at(-1);
     assert(last === undefined || point.message >= last.message, "request points in message order");
-    this.#state.requests.push(this.figures(point.line).point(point));
+    this.#state.requests.push(this.numbers(point.line).point(point));
   }
 
   /** Changes facts of the last request point, from a later line of the same response. */
   amendRequest(change: Partial<RequestPoint>): void {
     const last = this.#state.requests.pop();
     assert(last !== undefined, "a request point to amend");
-    this.#state.requests.push(this.figures(change.line ?? last.line).point({ ...last, ...change }));
+    this.#state.requests.push(this.numbers(change.line ?? last.line).point({ ...last, ...change }));
   }
 
   /** Removes and returns the last request point, after a later record showed that it is none. No message may belong to it. */
@@ -227,7 +227,7 @@ export class TranscriptBuilder {
   /** Adds a recorded boundary. */
   boundary(boundary: Boundary): void {
     assert(boundary.message <= this.#state.messages.length, "a boundary at a known message");
-    this.#state.boundaries.push(this.figures(boundary.line).boundary(boundary));
+    this.#state.boundaries.push(this.numbers(boundary.line).boundary(boundary));
   }
 
   /** Sets the trigger of the last boundary, inferred from later records. */
@@ -244,7 +244,7 @@ export class TranscriptBuilder {
 
   /** Adds a request outside of the main chain's context. */
   extraRequest({ kind, point, boundary, furtherPass, ...request }: ExtraRequest): void {
-    const { message: _, ...possible } = this.figures(request.line).point({ message: 0, ...request });
+    const { message: _, ...possible } = this.numbers(request.line).point({ message: 0, ...request });
     this.#state.extraRequests.push({
       ...possible,
       kind,

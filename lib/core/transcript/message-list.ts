@@ -1,8 +1,8 @@
 import { Floats, Integers } from "../base/growing";
 import type { Bytes, LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
-import { possibleTime } from "./metrics";
 import type { Block, Message, MessageRows, Origin, Role } from "./model";
+import { possibleTime } from "./record-numbers";
 
 /** A message without its blocks. */
 export interface MessageFacts extends Omit<Message, "blocks" | "at"> {

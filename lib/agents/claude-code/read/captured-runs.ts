@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { type JsonObject, objectField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { streamedUsage } from "./captured";
 import { sentTokens, usageOf } from "./nodes";
 import { apiUsageOf } from "./schema";
@@ -96,11 +96,11 @@ export class CapturedRuns {
   }
 
   /** Adds a partial message; returns the usage that it settles, with its node. */
-  streamed(record: JsonObject, figures: Figures): EndedRun["settled"] {
+  streamed(record: JsonObject, numbers: RecordNumbers): EndedRun["settled"] {
     const event = streamedUsage(record);
     if (event === undefined) return [];
     if (event.id !== undefined) this.#streamed.set(event.of, event.id);
-    const output = figures.tokens(event.output, "output_tokens");
+    const output = numbers.tokens(event.output, "output_tokens");
     const response = this.#byId.get(this.#numberOf(this.#streamed.get(event.of) ?? ""));
     if (output === undefined || response === undefined || output < (response.usage.output ?? 0)) return [];
     response.usage = { ...response.usage, output };
@@ -114,9 +114,9 @@ export class CapturedRuns {
   }
 
   /** Ends the run with its `result`. */
-  end(record: JsonObject, figures: Figures): EndedRun {
+  end(record: JsonObject, numbers: RecordNumbers): EndedRun {
     const responses = this.#responses;
-    const raw = statedOf(record, figures);
+    const raw = statedOf(record, numbers);
     const stated = covering(this.#sinceBefore(raw), responses);
     const final = new Set<Response>();
     this.#settleOwn(responses, stated, final);
@@ -130,7 +130,7 @@ export class CapturedRuns {
         .filter((one) => final.has(one) || one.usage.ownCost !== undefined)
         .map((one) => ({ ...one, isFinal: final.has(one) })),
       unlisted: priced,
-      window: windowOf(record, responses.findLast(({ isSubagents }) => !isSubagents)?.model, figures),
+      window: windowOf(record, responses.findLast(({ isSubagents }) => !isSubagents)?.model, numbers),
     };
   }
 
@@ -283,39 +283,39 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
   "maxOutputTokens",
 ]);
 
-function statedOf(record: JsonObject, figures: Figures): Stated {
-  const usage = usageOf(apiUsageOf(record.usage, figures));
+function statedOf(record: JsonObject, numbers: RecordNumbers): Stated {
+  const usage = usageOf(apiUsageOf(record.usage, numbers));
   const models = new Map<string, Sums>();
   const costs = new Map<string, number>();
   for (const [name, value] of Object.entries(objectField(record.modelUsage) ?? {})) {
-    figures.unknownUsage(value, KNOWN_FIELDS);
-    const sum = (field: string) => figures.sum(objectField(value)?.[field], `modelUsage ${field}`) ?? 0;
+    numbers.unknownUsage(value, KNOWN_FIELDS);
+    const sum = (field: string) => numbers.sum(objectField(value)?.[field], `modelUsage ${field}`) ?? 0;
     models.set(name, {
       input: sum("inputTokens"),
       output: sum("outputTokens"),
       cacheRead: sum("cacheReadInputTokens"),
       cacheWrite: sum("cacheCreationInputTokens"),
     });
-    const cost = figures.dollars(objectField(value)?.costUSD, "modelUsage costUSD");
+    const cost = numbers.dollars(objectField(value)?.costUSD, "modelUsage costUSD");
     if (cost !== undefined) costs.set(name, cost);
   }
   return {
     main: usage === undefined ? undefined : sumsOf(usage),
     models,
-    cost: figures.dollars(record.total_cost_usd ?? record.cost_usd, "total_cost_usd"),
+    cost: numbers.dollars(record.total_cost_usd ?? record.cost_usd, "total_cost_usd"),
     costs,
   };
 }
 
 /** Context window of the session's model; if none of its responses is known, of the model with the most output. */
-function windowOf(record: JsonObject, model: string | undefined, figures: Figures): Tokens | undefined {
+function windowOf(record: JsonObject, model: string | undefined, numbers: RecordNumbers): Tokens | undefined {
   const models = objectField(record.modelUsage) ?? {};
-  const output = (name: string) => figures.sum(objectField(models[name])?.outputTokens, "modelUsage outputTokens") ?? 0;
+  const output = (name: string) => numbers.sum(objectField(models[name])?.outputTokens, "modelUsage outputTokens") ?? 0;
   const names = Object.keys(models).sort((one, other) => output(other) - output(one));
   const name = names.find((one) => model !== undefined && plainName(one) === plainName(model)) ?? names[0];
   return name === undefined
     ? undefined
-    : figures.tokens(objectField(models[name])?.contextWindow, "modelUsage contextWindow");
+    : numbers.tokens(objectField(models[name])?.contextWindow, "modelUsage contextWindow");
 }
 
 /** A model's name without its suffix in brackets, a window (`[1m]`). */

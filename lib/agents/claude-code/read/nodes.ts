@@ -2,8 +2,8 @@ import { writtenForAnHour } from "@/lib/agents/shared/cache-writes";
 import { idOf } from "@/lib/agents/shared/ids";
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { BlockRange } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/metrics";
 import type { Block, CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import type { RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
@@ -119,8 +119,8 @@ export type NewContent =
   | { readonly kind: "other" };
 
 /** Content of a `compact_boundary` record. */
-export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryContent {
-  const metadata = compactMetadataOf(envelope, figures);
+export function boundaryContent(envelope: Envelope, numbers: RecordNumbers): BoundaryContent {
+  const metadata = compactMetadataOf(envelope, numbers);
   return {
     kind: "boundary",
     trigger: triggerOf(metadata.trigger),
@@ -136,8 +136,8 @@ export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryC
 }
 
 /** Content of a `microcompact_boundary` record. Its `preTokens` is not the size of the context (README.md), but the record's own count. */
-export function clearingContent(envelope: Envelope, figures: Figures): ClearingContent {
-  const metadata = microcompactMetadataOf(envelope, figures);
+export function clearingContent(envelope: Envelope, numbers: RecordNumbers): ClearingContent {
+  const metadata = microcompactMetadataOf(envelope, numbers);
   return {
     kind: "clearing",
     trigger: triggerOf(metadata.trigger),

@@ -121,15 +121,15 @@ class ClaudeCodeParser implements RecordParser {
   }
 
   #streamed(record: SourceRecord): void {
-    const settled = this.#runs.streamed(record.value, this.#builder.figures(record.line));
+    const settled = this.#runs.streamed(record.value, this.#builder.numbers(record.line));
     for (const { node, usage, isFinal } of settled) this.#nodes.settle(node, usage, isFinal);
   }
 
   /** Ends a run with its `result`. A `result` without other records (`--output-format json`) holds the answer and the sum of its requests. */
   #result(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
-    const figures = this.#builder.figures(record.line);
+    const numbers = this.#builder.numbers(record.line);
     if (this.#runs.isEmpty) this.#addAnswer(envelope, record, at);
-    const { settled, unlisted, window } = this.#runs.end(record.value, figures);
+    const { settled, unlisted, window } = this.#runs.end(record.value, numbers);
     for (const { node, usage, isFinal } of settled) this.#nodes.settle(node, usage, isFinal);
     this.#unlisted.push(...unlisted.map((one) => ({ ...one, line: record.line })));
     this.#builder.facts({ recordedWindow: window });
@@ -151,14 +151,14 @@ class ClaudeCodeParser implements RecordParser {
   #addAnswer(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
     const { num_turns: turns, usage: reported, modelUsage } = record.value;
     const models = Object.keys(objectField(modelUsage) ?? {});
-    const figures = this.#builder.figures(record.line);
+    const numbers = this.#builder.numbers(record.line);
     const content: NewContent = {
       kind: "response",
       id: undefined,
       requestId: undefined,
       model: models.length === 1 ? nameOf(models[0]) : undefined,
       // The sum of several requests is not the size of any context.
-      usage: turns === 1 ? usageOf(apiUsageOf(reported, figures)) : undefined,
+      usage: turns === 1 ? usageOf(apiUsageOf(reported, numbers)) : undefined,
       terms: {},
       isSettled: true,
       blocks: this.#builder.blocks(draftOf(record.value).blocks, record),
@@ -313,9 +313,9 @@ class ClaudeCodeParser implements RecordParser {
       case "system/local_command":
         return { kind: "user", conversation: false, origin: localCommandOrigin(draft), blocks };
       case "system/compact_boundary":
-        return boundaryContent(envelope, this.#builder.figures(record.line));
+        return boundaryContent(envelope, this.#builder.numbers(record.line));
       case "system/microcompact_boundary":
-        return clearingContent(envelope, this.#builder.figures(record.line));
+        return clearingContent(envelope, this.#builder.numbers(record.line));
       default:
         return { kind: "other" };
     }
@@ -324,7 +324,7 @@ class ClaudeCodeParser implements RecordParser {
   #response(envelope: Envelope, record: SourceRecord, blocks: readonly Block[]): NewContent {
     const message = objectField(record.value.message);
     const model = textField(message?.model);
-    const reported = apiUsageOf(message?.usage, this.#builder.figures(record.line));
+    const reported = apiUsageOf(message?.usage, this.#builder.numbers(record.line));
     const { usage, passes, isIncomplete } = passesOf(reported, model);
     if (isIncomplete === true) this.#builder.problem("incomplete-passes", record.line);
     if (!listsPasses(message?.usage)) this.#builder.problem("unexpected-field", record.line, "usage.iterations");

@@ -1,5 +1,5 @@
 import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /**
  * The fields that are read. Anthropic does not publish the format, so every field may be missing or have another type, and then counts as absent.
@@ -103,15 +103,15 @@ interface CompactMetadata {
   readonly preservedUuids: readonly string[];
 }
 
-export function compactMetadataOf({ record }: Envelope, figures: Figures): CompactMetadata {
+export function compactMetadataOf({ record }: Envelope, numbers: RecordNumbers): CompactMetadata {
   const metadata = objectField(record.compactMetadata);
   const segment = objectField(metadata?.preservedSegment);
   const named = objectField(metadata?.preservedMessages);
   return {
     trigger: textField(metadata?.trigger),
-    preTokens: figures.tokens(metadata?.preTokens, "preTokens"),
-    postTokens: figures.tokens(metadata?.postTokens, "postTokens"),
-    durationMs: figures.sum(metadata?.durationMs, "durationMs"),
+    preTokens: numbers.tokens(metadata?.preTokens, "preTokens"),
+    postTokens: numbers.tokens(metadata?.postTokens, "postTokens"),
+    durationMs: numbers.sum(metadata?.durationMs, "durationMs"),
     headUuid: textField(segment?.headUuid),
     tailUuid: textField(segment?.tailUuid),
     preservedUuids: [...new Set([...textsField(named?.uuids), ...textsField(named?.allUuids)])],
@@ -125,11 +125,11 @@ interface MicrocompactMetadata {
   readonly compactedToolIds: readonly string[];
 }
 
-export function microcompactMetadataOf({ record }: Envelope, figures: Figures): MicrocompactMetadata {
+export function microcompactMetadataOf({ record }: Envelope, numbers: RecordNumbers): MicrocompactMetadata {
   const metadata = objectField(record.microcompactMetadata);
   return {
     trigger: textField(metadata?.trigger),
-    preTokens: figures.tokens(metadata?.preTokens, "preTokens"),
+    preTokens: numbers.tokens(metadata?.preTokens, "preTokens"),
     compactedToolIds: textsField(metadata?.compactedToolIds),
   };
 }
@@ -195,19 +195,19 @@ const UNUSED_FIELDS = [
 ];
 const KNOWN_FIELDS: KnownUsageFields = new Set([...USED_FIELDS, ...UNUSED_FIELDS]);
 
-export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefined {
+export function apiUsageOf(value: unknown, numbers: RecordNumbers): ApiUsage | undefined {
   const usage = objectField(value);
   if (usage === undefined) return undefined;
-  figures.unknownUsage(usage, KNOWN_FIELDS);
-  const iterations = iterationsOf(usage.iterations, figures);
+  numbers.unknownUsage(usage, KNOWN_FIELDS);
+  const iterations = iterationsOf(usage.iterations, numbers);
   return {
     ...(iterations.length === 0 ? {} : { iterations }),
-    input_tokens: figures.tokens(usage.input_tokens, "input_tokens"),
-    output_tokens: figures.tokens(usage.output_tokens, "output_tokens"),
-    cache_read_input_tokens: figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
-    cache_creation_input_tokens: figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
-    cache_creation: lifetimes(objectField(usage.cache_creation), figures),
-    web_searches: figures.tokens(objectField(usage.server_tool_use)?.web_search_requests, "web_search_requests"),
+    input_tokens: numbers.tokens(usage.input_tokens, "input_tokens"),
+    output_tokens: numbers.tokens(usage.output_tokens, "output_tokens"),
+    cache_read_input_tokens: numbers.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
+    cache_creation_input_tokens: numbers.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
+    cache_creation: lifetimes(objectField(usage.cache_creation), numbers),
+    web_searches: numbers.tokens(objectField(usage.server_tool_use)?.web_search_requests, "web_search_requests"),
     speed: unusual(usage.speed),
     service_tier: unusual(usage.service_tier),
     inference_geo: unusual(usage.inference_geo),
@@ -221,7 +221,7 @@ export function listsPasses(usage: unknown): boolean {
 }
 
 /** The passes of a list, of an object with one value for each pass, or of a single pass object. */
-function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
+function iterationsOf(value: unknown, numbers: RecordNumbers): readonly Iteration[] {
   const single = objectField(value);
   const isPass = single !== undefined && ["input_tokens", "output_tokens"].some((name) => name in single);
   const entries = Array.isArray(value) ? value : isPass ? [single] : Object.values(single ?? {});
@@ -229,16 +229,16 @@ function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
     const iteration = objectField(entry);
     if (iteration === undefined) return [];
     const { iterations: _, ...own } = iteration;
-    const usage = apiUsageOf(own, figures);
+    const usage = apiUsageOf(own, numbers);
     if (usage === undefined) return [];
     const type = textField(iteration.type);
     return [{ isMain: type === undefined || type === "message", model: textField(iteration.model), usage }];
   });
 }
 
-function lifetimes(creation: JsonObject | undefined, figures: Figures): Lifetimes | undefined {
-  const short = figures.tokens(creation?.ephemeral_5m_input_tokens, "ephemeral_5m_input_tokens");
-  const long = figures.tokens(creation?.ephemeral_1h_input_tokens, "ephemeral_1h_input_tokens");
+function lifetimes(creation: JsonObject | undefined, numbers: RecordNumbers): Lifetimes | undefined {
+  const short = numbers.tokens(creation?.ephemeral_5m_input_tokens, "ephemeral_5m_input_tokens");
+  const long = numbers.tokens(creation?.ephemeral_1h_input_tokens, "ephemeral_1h_input_tokens");
   return short === undefined && long === undefined ? undefined : { short, long };
 }
 

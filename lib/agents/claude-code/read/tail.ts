@@ -2,8 +2,8 @@ import { idOf } from "@/lib/agents/shared/ids";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { RequestTermsRow } from "@/lib/core/columns/columns";
 import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
-import { Figures } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
+import { RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { passesOf, sentTokens } from "./nodes";
 import { type ApiUsage, apiUsageOf, compactMetadataOf, type Envelope, envelopeOf } from "./schema";
 
@@ -25,7 +25,7 @@ interface LastResponse {
 }
 
 /** The status line shows no list of problems, so an impossible number simply counts as absent. */
-const FIGURES = new Figures(() => undefined);
+const NUMBERS = new RecordNumbers(() => undefined);
 
 /**
  * Finds the state of a session by walking back from its last record along the parents, as a resume does, so that abandoned branches do not count.
@@ -42,7 +42,7 @@ export function tailState(lines: readonly string[], whole: boolean): TailState |
     const record = records[place];
     if (record === undefined) break;
     if (record.subtype === "compact_boundary")
-      compacted ??= { tokensAfter: compactMetadataOf(record, FIGURES).postTokens };
+      compacted ??= { tokensAfter: compactMetadataOf(record, NUMBERS).postTokens };
     const response = responseOf(record);
     if (response !== undefined) return { response, compacted };
     const parent = idOf(record.parentUuid) ?? idOf(record.logicalParentUuid);
@@ -73,7 +73,7 @@ function recordOf(line: string): Envelope | undefined {
 function responseOf({ type, timestamp, record }: Envelope): LastResponse | undefined {
   if (type !== "assistant") return undefined;
   const message = objectField(record.message);
-  const apiUsage = apiUsageOf(message?.usage, FIGURES);
+  const apiUsage = apiUsageOf(message?.usage, NUMBERS);
   const { usage } = passesOf(apiUsage, textField(message?.model));
   if (usage === undefined || sentTokens(usage) === 0) return undefined;
   return { model: textField(message?.model), at: Date.parse(timestamp ?? ""), usage, terms: termsOf(apiUsage) };

@@ -18,9 +18,9 @@ import type { LineNumber } from "@/lib/core/base/units";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
-import { possibleTime } from "@/lib/core/transcript/metrics";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import { possibleTime } from "@/lib/core/transcript/record-numbers";
 import { RETAIN_SHARE } from "../base/constants";
 import { type ClawdMessage, callsOf } from "../messages/message";
 import { retained } from "../summary/retain";
@@ -108,7 +108,7 @@ class ClawdcodeParser implements RecordParser {
   }
 
   record(record: SourceRecord): void {
-    const entry = entryOf(record.value, this.#builder.figures(record.line));
+    const entry = entryOf(record.value, this.#builder.numbers(record.line));
     const type = entry.type ?? NO_TYPE;
     const isBoundary = type === "system" && entry.subtype === "compact_boundary";
     this.#builder.countRecord(isBoundary ? `${type}/${entry.subtype}` : type);

@@ -1,7 +1,7 @@
 import { idOf } from "@/lib/agents/shared/ids";
 import { type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import { textField } from "@/lib/core/records/fields";
-import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
+import { type KnownUsageFields, type RecordNumbers, UNREPORTED_NUMBERS } from "@/lib/core/transcript/record-numbers";
 
 /** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
 export interface Entry {
@@ -27,11 +27,11 @@ export interface Entry {
 const KNOWN_USAGE: KnownUsageFields = new Set(["input_tokens", "output_tokens"]);
 
 /** The fields around an entry's content. Checked by hand, since a schema library takes longer than parsing the line. */
-export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): Entry {
+export function entryOf(record: JsonObject, numbers: RecordNumbers = UNREPORTED_NUMBERS): Entry {
   const metadata = objectOf(record.compactMetadata);
   const message = objectOf(record.message);
   const usage = objectOf(message.usage);
-  figures.unknownUsage(usage, KNOWN_USAGE);
+  numbers.unknownUsage(usage, KNOWN_USAGE);
   return {
     type: textField(record.type),
     subtype: textField(record.subtype),
@@ -43,14 +43,14 @@ export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): 
     gitBranch: textField(record.gitBranch),
     isCompactSummary: record.isCompactSummary === true,
     trigger: textField(metadata.trigger),
-    preTokens: figures.tokens(metadata.preTokens, "preTokens"),
-    postTokens: figures.tokens(metadata.postTokens, "postTokens"),
+    preTokens: numbers.tokens(metadata.preTokens, "preTokens"),
+    postTokens: numbers.tokens(metadata.postTokens, "postTokens"),
     filesIncluded: Array.isArray(metadata.filesIncluded)
       ? metadata.filesIncluded.filter((path) => typeof path === "string")
       : undefined,
     parentUuid: idOf(record.parentUuid),
     model: textField(message.model),
-    inputTokens: figures.tokens(usage.input_tokens, "input_tokens"),
-    outputTokens: figures.tokens(usage.output_tokens, "output_tokens"),
+    inputTokens: numbers.tokens(usage.input_tokens, "input_tokens"),
+    outputTokens: numbers.tokens(usage.output_tokens, "output_tokens"),
   };
 }

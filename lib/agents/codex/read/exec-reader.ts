@@ -2,7 +2,7 @@ import { nameOf } from "@/lib/agents/shared/ids";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import { type JsonObject, objectField, textField } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/metrics";
+import type { RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "../messages/exec-events";
 import type { ConversationWriter } from "./conversation";
 import { type ResponseWriter, usageOf } from "./responses";
@@ -80,9 +80,9 @@ export class ExecReader {
   }
 
   #turnSum(value: unknown, record: SourceRecord): void {
-    const figures = this.#builder.figures(record.line);
-    figures.unknownUsage(value, KNOWN_USAGE);
-    const total = tokenUsageOf(value, (figure, field) => figures.sum(figure, field));
+    const numbers = this.#builder.numbers(record.line);
+    numbers.unknownUsage(value, KNOWN_USAGE);
+    const total = tokenUsageOf(value, (figure, field) => numbers.sum(figure, field));
     if (total !== undefined) {
       const usage = usageOf(sinceBefore(total, this.#before));
       this.#before = total;
@@ -99,14 +99,14 @@ export class ExecReader {
       this.#settings({ model: value.model, cwd: value.workdir, effort: value["reasoning effort"] });
       return;
     }
-    const figures = this.#builder.figures(record.line);
+    const numbers = this.#builder.numbers(record.line);
     switch (msg.type) {
       case "session_configured":
         this.#settings({ model: msg.model, cwd: undefined, effort: undefined });
         break;
       case "task_started":
       case "turn_started":
-        this.#session.window(figures.tokens(msg.model_context_window, "model_context_window"));
+        this.#session.window(numbers.tokens(msg.model_context_window, "model_context_window"));
         this.#turn(true);
         break;
       case "task_complete":
@@ -115,7 +115,7 @@ export class ExecReader {
         this.#conversation.taskEnds(msg.type !== "turn_aborted");
         break;
       case "token_count":
-        this.#count(msg, figures, record);
+        this.#count(msg, numbers, record);
         break;
     }
   }
@@ -128,15 +128,15 @@ export class ExecReader {
   }
 
   /** Reads a count, which has the sums of the session and of the last response, or in the earliest format only the latter. */
-  #count(msg: JsonObject, figures: Figures, record: SourceRecord): void {
+  #count(msg: JsonObject, numbers: RecordNumbers, record: SourceRecord): void {
     if (msg.info !== undefined) {
-      const info = tokenCountOf(msg, figures)?.info;
+      const info = tokenCountOf(msg, numbers)?.info;
       if (info) this.#responses.count(info, record);
       this.#session.window(info?.window);
       return;
     }
-    figures.unknownUsage(msg, KNOWN_USAGE);
-    const last = tokenUsageOf(msg, (value, field) => figures.tokens(value, field));
+    numbers.unknownUsage(msg, KNOWN_USAGE);
+    const last = tokenUsageOf(msg, (value, field) => numbers.tokens(value, field));
     if (last === undefined) return;
     this.#counted = this.#counted === undefined ? last : sumOf(last, this.#counted);
     this.#responses.count({ total: this.#counted, last }, record);

@@ -189,8 +189,8 @@ class CodexParser implements RecordParser {
   }
 
   #usageRecord(record: SourceRecord, payload: JsonRecord): void {
-    const figures = this.#builder.figures(record.line);
-    const usage = this.#checked((one) => usageRecordOf(one, figures), payload, record, "token_usage_record");
+    const numbers = this.#builder.numbers(record.line);
+    const usage = this.#checked((one) => usageRecordOf(one, numbers), payload, record, "token_usage_record");
     if (usage !== undefined) this.#responses.usageRecord(usage, record);
   }
 
@@ -209,16 +209,16 @@ class CodexParser implements RecordParser {
 
   #event(record: SourceRecord, payload: JsonRecord, name: string): void {
     const type = textField(payload.type) ?? "";
-    const figures = this.#builder.figures(record.line);
+    const numbers = this.#builder.numbers(record.line);
     if (type === "token_count") {
-      const count = this.#checked((one) => tokenCountOf(one, figures), payload, record, name);
+      const count = this.#checked((one) => tokenCountOf(one, numbers), payload, record, name);
       if (count?.info) this.#responses.count(count.info, record);
       this.#session.window(count?.info?.window);
     } else if (type === "thread_rolled_back") {
       const event = this.#checked(rolledBackOf, payload, record, name);
       if (event !== undefined) this.#conversation.rollBack(event.turns, record);
     } else if (TASK_BEGINS.has(type)) {
-      this.#session.window(figures.tokens(payload.model_context_window, "model_context_window"));
+      this.#session.window(numbers.tokens(payload.model_context_window, "model_context_window"));
       this.#conversation.taskBegins();
     } else if (TASK_ENDS.has(type)) this.#conversation.taskEnds(type !== "turn_aborted");
     else if (type === "thread_settings_applied")

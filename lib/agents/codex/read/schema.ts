@@ -1,6 +1,6 @@
 import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectField, textField } from "@/lib/core/records/fields";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /**
  * Checks of the record kinds that we read. They are loose on purpose: the format is Codex's own and grows with every release. A record must have the
@@ -155,27 +155,27 @@ interface TokenCount {
   readonly info: (UsageRecord & { readonly total: TokenUsage; readonly window: number | undefined }) | null;
 }
 
-export function tokenCountOf({ info, service_tier: tier }: JsonObject, figures: Figures): TokenCount | undefined {
+export function tokenCountOf({ info, service_tier: tier }: JsonObject, numbers: RecordNumbers): TokenCount | undefined {
   if (info === undefined || info === null) return { info: null };
   if (!isObject(info)) return undefined;
-  figures.unknownUsage(info, KNOWN_INFO);
-  figures.unknownUsage(info.total_token_usage, KNOWN_USAGE);
-  figures.unknownUsage(info.last_token_usage, KNOWN_USAGE);
+  numbers.unknownUsage(info, KNOWN_INFO);
+  numbers.unknownUsage(info.total_token_usage, KNOWN_USAGE);
+  numbers.unknownUsage(info.last_token_usage, KNOWN_USAGE);
   // The running total sums over the session, so it may have any size.
-  const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
-  const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));
+  const total = tokenUsageOf(info.total_token_usage, (value, field) => numbers.sum(value, `total ${field}`));
+  const last = tokenUsageOf(info.last_token_usage, (value, field) => numbers.tokens(value, field));
   if (total === undefined || last === undefined) return undefined;
-  const window = figures.tokens(info.model_context_window, "model_context_window");
+  const window = numbers.tokens(info.model_context_window, "model_context_window");
   return { info: { total, last, window, tier: textField(tier) ?? textField(info.service_tier) } };
 }
 
 /** A `token_usage_record`. */
-export function usageRecordOf(payload: JsonObject, figures: Figures): UsageRecord | undefined {
+export function usageRecordOf(payload: JsonObject, numbers: RecordNumbers): UsageRecord | undefined {
   const { usage, thread_token_usage: thread } = payload;
-  figures.unknownUsage(usage, KNOWN_USAGE);
-  const last = tokenUsageOf(usage, (value, field) => figures.tokens(value, field));
+  numbers.unknownUsage(usage, KNOWN_USAGE);
+  const last = tokenUsageOf(usage, (value, field) => numbers.tokens(value, field));
   if (last === undefined) return undefined;
-  const total = tokenUsageOf(thread, (value, field) => figures.sum(value, `total ${field}`));
+  const total = tokenUsageOf(thread, (value, field) => numbers.sum(value, `total ${field}`));
   return { id: idOf(payload.response_id), last, total, tier: textField(payload.service_tier) };
 }
 

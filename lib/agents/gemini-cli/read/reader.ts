@@ -17,8 +17,8 @@ import { titleOf } from "@/lib/agents/shared/title";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/metrics";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import type { RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { MASKED_TAG, SNAPSHOT_TAG } from "../base/constants";
 import { isObject, type JsonObject, objectsOf } from "../messages/content";
 import { type SessionLine, sessionLine } from "../messages/lines";
@@ -209,7 +209,7 @@ class GeminiParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      return { ...nodeOf(message, contents, drafts, record, this.#builder.figures(record.line)), id };
+      return { ...nodeOf(message, contents, drafts, record, this.#builder.numbers(record.line)), id };
     });
   }
 
@@ -250,7 +250,7 @@ function nodeOf(
   contents: readonly MeasuredContent[],
   drafts: readonly DraftContent[],
   record: SourceRecord,
-  figures: Figures,
+  numbers: RecordNumbers,
 ): Omit<Node, "id"> {
   const calls = objectsOf(message.toolCalls);
   const type = typeof message.type === "string" ? message.type : "";
@@ -259,10 +259,10 @@ function nodeOf(
   return {
     type,
     line: record.line,
-    at: figures.time(isoTime(message.timestamp), "timestamp"),
+    at: numbers.time(isoTime(message.timestamp), "timestamp"),
     model: nameOf(message.model),
-    usage: usageOf(message.tokens, figures),
-    toolPrompt: toolPromptOf(message.tokens, figures),
+    usage: usageOf(message.tokens, numbers),
+    toolPrompt: toolPromptOf(message.tokens, numbers),
     title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => idOf(call.id) ?? "")]),

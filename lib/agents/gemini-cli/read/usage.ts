@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/metrics";
 import type { Usage } from "@/lib/core/transcript/model";
+import { type KnownUsageFields, type RecordNumbers, UNREPORTED_NUMBERS } from "@/lib/core/transcript/record-numbers";
 import { isObject } from "../messages/content";
 
 const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output", "thoughts", "tool", "total"]);
@@ -9,15 +9,15 @@ const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output", "th
  * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` if the record's total implies so, or
  * is missing. `undefined` if no input is recorded; failed turns write 0.
  */
-export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
+export function usageOf(tokens: unknown, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(tokens)) return undefined;
-  figures.unknownUsage(tokens, KNOWN_FIELDS);
-  const input = figures.tokens(tokens.input, "input");
+  numbers.unknownUsage(tokens, KNOWN_FIELDS);
+  const input = numbers.tokens(tokens.input, "input");
   if (input === undefined) return undefined;
-  const cached = figures.tokens(tokens.cached, "cached");
-  const output = figures.tokens(tokens.output, "output");
-  const thoughts = figures.tokens(tokens.thoughts, "thoughts");
-  const total = figures.sum(tokens.total, "total");
+  const cached = numbers.tokens(tokens.cached, "cached");
+  const output = numbers.tokens(tokens.output, "output");
+  const thoughts = numbers.tokens(tokens.thoughts, "thoughts");
+  const total = numbers.sum(tokens.total, "total");
   const told = input + (output ?? 0);
   const inside = (thoughts ?? 0) > 0 && (total === told || total === told + (toolPromptOf(tokens) ?? 0));
   return {
@@ -33,10 +33,10 @@ export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
  * addition to `input` and not part of the history. `undefined` if there are none, or if the record's total shows that `input` includes them. Source:
  * README.md, "Traps".
  */
-export function toolPromptOf(tokens: unknown, figures: Figures = UNTOLD_FIGURES): Tokens | undefined {
+export function toolPromptOf(tokens: unknown, numbers: RecordNumbers = UNREPORTED_NUMBERS): Tokens | undefined {
   if (!isObject(tokens)) return undefined;
-  const tool = figures.tokens(tokens.tool, "tool") ?? 0;
-  const parts = [tokens.input, tokens.output, tokens.thoughts].map((part) => UNTOLD_FIGURES.tokens(part, "") ?? 0);
+  const tool = numbers.tokens(tokens.tool, "tool") ?? 0;
+  const parts = [tokens.input, tokens.output, tokens.thoughts].map((part) => UNREPORTED_NUMBERS.tokens(part, "") ?? 0);
   const included = tokens.total === parts.reduce((sum, part) => sum + part, 0);
   return tool > 0 && !included ? tool : undefined;
 }

@@ -15,9 +15,9 @@ import { isObject, type JsonObject } from "@/lib/agents/shared/json";
 import { titleOf } from "@/lib/agents/shared/title";
 import type { SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import type { KnownUsageFields } from "@/lib/core/transcript/record-numbers";
 import { draftOf, type HistoryMessage, isMessage } from "./blocks";
 
 /**
@@ -57,7 +57,7 @@ class MiniParser implements RecordParser {
   record(record: SourceRecord): void {
     const { system, messages } = draftOf(record.value);
     const { role } = record.value;
-    this.#builder.figures(record.line).unknownUsage(record.value.usage, NO_USAGE);
+    this.#builder.numbers(record.line).unknownUsage(record.value.usage, NO_USAGE);
     const isDocument = Array.isArray(record.value.messages) || system.length > 0;
     const type = isDocument ? "messages" : typeof role === "string" ? role : "(no role)";
     this.#builder.countRecord(type);

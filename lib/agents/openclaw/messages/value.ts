@@ -1,5 +1,5 @@
 import { numberField } from "@/lib/core/records/fields";
-import { isTokens } from "@/lib/core/transcript/metrics";
+import { isTokens } from "@/lib/core/transcript/record-numbers";
 
 /** Helpers that read values whose shape is not ours: a value of another type than the requested one counts as absent. */
 

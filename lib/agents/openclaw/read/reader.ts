@@ -190,7 +190,7 @@ class OpenClawParser extends EntryParser {
     switch (envelope.type) {
       case "compaction": {
         const compaction = this.compactionContent(envelope, record);
-        const tokensAfter = this.builder.figures(record.line).tokens(record.value.tokensAfter, "tokensAfter");
+        const tokensAfter = this.builder.numbers(record.line).tokens(record.value.tokensAfter, "tokensAfter");
         return { ...compaction, tokensAfter };
       }
       case "reset":

@@ -10,7 +10,7 @@ import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/un
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
-import { isTokens } from "@/lib/core/transcript/metrics";
+import { isTokens } from "@/lib/core/transcript/record-numbers";
 import { openClawPreset } from "../base/presets";
 import { guardState } from "./breakdown";
 import { contextReply, jsonReply, type ReplySession } from "./context-reply";

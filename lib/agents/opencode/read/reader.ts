@@ -19,9 +19,9 @@ import { anyNumberField, type SourceRecord } from "@/lib/core/records/fields";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { processOf } from "@/lib/core/transcript/held-terms";
-import { type Figures, type KnownUsageFields, possibleTime } from "@/lib/core/transcript/metrics";
 import type { RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser } from "@/lib/core/transcript/reader";
+import { type KnownUsageFields, possibleTime, type RecordNumbers } from "@/lib/core/transcript/record-numbers";
 import { draftMessages, draftsOf, messagesOfRecord } from "../messages/blocks";
 import { compactionPart, isCompleteSummary, isSummaryCall, messageId, type SessionMessage } from "../messages/message";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
@@ -154,7 +154,7 @@ class OpencodeParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      const node = nodeOf(message, messages, index, record.line, this.#builder.figures(record.line));
+      const node = nodeOf(message, messages, index, record.line, this.#builder.numbers(record.line));
       const isCopied = (node.at ?? Number.NaN) < (this.#created ?? Number.NaN);
       this.#add({ ...node, isCopied });
     }
@@ -214,7 +214,7 @@ function nodeOf(
   messages: readonly MeasuredMessage[],
   index: number,
   line: LineNumber,
-  figures: Figures,
+  numbers: RecordNumbers,
 ): Omit<Node, "isCopied"> {
   const { info } = message;
   return {
@@ -225,14 +225,14 @@ function nodeOf(
     at: possibleTime(anyNumberField(objectOf(info.time).created)),
     role: info.role === "user" || info.role === "assistant" ? info.role : "other",
     model: info.role === "assistant" ? nameOf(info.modelID) : undefined,
-    usage: info.role === "assistant" ? usageOf(info, figures) : undefined,
+    usage: info.role === "assistant" ? usageOf(info, numbers) : undefined,
     terms: info.role === "assistant" ? termsOf(info) : undefined,
     title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,
     compaction: compactionOf(message),
     isSummaryCall: isSummaryCall(message),
     isSummary: isCompleteSummary(message),
-    cleared: message.parts.flatMap((part) => clearedCall(part, figures)),
+    cleared: message.parts.flatMap((part) => clearedCall(part, numbers)),
   };
 }
 
@@ -255,8 +255,8 @@ function compactionOf(message: SessionMessage): CompactionRequest | undefined {
   return { trigger: part.overflow === true ? "overflow" : asked, tail: idOf(part.tail_start_id) };
 }
 
-function clearedCall(part: JsonObject, figures: Figures): readonly ClearedCall[] {
-  const at = figures.time(anyNumberField(objectOf(objectOf(part.state).time).compacted), "compacted");
+function clearedCall(part: JsonObject, numbers: RecordNumbers): readonly ClearedCall[] {
+  const at = numbers.time(anyNumberField(objectOf(objectOf(part.state).time).compacted), "compacted");
   const call = idOf(part.callID);
   return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
 }
@@ -286,17 +286,17 @@ const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "output", "reasoning", 
  * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate from
  * it later; the record's total shows which. `undefined` if no input is recorded.
  */
-function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
+function usageOf({ tokens, cost }: JsonObject, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(tokens)) return undefined;
-  figures.unknownUsage(tokens, KNOWN_FIELDS);
+  numbers.unknownUsage(tokens, KNOWN_FIELDS);
   const cache = objectOf(tokens.cache);
-  const input = figures.tokens(tokens.input, "input");
-  const output = figures.tokens(tokens.output, "output");
-  const reasoning = figures.tokens(tokens.reasoning, "reasoning");
-  const read = figures.tokens(cache.read, "cache.read");
-  const write = figures.tokens(cache.write, "cache.write");
-  const total = figures.sum(tokens.total, "total");
-  const ownCost = figures.dollars(cost, "cost");
+  const input = numbers.tokens(tokens.input, "input");
+  const output = numbers.tokens(tokens.output, "output");
+  const reasoning = numbers.tokens(tokens.reasoning, "reasoning");
+  const read = numbers.tokens(cache.read, "cache.read");
+  const write = numbers.tokens(cache.write, "cache.write");
+  const total = numbers.sum(tokens.total, "total");
+  const ownCost = numbers.dollars(cost, "cost");
   if (input === undefined && read === undefined && write === undefined) return undefined;
   const sent = (input ?? 0) + (read ?? 0) + (write ?? 0);
   const beside = (reasoning ?? 0) > 0 && total === sent + (output ?? 0) + (reasoning ?? 0);

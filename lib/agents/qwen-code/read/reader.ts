@@ -191,15 +191,15 @@ class QwenCodeParser implements RecordParser {
   #response(envelope: Envelope, record: SourceRecord, contents: readonly DraftContent[]): NewNode {
     if (envelope.subtype === "realtime_message") return OTHER;
     const blocks = contents[0]?.blocks ?? [];
-    const figures = this.#builder.figures(record.line);
-    const usage = usageOf(record.value.usageMetadata, figures);
+    const numbers = this.#builder.numbers(record.line);
+    const usage = usageOf(record.value.usageMetadata, numbers);
     if (usage === undefined && isObject(record.value.usageMetadata)) {
       this.#builder.problem("unexpected-field", record.line, "usageMetadata");
     }
     if (usage !== undefined && usage.input + (usage.cacheRead ?? 0) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }
-    this.#facts.window(figures.tokens(record.value.contextWindowSize, "contextWindowSize"));
+    this.#facts.window(numbers.tokens(record.value.contextWindowSize, "contextWindowSize"));
     const continues = envelope.sidechain && usage === undefined && envelope.agentRound === undefined;
     const process = processOf(envelope.version, envelope.cwd, envelope.sessionId);
     const terms = process === undefined ? undefined : { process };
@@ -220,7 +220,7 @@ class QwenCodeParser implements RecordParser {
       return OTHER;
     }
     return this.#snapshot(
-      { kind: "compression", info: compressionInfo(payload, this.#builder.figures(record.line)) },
+      { kind: "compression", info: compressionInfo(payload, this.#builder.numbers(record.line)) },
       contents,
       record,
     );

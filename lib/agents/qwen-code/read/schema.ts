@@ -2,8 +2,8 @@ import { idOf, nameOf } from "@/lib/agents/shared/ids";
 import { isObject, type JsonObject, objectOf } from "@/lib/agents/shared/json";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/metrics";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
+import type { KnownUsageFields, RecordNumbers } from "@/lib/core/transcript/record-numbers";
 
 /** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md says what each means. */
 export interface Envelope {
@@ -77,17 +77,17 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
  * Usage of a response; `undefined` if it does not state the input. Its prompt includes the cached part, ours does not. Thoughts are part of the
  * candidates, unless the total shows that they are separate. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
-export function usageOf(value: unknown, figures: Figures): Usage | undefined {
+export function usageOf(value: unknown, numbers: RecordNumbers): Usage | undefined {
   if (!isObject(value)) return undefined;
-  figures.unknownUsage(value, KNOWN_FIELDS);
-  const prompt = figures.tokens(value.promptTokenCount, "promptTokenCount");
+  numbers.unknownUsage(value, KNOWN_FIELDS);
+  const prompt = numbers.tokens(value.promptTokenCount, "promptTokenCount");
   if (prompt === undefined) return undefined;
-  const cached = figures.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
+  const cached = numbers.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
   // A cache read larger than the prompt is the provider's error: no more than the prompt was sent.
   const cacheRead = cached === undefined ? undefined : Math.min(cached, prompt);
-  const candidates = figures.tokens(value.candidatesTokenCount, "candidatesTokenCount");
-  const reasoning = figures.tokens(value.thoughtsTokenCount, "thoughtsTokenCount");
-  const total = figures.sum(value.totalTokenCount, "totalTokenCount");
+  const candidates = numbers.tokens(value.candidatesTokenCount, "candidatesTokenCount");
+  const reasoning = numbers.tokens(value.thoughtsTokenCount, "thoughtsTokenCount");
+  const total = numbers.sum(value.totalTokenCount, "totalTokenCount");
   const outside = (reasoning ?? 0) > 0 && total === prompt + (candidates ?? 0) + (reasoning ?? 0);
   const output = candidates === undefined ? undefined : candidates + (outside ? (reasoning ?? 0) : 0);
   return {
@@ -112,12 +112,12 @@ const TRIGGERS: Readonly<Record<string, CompactionTrigger>> = {
   payload_overflow: "overflow",
 };
 
-export function compressionInfo(payload: JsonObject, figures: Figures): CompressionInfo {
+export function compressionInfo(payload: JsonObject, numbers: RecordNumbers): CompressionInfo {
   const info = objectOf(payload.info);
   const reason = stringOf(info.triggerReason);
   return {
-    tokensBefore: figures.tokens(info.originalTokenCount, "originalTokenCount"),
-    tokensAfter: figures.tokens(info.newTokenCount, "newTokenCount"),
+    tokensBefore: numbers.tokens(info.originalTokenCount, "originalTokenCount"),
+    tokensAfter: numbers.tokens(info.newTokenCount, "newTokenCount"),
     // Releases before 0.21 do not state it.
     trigger: reason !== undefined && Object.hasOwn(TRIGGERS, reason) ? (TRIGGERS[reason] ?? "unknown") : "unknown",
   };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { TranscriptBuilder } from "./builder";
-import { Figures, isTime, isTokens } from "./metrics";
 import type { RequestPoint } from "./model";
+import { isTime, isTokens, RecordNumbers } from "./record-numbers";
 
 const told: string[] = [];
-const figures = new Figures((_, field) => told.push(field));
+const numbers = new RecordNumbers((_, field) => told.push(field));
 const tellsOf = (read: () => unknown) => {
   told.length = 0;
   return [read(), [...told]];
@@ -12,7 +12,7 @@ const tellsOf = (read: () => unknown) => {
 
 describe("a usage object", () => {
   const fields: string[] = [];
-  const reader = new Figures((code, field) => fields.push(`${code} ${field}`));
+  const reader = new RecordNumbers((code, field) => fields.push(`${code} ${field}`));
   const unknownIn = (usage: unknown, ...known: readonly string[]) => {
     fields.length = 0;
     reader.unknownUsage(usage, new Set(known));
@@ -50,42 +50,42 @@ describe("a usage object", () => {
 describe("a figure", () => {
   it.each([0, 1, 1_000_000_000])("%d can be a count of tokens", (value) => {
     expect(isTokens(value)).toBe(true);
-    expect(tellsOf(() => figures.tokens(value, "input"))).toEqual([value, []]);
+    expect(tellsOf(() => numbers.tokens(value, "input"))).toEqual([value, []]);
   });
 
   it.each([-1, 0.5, 1_000_000_001, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN, "12", true, [], {}])(
     "%s cannot",
     (value) => {
       expect(isTokens(value)).toBe(false);
-      expect(tellsOf(() => figures.tokens(value, "input"))).toEqual([undefined, ["input"]]);
+      expect(tellsOf(() => numbers.tokens(value, "input"))).toEqual([undefined, ["input"]]);
     },
   );
 
   it.each([undefined, null])("%s is an absent figure and not a problem", (value) => {
-    expect(tellsOf(() => [figures.tokens(value, "input"), figures.sum(value, "total")])).toEqual([
+    expect(tellsOf(() => [numbers.tokens(value, "input"), numbers.sum(value, "total")])).toEqual([
       [undefined, undefined],
       [],
     ]);
   });
 
   it("may be larger as a sum over a session, as long as it is exact", () => {
-    expect(tellsOf(() => figures.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
+    expect(tellsOf(() => numbers.sum(2 ** 53 - 1, "total"))).toEqual([2 ** 53 - 1, []]);
     for (const value of [2 ** 53, -1, 0.5]) {
-      expect(tellsOf(() => figures.sum(value, "total"))).toEqual([undefined, ["total"]]);
+      expect(tellsOf(() => numbers.sum(value, "total"))).toEqual([undefined, ["total"]]);
     }
   });
 
   it.each([0, Date.UTC(2026, 1, 1), Date.UTC(2100, 11, 31, 23, 59, 59, 999)])("%d can be a time", (at) => {
     expect(isTime(at)).toBe(true);
-    expect(tellsOf(() => figures.time(at, "time"))).toEqual([at, []]);
+    expect(tellsOf(() => numbers.time(at, "time"))).toEqual([at, []]);
   });
 
   it.each([-1, Date.UTC(2101, 0, 1), 8.64e15, 1e300, Number.POSITIVE_INFINITY])("%d cannot be a time", (at) => {
-    expect(tellsOf(() => figures.time(at, "time"))).toEqual([undefined, ["time"]]);
+    expect(tellsOf(() => numbers.time(at, "time"))).toEqual([undefined, ["time"]]);
   });
 
   it("is absent without a problem if it is a text that is not a time", () => {
-    expect(tellsOf(() => [figures.time(Number.NaN, "time"), figures.time(undefined, "time")])).toEqual([
+    expect(tellsOf(() => [numbers.time(Number.NaN, "time"), numbers.time(undefined, "time")])).toEqual([
       [undefined, undefined],
       [],
     ]);

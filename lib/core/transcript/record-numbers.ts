@@ -4,7 +4,7 @@ import type { ProblemCode } from "../records/problem";
 import type { Boundary, RequestPoint, Usage } from "./model";
 
 /**
- * Decides which recorded figures are possible, for every reader. A file may hold anything in place of a number, and the values are added up in 32-bit
+ * Decides which recorded numbers are possible, for every reader. A file may hold anything in place of a number, and the values are added up in 32-bit
  * columns.
  */
 
@@ -34,18 +34,18 @@ function isCount(value: unknown, most: number): value is number {
  */
 export type KnownUsageFields = ReadonlySet<string>;
 
-/** Problems that figures report. */
-type MetricProblem = Extract<ProblemCode, "impossible-figure" | "unknown-usage-field">;
+/** Problems of recorded numbers. */
+type NumberProblem = Extract<ProblemCode, "impossible-figure" | "unknown-usage-field">;
 
 /** Levels of a usage object that are searched for numbers; no provider nests deeper than three. */
 const USAGE_DEPTH = 8;
 
-/** Reads the figures of one record. A missing or `null` value is absent. An impossible value is reported and also counts as absent. */
-export class Figures {
-  readonly #problem: (code: MetricProblem, field: string) => void;
+/** Reads the numbers of one record. A missing or `null` value is absent. An impossible value is reported and also counts as absent. */
+export class RecordNumbers {
+  readonly #problem: (code: NumberProblem, field: string) => void;
 
-  /** @param problem called with the name of a field whose figure is impossible or whose name is unknown */
-  constructor(problem: (code: MetricProblem, field: string) => void) {
+  /** @param problem called with the name of a field whose number is impossible or whose name is unknown */
+  constructor(problem: (code: NumberProblem, field: string) => void) {
     this.#problem = problem;
   }
 
@@ -107,7 +107,7 @@ export class Figures {
     return undefined;
   }
 
-  /** Removes the impossible figures of a request point. Impossible times were already reported when they were read. */
+  /** Removes the impossible numbers of a request point. Impossible times were already reported when they were read. */
   point(point: RequestPoint): RequestPoint {
     if (isPossible(point)) return point;
     const { usage, at, billedAt, ...rest } = point;
@@ -121,7 +121,7 @@ export class Figures {
   }
 
   /**
-   * Usage of a request. A reader may have computed its parts from several figures. `undefined` if one of the sent parts, or their sum, is impossible.
+   * Usage of a request. A reader may have computed its parts from several numbers. `undefined` if one of the sent parts, or their sum, is impossible.
    */
   #usage(usage: Usage): Usage | undefined {
     const { output, reasoning, ...sent } = usage;
@@ -136,7 +136,7 @@ export class Figures {
     };
   }
 
-  /** Removes the impossible figures of a boundary. Impossible times were already reported when they were read. */
+  /** Removes the impossible numbers of a boundary. Impossible times were already reported when they were read. */
   boundary({ at, took, tokensBefore, tokensAfter, ...rest }: Boundary): Boundary {
     return {
       ...rest,
@@ -155,7 +155,7 @@ export class Figures {
   }
 }
 
-/** Checks that all figures of a point are possible, as nearly all are. */
+/** Checks that all numbers of a point are possible, as nearly all are. */
 function isPossible({ usage, at, billedAt }: RequestPoint): boolean {
   if (billedAt !== undefined && !isTime(billedAt)) return false;
   if (at !== undefined && !isTime(at)) return false;
@@ -179,5 +179,5 @@ function present<Key extends string, Value>(key: Key, value: Value | undefined):
   return value === undefined ? {} : ({ [key]: value } as { [One in Key]: Value }); // The key is the parameter.
 }
 
-/** Reads figures without reporting impossible ones, for records whose problems are reported elsewhere. */
-export const UNTOLD_FIGURES = new Figures(() => undefined);
+/** Reads numbers without reporting impossible ones, for records whose problems are reported elsewhere. */
+export const UNREPORTED_NUMBERS = new RecordNumbers(() => undefined);
