@@ -46,22 +46,22 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
     const dragged = await session.simulated("compactions");
     await expect(session.simulatedMarks.first()).toBeVisible();
 
-    const atMouse = Number(await trigger.getAttribute("aria-valuenow"));
+    const atMouse = Number(await trigger.inputValue());
     await trigger.focus();
     await page.keyboard.press("ArrowRight");
-    await expect(trigger).toHaveAttribute("aria-valuenow", String(Number((atMouse + 0.01).toFixed(6))));
+    await expect(trigger).toHaveValue(String(Number((atMouse + 0.01).toFixed(6))));
     await page.keyboard.press("PageDown");
-    await expect.poll(async () => Number(await trigger.getAttribute("aria-valuenow"))).toBeLessThan(atMouse);
+    await expect.poll(async () => Number(await trigger.inputValue())).toBeLessThan(atMouse);
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(dragged);
   });
 
   await test.step("the address opens the same view", async () => {
-    const value = await trigger.getAttribute("aria-valuenow");
+    const value = await trigger.inputValue();
     const compactions = await session.simulated("compactions");
     await expect(page).toHaveURL(new RegExp(`policy=custom.*set\\.triggerShare=${value}(&|$)`));
     await page.reload();
     await session.ready();
-    await expect(trigger).toHaveAttribute("aria-valuenow", value ?? "");
+    await expect(trigger).toHaveValue(value ?? "");
     expect(await session.simulated("compactions")).toBe(compactions);
   });
 

@@ -204,20 +204,18 @@ function NumberSetting({ id, spec, label, head, value, changed, onChange }: Numb
         <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
       </div>
       <Slider
-        labels={[label]}
+        label={label}
         min={spec.min}
         max={spec.max}
         step={spec.step}
-        value={[Math.min(number, spec.max)]}
+        value={Math.min(number, spec.max)}
         changed={changed}
         tick={place(spec, spec.default)}
         {...(spec.observed === undefined
           ? {}
           : { band: [place(spec, spec.observed[0]), place(spec, spec.observed[1])] as const })}
         valueText={`${format.count(toField(spec, number))} ${unit}`}
-        onValueChange={([next]) => {
-          if (next !== undefined) slide.call(next);
-        }}
+        onChange={slide.call}
         data-setting={spec.key}
       />
     </>

@@ -125,10 +125,15 @@ export class SessionPage {
   /** Scrolls to the slider and drags its thumb with the mouse, in steps, to a share of the track. */
   async drag(slider: Locator, share: number, steps = 8): Promise<void> {
     await slider.scrollIntoViewIfNeeded();
-    const thumb = await box(slider);
-    const track = await box(slider.locator("xpath=ancestor::*[@data-setting]"));
-    const y = thumb.y + thumb.height / 2;
-    await this.page.mouse.move(thumb.x + thumb.width / 2, y);
+    const track = await box(slider);
+    const y = track.y + track.height / 2;
+    const [value, min, max] = [
+      await slider.inputValue(),
+      await slider.getAttribute("min"),
+      await slider.getAttribute("max"),
+    ];
+    const thumb = (Number(value) - Number(min)) / (Number(max) - Number(min));
+    await this.page.mouse.move(track.x + THUMB / 2 + (track.width - THUMB) * thumb, y);
     await this.page.mouse.down();
     await this.page.mouse.move(track.x + track.width * share, y, { steps });
     await this.page.mouse.up();
@@ -138,6 +143,9 @@ export class SessionPage {
     await this.page.getByRole("tab", { name: this.words.of(`session.lens.${name}`) }).click();
   }
 }
+
+/** Width of a slider's thumb, in pixels. */
+const THUMB = 14;
 
 async function box(locator: Locator) {
   const found = await locator.boundingBox();

@@ -49,17 +49,15 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
         <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
       </div>
       <Slider
-        labels={[t("window")]}
+        label={t("window")}
         min={STEP}
         max={max}
         step={STEP}
-        value={[clamp(window.tokens, STEP, max)]}
+        value={clamp(window.tokens, STEP, max)}
         changed={changed}
         tick={(defaultWindow - STEP) / (max - STEP)}
         valueText={`${format.count(window.tokens)} ${unit}`}
-        onValueChange={([next]) => {
-          if (next !== undefined) slide.call(next);
-        }}
+        onChange={slide.call}
         data-setting="window"
       />
       <p className="text-xs text-t3" data-testid="window-source">
