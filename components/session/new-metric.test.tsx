@@ -120,7 +120,7 @@ it("is a row of the replay panel's results, and n/a if the replay lacks it", () 
   expect(drawn(<Results />)).not.toContain("inherited request");
   const bill = { inherited: { requests: 2 } };
   page.session = { columns, summary: session, answer: { summary: session, bill } };
-  expect(drawn(<Results />)).toContain("All figures here include 2 inherited requests, recorded and simulated alike.");
+  expect(drawn(<Results />)).toContain("All numbers here include 2 inherited requests, recorded and simulated alike.");
   page.replay = never;
   const unchanged = rows(drawn(<Results />));
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);
@@ -280,7 +280,7 @@ describe("in a sweep", () => {
     const shown = { vary: VARY, points: lacking, front: sweepFront(lacking) };
     expect(shown.front.slice(0, 2)).toEqual([false, false]);
     const html = drawn(<ParetoChart shown={shown} testId="" />);
-    expect(html).toContain("2 points lack one of the two figures and are not drawn.");
+    expect(html).toContain("2 points lack one of the two metrics and are not drawn.");
     expect(drawn(<ParetoChart shown={swept} testId="" />)).not.toContain("not drawn");
   });
 });

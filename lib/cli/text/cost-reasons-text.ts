@@ -72,7 +72,7 @@ export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Pick<Cost, 
 
 function beforeBreaksText(found: NonNullable<Cost["whatIf"]["beforeBreaks"]>): string {
   const { pauses, compactions, behindPausesUsd, laterUsd, callsUsd, savedUsd, assumed } = found;
-  const title = "Compacting before every pause longer than the cache lives";
+  const title = "Compacting before every pause longer than the cache TTL";
   if (pauses === 0) return `${title}: there was none.`;
   const left = `${assumed.leftIsRecorded ? "" : "assumed "}${countText(assumed.left)} tokens`;
   if (compactions === 0) return `${title}: before none of ${pauses} was there more than a compaction leaves (${left}).`;

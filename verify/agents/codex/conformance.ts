@@ -233,7 +233,7 @@ function numberOrNull(value: unknown): number | null {
 
 /**
  * The number that Codex compares with its limit: the last response's total, the reasoning that the server does not count, and in `current`
- * everything after the response. Source: README.md, "Usage that is compared".
+ * everything after the response. Source: README.md, "Usage compared".
  */
 export function totalTokenUsage(
   items: readonly ResponseItem[],

@@ -86,7 +86,7 @@ const MODEL_GENERATED = new Set([
   "context_compaction",
 ]);
 
-/** True if the model made the item. Source: README.md, "Usage that is compared". */
+/** True if the model made the item. Source: README.md, "Usage compared". */
 export function isModelGenerated(item: ResponseItem): boolean {
   return MODEL_GENERATED.has(item.type) || isMessage(item, "assistant");
 }
