@@ -47,7 +47,7 @@ export const LIST_QUERIES: readonly Query[] = [
       reportResponse(request, server, reportRequest.parse(await jsonBody(request))),
   }),
   query("insights", {
-    summary: "Sums and distributions over the sessions that match, and how far they can be trusted",
+    summary: "Findings, sums and distributions over the sessions that match, and how far they can be trusted",
     query: insightsQuery,
     respond: async (_request, { server, search }) => {
       const asked = { ...withConditions(search), by: search.get("by") ?? undefined };

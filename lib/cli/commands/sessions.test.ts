@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sessionFacets, sessionRow } from "@/lib/queries/contract/schemas";
+import { insightsAnswer, sessionFacets, sessionRow } from "@/lib/queries/contract/schemas";
 import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";
@@ -31,6 +31,16 @@ it("sessions prints one row per matching session, equal to the API's", async () 
   const text = (await listed("sessions", mounted)).out;
   // Claude Code under-reports output tokens.
   expect(text).toMatch(/ ≥ \$\d\S* +Why is it slow\?$/m);
+});
+
+it("stats prints the findings that the API answers, one line each", async () => {
+  const { out } = await listed("stats", mounted, "--json");
+  const { findings } = JSON.parse(out);
+  expect(insightsAnswer.shape.findings.parse(findings).map(({ id }) => id)).toEqual(["threshold"]);
+  expect((await listed("stats", mounted)).out).toContain(
+    "\n\nfindings\nNo threshold is shown to be better: 0 of 1 session of Claude Code are large enough to try one " +
+      "(no evidence: at least 8 are needed)\n",
+  );
 });
 
 it("stats sums matching sessions", async () => {

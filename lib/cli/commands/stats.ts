@@ -1,10 +1,12 @@
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { countText, usdText } from "@/lib/core/base/number-text";
-import type { SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
+import type { InsightsAnswer, SessionFacets, SessionSums } from "@/lib/queries/contract/schemas";
 import { isLeastSum, unpricedTexts } from "@/lib/queries/wire/least";
+import { insightsQuery } from "@/lib/server/insights/overview";
 import { facetsQuery } from "@/lib/server/list/facets";
 import type { ExitCode } from "../process/exit";
 import { aligned } from "../text/aligned";
+import { findingLines } from "../text/findings-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 import { type ListOptions, read, withList } from "./list-server";
@@ -13,15 +15,18 @@ export interface StatsOptions extends ListOptions {
   readonly by: Facet;
 }
 
-/** `stats [DIR…] --by KEY`: sums matching sessions, one line per value of the key. */
+/** `stats [DIR…] --by KEY`: sums matching sessions, one line per value of the key, and findings over all of them. */
 export async function stats(dirs: readonly string[], options: StatsOptions): Promise<ExitCode> {
   const { by, where = [], search: q, tz, json } = options;
   return withList(dirs, options, async (server) => {
     const answer: SessionFacets = read(
       await server.listing.facets(facetsQuery.parse({ by: [by], where, q, tz, limit: 10_000 })),
     );
-    if (json) await write(`${JSON.stringify(answer)}\n`);
-    else if (answer.total.sessions > 0) await write(`${text(by, answer)}\n`);
+    const { findings }: InsightsAnswer = read(
+      await server.listing.overview(insightsQuery.parse({ by, where, q, tz, limit: 1 })),
+    );
+    if (json) await write(`${JSON.stringify({ ...answer, findings })}\n`);
+    else if (answer.total.sessions > 0) await write(`${[text(by, answer), ...foundText(findings)].join("\n")}\n`);
   });
 }
 
@@ -39,6 +44,10 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
     ...unpricedTexts(total.unpricedModels ?? []).map(printable),
     ...(breaks.length === 0 ? [] : ["", aligned(["cache misses", "", "tokens", "cost"], breaks)]),
   ].join("\n");
+}
+
+function foundText(findings: InsightsAnswer["findings"]): string[] {
+  return findings.length === 0 ? [] : ["", "findings", ...findingLines(findings)];
 }
 
 function line(name: string, sums: SessionSums): string[] {

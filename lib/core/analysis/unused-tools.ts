@@ -13,7 +13,8 @@ interface UnusedTool {
   readonly residency: number;
 }
 
-const DECLARING: ReadonlySet<string> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
+/** Overhead categories whose items are declarations of tools. */
+export const DECLARING: ReadonlySet<StandingCategory["id"]> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /**
  * Declared tools that the whole session never calls, largest first; `undefined` if neither the recording nor a context profile lists the model's
@@ -39,7 +40,8 @@ export function unusedTools(
   return unused.sort((a, b) => b.tokens - a.tokens);
 }
 
-function calledTools(columns: SessionColumns): ReadonlySet<string> {
+/** Names of the tools that the session calls. */
+export function calledTools(columns: SessionColumns): ReadonlySet<string> {
   const called = new Set<number>();
   for (let row = columns.overheadRows; row < columns.length; row++) {
     if (columns.kind[row] === KIND.tool_call) called.add(columns.tool[row] ?? -1);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
+import { tokens } from "./basics";
 import { unpricedModels } from "./cost";
 import { missSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
@@ -142,7 +143,48 @@ const distribution = z.object({
 /** A share as its part and its whole. */
 const share = z.object({ part: z.number(), whole: z.number() }).nullable();
 
-/** `GET /api/insights`: sums and distributions over matching sessions, and their reliability. Copies are excluded. */
+/** Kinds of findings. Source: docs/method.md, "Findings over sessions". */
+export const FINDINGS = [
+  ...(["idle-misses", "fetched-files", "unused-tools", "unpaid-compactions", "near-limit", "threshold"] as const),
+] as const;
+
+/** One finding over matching sessions. One without evidence is absent; `threshold` says what evidence is lacking. */
+const finding = z.object({
+  id: z.enum(FINDINGS),
+  /** Its number. Dollars are at list prices; `null` if nothing has a price, and for `threshold`. */
+  amount: z.number().nullable(),
+  unit: z.enum(["usd", "sessions"]),
+  /** True if the amount is a lower bound: some of it has no price. */
+  isLeast: z.boolean(),
+  /** Sent tokens that it is about; `null` if it is about none. */
+  tokens: tokens.nullable(),
+  /** Number of pauses, fetches, unused tools, unpaid compactions, or sessions, and the number that could have been among them. */
+  count: z.int(),
+  outOf: z.int().nullable(),
+  confidence: z.enum(["high", "moderate", "low", "none"]),
+  /**
+   * Reason for the confidence. `recorded`: the provider's numbers. `estimated`: sizes by bytes / 4, scaled to the recorded usage. `unpriced`: a part
+   * has no price. `unknown-window`: the window of some sessions is unknown. `few`: a small sample. `few-large`, `untested`: no replay supports a
+   * threshold, and fewer or no fewer than 8 sessions are large enough.
+   */
+  because: z.enum(["recorded", "estimated", "unpriced", "unknown-window", "few", "few-large", "untested"]),
+  /** Number of sessions that it is about, and of those that could show it; for `threshold` those of its agent. */
+  affected: z.int(),
+  sessions: z.int(),
+  /** The sessions with the largest parts, at most 3. `amount` is in the finding's unit, or a share of the window for `near-limit`. */
+  largest: z.array(z.object({ id: z.string(), title: z.string(), amount: z.number().nullable() })).readonly(),
+  /** Files or tools with the largest parts, at most 5. */
+  names: z.array(z.object({ name: z.string(), count: z.int(), tokens, usd: z.number().nullable() })).readonly(),
+  /** The next step: a tab of the first of these sessions, a condition of the list, or the recommendation for a policy. */
+  next: z.object({
+    kind: z.enum(["tab", "list", "advice"]),
+    tab: z.enum(["cost", "contributors", "boundaries"]).nullable(),
+    where: z.string().nullable(),
+    policy: z.string().nullable(),
+  }),
+});
+
+/** `GET /api/insights`: findings, sums and distributions over matching sessions, and their reliability. Copies are excluded. */
 export const insightsAnswer = z.object({
   by: z.enum(FACETS),
   total: sessionSums,
@@ -158,6 +200,8 @@ export const insightsAnswer = z.object({
       peak: z.object({ p50: z.number(), p75: z.number(), p95: z.number() }).nullable(),
     }),
   ),
+  /** Over at most 2,000 of these sessions, those that ended last: the most expensive first, those without an amount of money last. */
+  findings: z.array(finding).readonly(),
   distributions: z.object({ peak: distribution, cost: distribution, requests: distribution }),
   /** By agent and version, the most frequent first. */
   trust: z.array(
@@ -207,6 +251,7 @@ export const policiesEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), answer: policiesAnswer }),
 ]);
 
+export type Finding = z.infer<typeof finding>;
 export type InsightsAnswer = z.infer<typeof insightsAnswer>;
 export type AdviceRequest = z.input<typeof adviceRequest>;
 export type PoliciesRequest = z.input<typeof policiesRequest>;

@@ -32,17 +32,23 @@ export async function selected(
   const asked = withRequests(columns, await matching(columns, listed, filter)).filter(
     (place) => wanted === undefined || wanted.has(columns.ids[place] ?? ""),
   );
+  const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
+  const sessions = endedLast(columns, asked)
+    .slice(0, MOST_ASKED)
+    .map((place) => ({
+      id: columns.ids[place] ?? "",
+      project: project?.(place) ?? null,
+      agent: agent?.(place) ?? null,
+      inherited: columns.number("inherited")[place] || 0,
+    }));
+  return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
+}
+
+/** Sessions by their end, the last one first. */
+export function endedLast(columns: IndexColumns, places: Places): number[] {
   const ended = columns.number("ended");
   const idOf = (place: number) => columns.ids[place] ?? "";
-  const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
-  const last = [...asked].sort((a, b) => (ended[b] ?? 0) - (ended[a] ?? 0) || compareText(idOf(a), idOf(b)));
-  const sessions = last.slice(0, MOST_ASKED).map((place) => ({
-    id: idOf(place),
-    project: project?.(place) ?? null,
-    agent: agent?.(place) ?? null,
-    inherited: columns.number("inherited")[place] || 0,
-  }));
-  return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
+  return [...places].sort((a, b) => (ended[b] ?? 0) - (ended[a] ?? 0) || compareText(idOf(a), idOf(b)));
 }
 
 /** Sessions that were read and have requests of their own. */
@@ -51,7 +57,8 @@ export function withRequests(columns: IndexColumns, places: Places): Places {
   return places.filter((place) => copy[place] === 0 && (requests[place] ?? 0) > 0);
 }
 
-function textAt({ codes, values }: TextColumn) {
+/** The text of a session, by its place. */
+export function textAt({ codes, values }: TextColumn) {
   return (place: number) => values[codes[place] ?? 0] ?? null;
 }
 

@@ -92,4 +92,21 @@ for (const dialect of DIALECTS_HERE) {
       summaryRecall: null,
     });
   });
+  it(`${dialect}: findings name their sessions; copies, and contents that other sessions count, are in none`, async () => {
+    const files = [{ name: "/a.ts", fetches: 6, sent: 100, usd: 1 }];
+    const evidence = { files, tools: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
+    const made = (id: string, change: Drawn = {}, own: object = {}) => {
+      const one = session(id, change);
+      return { ...one, title: `Title of ${id}`, facts: { ...one.facts, evidence }, own: { ...one.own, ...own } };
+    };
+    const usage = { cacheRead: 50 };
+    const all = [made("a", {}, usage), made("b", {}, { ...usage, inherited: 1 }), made("c", { repeated: 2 }, usage)];
+    const { findings } = await overview(all);
+    expect(findings.map(({ id, amount, affected }) => [id, amount, affected])).toEqual([
+      ["idle-misses", 2, 2],
+      ["fetched-files", 1, 1],
+      ["threshold", null, 0],
+    ]);
+    expect(findings[1]?.largest).toEqual([{ id: "a", title: "Title of a", amount: 1 }]);
+  });
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FACETS } from "@/lib/core/base/facet-keys";
-import type { InsightsAnswer } from "@/lib/queries/contract/schemas";
+import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import { type InsightsAnswer, MOST_ASKED } from "@/lib/queries/contract/schemas";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import { facetsOver } from "../list/facets";
 import { type Groups, missesOf, unpricedIn, withoutCopies } from "../list/groups";
@@ -8,7 +9,8 @@ import type { IndexColumns, Places } from "../list/index/index-columns";
 import { chosen, type Listed, listFilter } from "../list/list-filter";
 import { compareText } from "../list/relations/relations";
 import type { Score } from "../read/numbers/index-facts";
-import { withRequests } from "./asked-sessions";
+import { endedLast, textAt, withRequests } from "./asked-sessions";
+import { type FindingSource, findingsOf, type UntitledFinding } from "./findings";
 
 /** Query of `GET /api/insights`. */
 export const insightsQuery = listFilter.extend({
@@ -19,7 +21,7 @@ export type InsightsQuery = z.infer<typeof insightsQuery>;
 
 type Distribution = InsightsAnswer["distributions"]["peak"];
 
-/** Sums and distributions over matching sessions. Rejects with `RefusedError` for an invalid condition. */
+/** Findings, sums and distributions over matching sessions. Rejects with `RefusedError` for an invalid condition. */
 export async function overviewOf(
   columns: IndexColumns,
   listed: Listed,
@@ -46,12 +48,44 @@ export async function overviewOf(
     timeZone,
     groups,
     trust: trustOf(columns, places),
+    findings: await titled(columns, findingsOf(findingSources(columns, endedLast(columns, own).slice(0, MOST_ASKED)))),
     distributions: {
       peak: distribution("peak"),
       cost: distribution("cost"),
       requests: distribution("requests"),
     },
   };
+}
+
+const IDLE = BREAK_CAUSES.indexOf("idle");
+
+function findingSources(columns: IndexColumns, places: readonly number[]): FindingSource[] {
+  const agent = textAt(columns.text("agent"));
+  const [fill, cacheRead, inherited] = (["peak_share", "cache_read", "inherited"] as const).map((name) =>
+    columns.number(name),
+  );
+  return places.map((place) => ({
+    id: columns.ids[place] ?? "",
+    agent: agent(place),
+    fill: fill?.[place] ?? Number.NaN,
+    cacheRead: cacheRead?.[place] ?? Number.NaN,
+    idle: columns.breaks[place]?.find(({ cause }) => cause === IDLE),
+    evidence: (inherited?.[place] ?? 0) > 0 ? undefined : columns.evidence(place),
+  }));
+}
+
+/** Adds the sessions' titles, as the list shows them. */
+async function titled(
+  columns: IndexColumns,
+  findings: readonly UntitledFinding[],
+): Promise<InsightsAnswer["findings"]> {
+  const ids = findings.flatMap(({ largest }) => largest.map(({ id }) => id));
+  const rows = await columns.rows([...new Set(ids)]);
+  const titleOf = (id: string) => rows.get(id)?.title?.trim() || rows.get(id)?.name || id;
+  return findings.map((one) => ({
+    ...one,
+    largest: one.largest.map((part) => ({ ...part, title: titleOf(part.id) })),
+  }));
 }
 
 /** @param values of some sessions, `NaN` if unknown */
@@ -90,10 +124,7 @@ const MOST = 40;
 
 /** Reliability of sessions' metrics, by the version of the agent that wrote them. */
 function trustOf(columns: IndexColumns, places: Places): Trust[] {
-  const [agents, versions, states] = (["agent", "version", "state"] as const).map((name) => {
-    const { codes, values } = columns.text(name);
-    return (place: number) => values[codes[place] ?? 0] ?? null;
-  });
+  const [agents, versions, states] = (["agent", "version", "state"] as const).map((name) => textAt(columns.text(name)));
   const copy = columns.number("copy");
   const groups = new Map<string, Pick<Trust, "agent" | "version"> & { readonly places: number[] }>();
   for (const place of places) {

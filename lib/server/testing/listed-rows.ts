@@ -74,6 +74,7 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
       fidelity: null,
       needed: null,
       scores: [],
+      evidence: null,
       ...facts,
     }),
     ownWrite(database, row, ownOf(row, facts, own)),

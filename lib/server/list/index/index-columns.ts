@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { BREAK_CAUSES } from "@/lib/core/cost/cache-misses";
+import type { SessionRow } from "@/lib/queries/contract/schemas";
 import type { MissSum } from "@/lib/queries/cost/cost";
+import type { IndexedEvidence } from "../../read/numbers/evidence";
 import type { IndexedScore } from "../../read/numbers/index-facts";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../store/database/database";
 import { FoundWords } from "./found-words";
-import type { CountedMetrics, FactMetrics, RowMetrics } from "./index-rows";
+import { type CountedMetrics, type FactMetrics, type RowMetrics, rowsOf } from "./index-rows";
 import type { QuarterSum } from "./own-metrics";
 
 type Figures = RowMetrics & FactMetrics & CountedMetrics;
@@ -74,6 +76,7 @@ export class IndexColumns {
   readonly breaks: (readonly KnownMiss[])[] = [];
   readonly #scores: (string | null)[] = [];
   readonly #quarters: (string | null)[] = [];
+  readonly #evidence: (string | null)[] = [];
 
   /** @param atOnce rows per read */
   constructor(database: IndexDatabase, atOnce = AT_ONCE) {
@@ -94,6 +97,12 @@ export class IndexColumns {
   /** Reliability of a session's metrics. */
   scores(place: number): readonly IndexedScore[] {
     return parsed<IndexedScore>(this.#scores[place]);
+  }
+
+  /** Evidence of a session for findings over many; `undefined` if it has no request. */
+  evidence(place: number): IndexedEvidence | undefined {
+    const json = this.#evidence[place];
+    return json == null ? undefined : JSON.parse(json); // Written by us.
   }
 
   /** A session's counted requests by quarters of an hour; nothing if all lie in one. */
@@ -126,6 +135,11 @@ export class IndexColumns {
     return this.#words.of(word, { places, revisions: this.#revisions, revision: this.#revision });
   }
 
+  /** Rows as sent, by id. */
+  rows(ids: readonly string[]): Promise<ReadonlyMap<string, SessionRow>> {
+    return rowsOf(this.#database, ids);
+  }
+
   async #readChanges(): Promise<void> {
     const changes = this.#database.query
       .selectFrom("session_changes")
@@ -156,6 +170,7 @@ export class IndexColumns {
       this.breaks[place] = parsed<MissSum>(figures.breaks).map(knownMiss);
       this.#scores[place] = figures.scores ?? null;
       this.#quarters[place] = figures.quarters ?? null;
+      this.#evidence[place] = figures.evidence ?? null;
       const key = (name: (typeof READ)[number]) => keys[READ.indexOf(name) - READ.indexOf(KEY_TEXTS[0])]?.[at];
       for (const name of KEY_TEXTS) this.#texts.get(name)?.set(place, textIn(key(name)));
       for (const name of FIGURE_TEXTS) this.#texts.get(name)?.set(place, figures[name] ?? null);

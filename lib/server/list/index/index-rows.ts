@@ -145,7 +145,7 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
 }
 
 /** Facts of a recording beyond its row. */
-function factMetrics({ accuracy, fidelity, scores }: IndexFacts) {
+function factMetrics({ accuracy, fidelity, scores, evidence }: IndexFacts) {
   return {
     /** Mean error of the bytes / 4 estimate, as a share; absent with fewer than eight pairs of requests. */
     accuracy,
@@ -154,6 +154,8 @@ function factMetrics({ accuracy, fidelity, scores }: IndexFacts) {
     checked: fidelity === null ? null : fidelity.checked,
     /** Reliability of its metrics: a list of `IndexedScore`. */
     scores: listed(scores),
+    /** Evidence for findings: an `IndexedEvidence` as JSON. */
+    evidence: evidence === null ? null : JSON.stringify(evidence),
   };
 }
 

@@ -63,6 +63,7 @@ it("texts are written after all else and in the order of the sessions' numbers",
     accuracy: null,
     fidelity: null,
     needed: null,
+    evidence: null,
   };
   for (const id of ["a", "new", "d", "b"])
     index.learn(entryOf(id), { summary: null, sparkline: null, error: "?", facts });

@@ -9,6 +9,7 @@ import { type RefetchedAfter, requestMetrics } from "@/lib/queries/cost/request-
 import { isInputError } from "../../base/input-error";
 import { usablePrices } from "../../base/prices";
 import type { AccuracySource } from "./accuracy";
+import { type IndexedEvidence, indexedEvidence } from "./evidence";
 import { type FidelitySource, ownFidelity } from "./fidelity";
 
 /** The index's facts of a session besides its summary. */
@@ -25,6 +26,8 @@ export interface IndexFacts {
   readonly needed: IndexedRefetches | null;
   /** Reliability of its metrics. */
   readonly scores: readonly IndexedScore[];
+  /** Evidence for findings over many sessions; `null` if it has no request. */
+  readonly evidence: IndexedEvidence | null;
 }
 
 interface IndexedRefetches {
@@ -78,7 +81,14 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
     figures: requestMetrics(read.columns, usablePrices(), refetched),
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
+    evidence: await evidenceOf(read),
   };
+}
+
+/** Sizes are estimates alone: texts of a session without a compaction are not counted for the index. */
+async function evidenceOf({ summary, columns, tokens }: JustRead): Promise<IndexedEvidence | null> {
+  if (summary.requests === 0) return null;
+  return indexedEvidence(summary, columns, await tokens("bytes-4"), usablePrices());
 }
 
 /** Error of the estimate alone: its trigger takes a replay, which a request for the session makes. */
