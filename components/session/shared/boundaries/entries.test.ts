@@ -6,7 +6,7 @@ describe("boundaries", () => {
   const clearing = compactionAt(15, { outcome: "clear" });
   const entries = boundaryEntries([compactionAt(10), compactionAt(20)], [clearing], { clearsBy: "pruning" });
 
-  it("lists recorded ones before simulated ones, each by its kind", () => {
+  it("are listed recorded first, then simulated, each with its kind", () => {
     expect(entries.map(({ key, compaction, what }) => [key, compaction.request, what])).toEqual([
       ["recorded-0", 10, "compaction"],
       ["recorded-1", 20, "compaction"],
@@ -14,7 +14,7 @@ describe("boundaries", () => {
     ]);
   });
 
-  it("chooses what was asked for until another request is pinned, else the pinned one, else the first compaction", () => {
+  it("are selected as asked for until another request is pinned, else at the pinned request, else the first compaction", () => {
     expect(chosenEntry(entries, "recorded-1", 20)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", null)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", 15)?.key).toBe("simulated-0");
@@ -24,7 +24,7 @@ describe("boundaries", () => {
     expect(chosenEntry([], null, null)).toBeUndefined();
   });
 
-  it("chooses one behind the last request by that request, which is pinned in its place", () => {
+  it("after the last request are selected together with that request, which is pinned for them", () => {
     expect(chosenEntry(entries, "recorded-1", 19, 19)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, null, 19, 19)?.key).toBe("recorded-1");
   });

@@ -4,8 +4,8 @@ import type { Policy } from "@/lib/core/compaction/policy/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /**
- * What happened at a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing,
- * pruning and masking replace old results with placeholders. A memory flush adds a turn in which memories are written down.
+ * Kind of a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing, pruning
+ * and masking replace old results with placeholders. A memory flush adds a turn in which memories are written down.
  */
 const BOUNDARY_KINDS = [
   ...["compaction", "clearing", "pruning", "masking", "trimming", "truncation"],
@@ -18,7 +18,7 @@ export type KindFacts = Pick<SimulatedCompaction, "outcome" | "added" | "dropped
 
 /**
  * The kind of a boundary.
- * @param policy the policy that made it: some have a name of their own for clearing
+ * @param policy the policy that made it: some have their own name for clearing
  */
 export function boundaryKind(
   { outcome, added, droppedItems }: KindFacts,
@@ -43,7 +43,7 @@ export function boundaryKind(
   }
 }
 
-/** Whether a summary was asked for there, whatever came of it. A memory flush sends a different kind of call. */
+/** Whether a summary was requested there, with any result. A memory flush sends a different kind of call. */
 export function asksForSummary(kind: BoundaryKind, summaryCallTokens: number): boolean {
   return kind !== "flush" && summaryCallTokens > 0;
 }
@@ -54,7 +54,7 @@ export interface BoundaryEntry {
   readonly kind: "recorded" | "simulated";
   /** The kind of the boundary. */
   readonly what: BoundaryKind;
-  /** Its position among the boundaries of its group, recorded or simulated. */
+  /** Its index among the boundaries of its group, recorded or simulated. */
   readonly ordinal: number;
   readonly compaction: SimulatedCompaction;
 }
@@ -87,7 +87,7 @@ export function chosenEntry(
   pin: number | null,
   last = Number.POSITIVE_INFINITY,
 ): BoundaryEntry | undefined {
-  // A boundary behind the last request has no request of its own to pin.
+  // A boundary after the last request has no request of its own to pin.
   const isPinned = ({ compaction }: BoundaryEntry) => Math.min(compaction.request, last) === pin;
   const wanted = entries.find(({ key }) => key === asked);
   if (wanted !== undefined && (pin === null || isPinned(wanted))) return wanted;
@@ -95,8 +95,8 @@ export function chosenEntry(
 }
 
 /**
- * The context after a boundary; `null` behind the last request. What came after a compaction with which a recording ends was never sent, so its
- * size is not known: the last context stands in its place in the answers, which is the one before.
+ * The context after a boundary; `null` after the last request. The context after a compaction that ends a recording was never sent, so its size
+ * is unknown: answers repeat the last context, from before the compaction.
  */
 export function sizeAfter(
   { request, tokensAfter }: Pick<SimulatedCompaction, "request" | "tokensAfter">,
@@ -105,7 +105,7 @@ export function sizeAfter(
   return request < pointCount(columns) ? tokensAfter : null;
 }
 
-/** By how much a boundary changed the context, as a share of what it was; `null` where that is not known. */
+/** Relative change of the context at a boundary; `null` if unknown. */
 export function changeShare(before: number, after: number | null): number | null {
   return after === null ? null : before > 0 ? after / before - 1 : 0;
 }

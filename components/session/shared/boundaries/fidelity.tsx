@@ -16,13 +16,13 @@ export type Metric = (typeof FIGURES)[number];
 
 type Prediction = FidelityWire["reanchored"]["alarms"][number];
 
-/** A recorded compaction, or one that the policy predicts where none was recorded. */
+/** A recorded compaction, or one that the policy predicts but the recording lacks. */
 export type OwnPolicyRow =
   | {
       readonly kind: "recorded";
       readonly request: number;
       readonly boundary: CheckedBoundaryWire;
-      /** Recorded context of the request before it, as a share of the policy's limit; `null` where either is unknown. */
+      /** Recorded context of the request before it, as a share of the policy's limit; `null` if either is unknown. */
       readonly ofLimit: number | null;
     }
   | { readonly kind: "alarm"; readonly request: number; readonly figure: Metric; readonly prediction: Prediction };
@@ -48,7 +48,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   const data = useFidelity();
-  // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
+  // A failed check is left out, so that the rest of the page stays.
   if (data === undefined) return null;
   return (
     <section className="mt-6 max-w-180" aria-labelledby="fidelity">
@@ -95,7 +95,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** Which policy the recording is checked against, and at what size it fires. */
+/** The policy that the recording is checked against, and its trigger. */
 export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
@@ -126,7 +126,7 @@ interface PredictionTextProps {
   readonly boundary: CheckedBoundaryWire | undefined;
 }
 
-/** Whether a recorded compaction was predicted, when, and at what size. */
+/** Whether a recorded compaction was predicted, when, and at which size. */
 export function PredictionText({ figure, boundary }: PredictionTextProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
@@ -142,7 +142,7 @@ export function PredictionText({ figure, boundary }: PredictionTextProps) {
   });
 }
 
-/** The check of the agent's own policy against the recording; `undefined` while it is loading, where there is none, and where it failed. */
+/** The check of the agent's own policy against the recording; `undefined` while loading, without such a policy, and after an error. */
 export function useFidelity(): FidelityWire | undefined {
   const { id } = useSession("id");
   const { data } = useQuery({

@@ -2,17 +2,20 @@ import { describe, expect, it } from "vitest";
 import { boundaryFlags } from "./flags";
 
 describe("the flags of a boundary", () => {
-  it("are what is wrong with a compaction", () => {
+  it("are the faults of a compaction", () => {
     expect(boundaryFlags("compaction", { thrash: false, shrunk: true })).toEqual([]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: true })).toEqual(["thrash"]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: false })).toEqual(["thrash", "notShrunk"]);
   });
 
-  it("do not repeat that a failed one changed nothing", () => {
+  it("do not repeat that a failed compaction changed nothing", () => {
     expect(boundaryFlags("failure", { thrash: true, shrunk: false })).toEqual(["thrash"]);
   });
 
-  it.each(["clearing", "pruning", "masking", "refusal", "skip", "flush"] as const)("are none of a %s", (what) => {
-    expect(boundaryFlags(what, { thrash: true, shrunk: false })).toEqual([]);
-  });
+  it.each(["clearing", "pruning", "masking", "refusal", "skip", "flush"] as const)(
+    "are absent from a boundary of kind %s",
+    (what) => {
+      expect(boundaryFlags(what, { thrash: true, shrunk: false })).toEqual([]);
+    },
+  );
 });

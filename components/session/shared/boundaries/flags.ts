@@ -2,16 +2,16 @@ import { useTranslations } from "use-intl";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryEntry, BoundaryKind } from "./entries";
 
-/** What counts against a boundary. */
+/** Fault of a boundary. */
 const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
 type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
 
-/** The kinds of boundary that try a compaction. Other kinds are not faulted for coming often or for freeing little. */
+/** The kinds of boundary that try a compaction. Others may come often or free little. */
 const TRIED: ReadonlySet<BoundaryKind> = new Set(["compaction", "failure"]);
 
 /**
- * The flags of a boundary: `thrash` where a compaction came too soon after another or left too much, `notShrunk` where it made
- * the context no smaller. A failed one gets no flag: its facts already say that nothing changed.
+ * The flags of a boundary: `thrash` if a compaction came too soon after another or kept too much, `notShrunk` if it did not
+ * reduce the context. A failed one gets no flag: its facts already state that nothing changed.
  */
 export function boundaryFlags(
   what: BoundaryKind,
@@ -22,7 +22,7 @@ export function boundaryFlags(
   return BOUNDARY_FLAGS.filter((flag) => applies[flag]);
 }
 
-/** Names a boundary by its kind. A compaction's name includes its trigger; the other kinds happen without one. */
+/** Names a boundary by its kind. A compaction's name includes its trigger; the other kinds have no trigger. */
 export function useBoundaryName(): (entry: Pick<BoundaryEntry, "what" | "compaction">) => string {
   const t = useTranslations("session.boundary");
   return ({ what, compaction }) =>

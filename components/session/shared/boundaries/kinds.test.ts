@@ -21,7 +21,7 @@ describe("the kind of a boundary", () => {
     expect(boundaryKind(facts(given), {})).toBe(kind);
   });
 
-  it("is named as the agent names its clearing", () => {
+  it("has the agent's own name for its clearing", () => {
     const named = POLICIES.map((policy) => [policy.id, boundaryKind(facts({ outcome: "clear" }), policy)]);
     expect(Object.fromEntries(named)).toMatchObject({
       openclaw: "pruning",
@@ -34,7 +34,7 @@ describe("the kind of a boundary", () => {
   });
 });
 
-test("a prompt for a summary exists only where one is asked for", () => {
+test("has a prompt only if it asks for a summary", () => {
   expect(asksForSummary("compaction", 9_000)).toBe(true);
   expect(asksForSummary("failure", 9_000)).toBe(true);
   expect(asksForSummary("flush", 9_000)).toBe(false);

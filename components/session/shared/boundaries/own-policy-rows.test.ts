@@ -36,7 +36,7 @@ const fidelity: FidelityWire = {
   },
 };
 
-test("recorded compactions stand among the false alarms, with their share of the limit", () => {
+test("lists recorded compactions among the false alarms, with their share of the limit", () => {
   const rows = ownPolicyRows(fidelity);
   expect(rows.map(({ kind, request }) => [kind, request])).toEqual([
     ["alarm", 40],
@@ -47,6 +47,6 @@ test("recorded compactions stand among the false alarms, with their share of the
   expect(rows[2]).toMatchObject({ figure: "freeRunning", prediction: { tokensBefore: 121_000 } });
 });
 
-test("a share of no limit is none", () => {
+test("gives no share without a limit", () => {
   expect(ownPolicyRows({ ...fidelity, threshold: null })[1]).toMatchObject({ ofLimit: null });
 });

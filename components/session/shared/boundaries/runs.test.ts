@@ -22,35 +22,35 @@ function told(kinds: string): string[] {
 }
 
 describe("runs of boundaries", () => {
-  it("are what lies between two compactions, which always stand by themselves", () => {
+  it("lie between two compactions, which are never part of a run", () => {
     expect(told("cccccCccccC")).toEqual(["clearing 0–4 (5)", "compaction 5", "clearing 6–9 (4)", "compaction 10"]);
     expect(told("CCCC")).toEqual(["compaction 0", "compaction 1", "compaction 2", "compaction 3"]);
   });
 
-  it("are no fewer than three", () => {
+  it("have at least three boundaries", () => {
     expect(told("ccC")).toEqual(["clearing 0", "clearing 1", "compaction 2"]);
   });
 
-  it("are of one kind, in the order in which the kinds begin", () => {
+  it("have one kind each, in the order of their first boundaries", () => {
     expect(told("cfcxcxxc")).toEqual(["clearing 0–7 (4)", "flush 1", "failure 3–6 (3)"]);
   });
 
-  it("keep every boundary", () => {
+  it("contain every boundary", () => {
     const kinds = "cxfcCccfxxxxCfCcccf".repeat(40);
     const kept = drawn(kinds).flatMap((listed) => (isRun(listed) ? [...listed.entries] : [listed]));
     expect(kept.map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(Array.from(kinds, (_, at) => at));
   });
 });
 
-describe("what a run saves", () => {
+describe("the tokens saved by a run", () => {
   const run = (given: Partial<SimulatedCompaction>) => drawn("cccc", given)[0] as BoundaryRun;
 
-  it("is the sum of what its boundaries do, each by one count", () => {
+  it("are the sum over its boundaries, each by one count", () => {
     expect(runSavings(run({ tokensBefore: 100, tokensAfter: 90 }))).toEqual({ tokens: 40, each: false });
     expect(runSavings(run({ tokensBefore: 80, tokensBeforeCounted: 100, tokensAfter: 90 })).tokens).toBe(40);
   });
 
-  it("is the most of any one where each holds for its request alone", () => {
+  it("are those of its largest boundary if each held for one request only", () => {
     const given = { tokensBefore: 100, tokensAfter: 70, transient: true };
     expect(runSavings(run(given))).toEqual({ tokens: 30, each: true });
   });

@@ -14,7 +14,7 @@ export function isRun(listed: Listed): listed is BoundaryRun {
   return "entries" in listed;
 }
 
-/** How many of one kind make a run. Fewer take no more room when listed one by one. */
+/** Minimum number of boundaries in a run: fewer take no more room when listed one by one. */
 const LEAST = 3;
 
 /** Lists compactions one by one. Boundaries between two compactions are grouped by kind, and the groups are ordered by their first boundary. */
@@ -57,8 +57,8 @@ export function lastOf(listed: Listed): BoundaryEntry {
 }
 
 /**
- * How many tokens a run took from the context: the sum over its boundaries. Where any of them held for one request only they do
- * not add up; the result is then the largest of them (`each`).
+ * Tokens that a run removed from the context: the sum over its boundaries. If any of them held for one request only, they do not
+ * add up; the result is then the largest of them (`each`).
  */
 export function runSavings({ entries }: BoundaryRun): { readonly tokens: number; readonly each: boolean } {
   const saved = entries.map(({ compaction }) => comparableBefore(compaction) - compaction.tokensAfter);

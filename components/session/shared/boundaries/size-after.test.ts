@@ -5,16 +5,16 @@ import { changeShare, sizeAfter } from "./entries";
 const columns = sessionColumns({ categories: ["user", "assistant", "user", "assistant"], firstItems: [1, 3] });
 
 describe("the context after a boundary", () => {
-  it("is that of the request that follows", () => {
+  it("is that of the next request", () => {
     expect(sizeAfter({ request: 1, tokensAfter: 40 }, columns)).toBe(40);
   });
 
-  it("is not known where no request follows, though an answer repeats the one before", () => {
+  it("is unknown if no request follows, though an answer repeats the one before", () => {
     expect(sizeAfter({ request: 2, tokensAfter: 131_117 }, columns)).toBeNull();
     expect(changeShare(131_140, null)).toBeNull();
   });
 
-  it("changes by a share of what it was", () => {
+  it("changes by a share of the context before", () => {
     expect(changeShare(200, 50)).toBe(-0.75);
     expect(changeShare(0, 50)).toBe(0);
   });

@@ -11,20 +11,20 @@ import { useReplay, useSession, useView, useViewActions } from "../state/stores"
 import { pointedRequest } from "../state/view";
 import type { Base } from "./difference";
 
-/** Below the plot there is room for the numbers of the two requests. */
+/** Height of the plot with room for the numbers of the two requests below it. */
 const PLOT = 44;
 const HEIGHT = PLOT + 18;
-/** More boundaries than this could not be told apart, and none is drawn. */
+/** Maximum number of boundary marks: of more, none is drawn, since they could not be distinguished. */
 const MOST_LINES = 200;
 
 interface CompositionStripProps {
-  /** What the shown request is compared with, where it can be. */
+  /** The request to compare with, if the strip can set it. */
   readonly base?: Pick<Base, "against" | "setAgainst"> | undefined;
 }
 
 /**
- * The whole session above the breakdown. A click on a request shows its breakdown; with Shift, or by `b` at the shown request, it becomes what the shown one is
- * compared with, whose mark can be dragged. The stepper below shows other requests by keyboard.
+ * The whole session above the breakdown. A click on a request shows its breakdown; with Shift, or by `b` at the shown request, it becomes the one to compare
+ * with, whose mark can be dragged. The stepper below shows other requests by keyboard.
  */
 export function CompositionStrip({ base }: CompositionStripProps) {
   const t = useTranslations("session.composition");
@@ -132,15 +132,15 @@ const STEPS: Readonly<Record<string, number>> = {
 
 interface BaseMarkProps {
   readonly frame: Frame;
-  /** Height of the plot, below which the number stands. */
+  /** Height of the plot; the number is below it. */
   readonly plot: number;
   readonly request: number;
-  /** Where the number of the shown request stands. */
+  /** Position of the shown request's number. */
   readonly shown: StripTag;
   readonly onRequest: (request: number) => void;
 }
 
-/** The request that the shown one is compared with, as a mark that is dragged, or moved by keyboard like any slider. */
+/** The request to compare with, as a mark that is dragged, or moved by keyboard like any slider. */
 function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
   const t = useTranslations("session.composition");
   const start = useRef(0);
@@ -171,7 +171,7 @@ function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
       onKeyDown={onKeyDown}
       {...drag}
       onPointerUp={(event) => {
-        // The strip must not take the end of a drag for a click.
+        // The end of a drag must not count as a click on the strip.
         event.stopPropagation();
         drag.onPointerUp(event);
       }}
@@ -195,22 +195,25 @@ function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
 }
 
 const GAP = 2;
-/** How far a number may stand out of the strip, whose sides have room beside them. */
+/** Distance that a number may extend beyond the strip, whose sides have space beside them. */
 const AIR = 8;
 
-/** Where the number of a request stands below the strip. */
+/** Position of a request's number below the strip. */
 interface StripTag {
   readonly left: number;
   readonly width: number;
 }
 
-/** The number of the shown request, below its line and within the strip. @param x of its line, in px */
+/**
+ * Position of the shown request's number: below its line and within the strip.
+ * @param x of its line, in px
+ */
 export function shownTag(request: number, x: number, stripWidth: number): StripTag {
   const width = tagWidth(request);
   return { left: Math.max(0, Math.min(stripWidth - width, x - width / 2)), width };
 }
 
-/** The number of the request that it is compared with: below its line, or beside the number of the shown one where that stands there. */
+/** Position of the compared request's number: below its line, or beside the shown request's number if they would overlap. */
 export function baseTag(request: number, x: number, shown: StripTag, stripWidth: number): StripTag {
   const width = tagWidth(request);
   const left = Math.max(-AIR, Math.min(stripWidth + AIR - width, x - width / 2));

@@ -20,7 +20,7 @@ export function differenceRows(
   const merged = [...before];
   after.forEach((row, index) => {
     if (merged.some(({ id }) => id === row.id)) return;
-    // It stands where it stands in its own breakdown: behind the category before it.
+    // It keeps its position: after the category before it in its own breakdown.
     const previous = merged.findIndex(({ id }) => id === after[index - 1]?.id);
     merged.splice(previous + 1, 0, row);
   });
@@ -34,17 +34,19 @@ export function differenceRows(
   }));
 }
 
-/** What the change of a context consists of. The terms always sum to it. */
+/** Terms of the change of a context. They always sum to it. */
 interface DifferenceTerms {
   readonly came: number;
   /** Not above 0. */
   readonly went: number;
   readonly resized: number;
-  /** What no item of the messages accounts for: overhead, usage that is not attributed, and the rounding of items. */
+  /** Tokens of no item: overhead, unattributed usage, and the rounding of items. */
   readonly beyond: number;
 }
 
-/** @param change of the whole context, in tokens */
+/**
+ * @param change of the whole context, in tokens
+ */
 export function differenceTerms(change: number, items: ItemChanges): DifferenceTerms {
   const came = sumOf(items.came);
   const went = -sumOf(items.went);
@@ -55,14 +57,14 @@ function sumOf(items: readonly WeighedItem[]): number {
   return items.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Requests that one would compare with. */
+/** Candidates for a comparison. */
 interface BaseChoice {
   readonly id: "after" | "before" | "previous" | "first";
   readonly request: number;
 }
 
 /**
- * What the context at a request can be compared with: the first one after the last boundary, the one before it, the previous one, the first of all.
+ * Requests to compare the context with: the first one after the last boundary, the one before it, the previous one, the first of all.
  * @param boundaries the requests before which the context was compacted, in any order
  */
 export function baseChoices(at: number, boundaries: readonly number[]): readonly BaseChoice[] {
@@ -90,12 +92,12 @@ export interface ContextPlace {
 export interface Base {
   readonly against: Against | null;
   readonly setAgainst: (against: Against | null) => void;
-  /** What the shown context is compared with, if with anything. */
+  /** The context that the shown one is compared with, if any. */
   readonly base: ContextPlace | undefined;
   readonly choices: readonly BaseChoice[];
 }
 
-/** What the composition at the cursor is compared with. */
+/** The composition compared with the one at the cursor. */
 export function useBase(): Base {
   const { columns, points } = useSession("columns", "points");
   const { simulated } = useReplay("simulated");

@@ -17,7 +17,7 @@ const PLAIN = toCost(
 
 type Part = NonNullable<BillWire["own"]>;
 
-/** A part of a bill that sent as many tokens and cost as many dollars as it has requests. */
+/** A part of a bill with as many tokens and dollars as requests. */
 function part(requests: number, total: number | null = requests): Part {
   const usage = { input: requests, output: 0, cacheRead: 0, cacheWrite: null, reasoning: null };
   const costUsd = { read: 0, write: 0, plain: total, output: 0, total, input: total, lowerBound: false };
@@ -36,13 +36,13 @@ function linesOf(cost: Cost, listed?: Partial<BillWire>) {
 }
 
 describe("the bill of a session page", () => {
-  it("has no lines where all requests are the session's own", () => {
+  it("has no lines if all requests are the session's own", () => {
     const { lines, billed, together } = billView(PLAIN, undefined);
     expect([lines, billed.requests, together]).toEqual([[], 3, undefined]);
     expect(billed.usd).toBeCloseTo(PLAIN.costUsd.total ?? 0, 9);
   });
 
-  it("adds branches and calls for summaries, and shows subagents beside and together", () => {
+  it("adds branches and calls for summaries, and shows subagents separately and in total", () => {
     const bill = { own: part(4), passes: part(2), branches: part(2), compactions: part(1), subagents: part(3) };
     expect(linesOf(recorded(bill))).toEqual([
       ["own", 4, 4, 4],
@@ -55,7 +55,7 @@ describe("the bill of a session page", () => {
     ]);
   });
 
-  it("has no line for passes that are all that a captured stream states", () => {
+  it("has no line for passes if a captured stream states nothing else", () => {
     expect(linesOf(recorded({ own: part(0), passes: part(1) }))).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("the bill of a session page", () => {
     ]);
   });
 
-  it("is the file's own where the list has read fewer requests, or has other prices", () => {
+  it("is the file's own if the list has read fewer requests, or has other prices", () => {
     const listed = { own: part(2), subagents: part(3) };
     for (const cost of [
       recorded({ own: part(3), passes: part(1) }),
@@ -81,7 +81,7 @@ describe("the bill of a session page", () => {
       expect(linesOf(cost, listed).map(([name]) => name)).toEqual(["own", "passes"]);
   });
 
-  it("costs nothing where everything is inherited, and n/a where a request has no price", () => {
+  it("costs nothing if everything is inherited, and n/a if a request has no price", () => {
     const inherited = { ...part(2), from: [] };
     expect(billView(recorded({ inherited }), undefined).billed).toMatchObject({ requests: 0, usd: 0 });
     const unpriced = billView(recorded({ own: part(1), branches: part(1, null), subagents: part(1) }), undefined);

@@ -5,9 +5,9 @@ import { ownCost } from "@/lib/queries/wire/own-cost";
 export interface BillLine {
   readonly name: keyof BillWire | "billed" | "together";
   readonly requests: number;
-  /** Tokens sent; `null` where none are recorded. */
+  /** Tokens sent; `null` if none are recorded. */
   readonly sent: number | null;
-  /** Dollars; `null` where a request has no price. */
+  /** Dollars; `null` if a request has no price. */
   readonly usd: number | null;
   readonly isLeast: boolean;
 }
@@ -21,22 +21,22 @@ export interface BillView {
   readonly billed: BillLine;
   /** Dollars of `billed` that were input. */
   readonly input: number | null;
-  /** The same with the subagents; absent where there are none. */
+  /** The same with the subagents; absent without subagents. */
   readonly together: BillLine | undefined;
-  /** All lines in the order shown; empty where the session has nothing but own requests. */
+  /** All lines in order; empty if the session has only own requests. */
   readonly lines: readonly BillLine[];
 }
 
 /**
  * Selects the bill that the page shows.
- * @param listed the list's bill, which knows other files: used where it is about the same requests and prices
+ * @param listed the list's bill, which knows other files: used if it has the same requests and prices
  */
 export function billView(recorded: Cost, listed: BillWire | null | undefined): BillView {
   const bill = listed != null && isAlike(recorded, listed) ? listed : recorded.bill;
   const billed = billedLine(bill);
   const parts = paidParts(bill);
   const { own, branches, compactions, subagents, inherited } = bill;
-  // Of a captured stream, only the sum of its requests may be known: then the passes are all there is.
+  // A captured stream may state only the sum of its requests: then there are only passes.
   const passes = own?.requests === 0 ? null : bill.passes;
   const line = (name: BillLine["name"], part: BillPart | null) => (part === null ? [] : [lineOf(name, part)]);
   const together = subagents === null ? undefined : sumLine("together", [billed, lineOf("subagents", subagents)]);
@@ -56,7 +56,7 @@ export function billView(recorded: Cost, listed: BillWire | null | undefined): B
   return { bill, billed, input, together, lines: hasMore ? lines : [] };
 }
 
-/** True where the list has as many requests and nothing is priced in another way. */
+/** True if the list has as many requests with the same prices. */
 function isAlike({ bill, on, priceDate }: Cost, listed: BillWire): boolean {
   const count = ({ own, inherited, branches, compactions }: BillWire) =>
     [own, inherited, branches, compactions].reduce((sum, part) => sum + (part?.requests ?? 0), 0);

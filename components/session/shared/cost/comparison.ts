@@ -7,12 +7,12 @@ import type { CostedRun, ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
-/** The cost of one of the compared columns, in micro-dollars; `undefined` where it is not known. */
+/** The cost of one of the compared columns, in micro-dollars; `undefined` if unknown. */
 export interface ComparedCost {
   readonly cost: Cost | undefined;
-  /** Whether it is known what was written to the cache. If so, a figure of 0 is a real figure; if not, there is no figure. */
+  /** Whether cache writes are known. If so, a value of 0 is real; if not, the value is absent. */
   readonly writesKnown: boolean;
-  /** What the calls for summaries cost; never known for a recording. */
+  /** Cost of the calls for summaries; never known for a recording. */
   readonly summaryCalls: MicroDollars | undefined;
   readonly band: { readonly low: MicroDollars; readonly high: MicroDollars } | undefined;
 }
@@ -20,7 +20,7 @@ export interface ComparedCost {
 export const COMPARED_ROWS = ["total", ...COST_PARTS, "summaryCalls"] as const;
 export type ComparedRow = (typeof COMPARED_ROWS)[number];
 
-/** A figure of a column; `undefined` where it is not known. */
+/** A metric of a column; `undefined` if unknown. */
 export function comparedMetric(
   { cost, summaryCalls, writesKnown }: ComparedCost,
   row: ComparedRow,
@@ -31,7 +31,7 @@ export function comparedMetric(
   return cost?.[row];
 }
 
-/** What was recorded, priced with the recorded cache lifetime or another one. */
+/** The recording, priced with the recorded cache TTL or another one. */
 export function recordedWith(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
@@ -41,18 +41,18 @@ export function recordedWith(
   return { cost, writesKnown: hasWrites(requests), summaryCalls: undefined, band: undefined };
 }
 
-/** Whether any request records what it wrote to the cache. */
+/** Whether any request records its cache writes. */
 export function hasWrites(requests: readonly PricedRequest[]): boolean {
   return requests.some(({ writesRecorded }) => writesRecorded);
 }
 
-/** What a replay would have cost; the recorded cost where the policy is the recording itself. */
+/** The cost of a replay; the recorded cost if the policy is the recording itself. */
 export function simulatedWith(columns: SessionColumns, costs: ReplayCosts, ...run: CostedRun): ComparedCost {
   if (run[1].shared === undefined) return recordedWith(columns, costs.requests, costs.terms.ttl);
   const found = costs.sumOf(...run);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
-  // Without the price of its summary calls, the sum of the requests alone would be read as the whole cost.
+  // Without the price of its summary calls, the sum of the requests would look like the full cost.
   const known = summaryCalls === undefined ? undefined : cost;
   return {
     cost: known,

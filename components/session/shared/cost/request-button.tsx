@@ -4,11 +4,11 @@ import { useView, useViewActions } from "../state/stores";
 
 interface RequestButtonProps {
   readonly request: number;
-  /** What is said about it, after its number. */
+  /** Text after its number. */
   readonly children?: ReactNode;
 }
 
-/** A request by its number; pressing it points at it. */
+/** The number of a request as a button; pressing it points at the request. */
 export function RequestButton({ request, children }: RequestButtonProps) {
   const t = useTranslations("cost.breaks");
   const { pin } = useView("pin");

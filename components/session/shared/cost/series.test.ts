@@ -9,7 +9,7 @@ import { costBars, costSeries, simulatedCostSeries, sumOfParts } from "./series"
 
 const priced = (drawn: Parameters<typeof drawRequests>[0]) => pricedRequests(drawRequests(drawn), LISTED_PRICES);
 
-test("a request's parts are its dollars or its tokens, and absent without a price or usage", () => {
+test("a request's parts are in dollars or tokens, and absent without a price or usage", () => {
   const requests = priced([
     { read: 1_000_000, write: 2000, long: 1000, plain: 3, output: 7 },
     { model: "nobody-knows", plain: 10 },
@@ -36,7 +36,7 @@ test("the columns of all requests sum to the session", () => {
   );
 });
 
-test("a simulated call for a summary stands with the request behind it, and what is not known is absent", () => {
+test("a simulated call for a summary belongs to the next request, and unknown parts are absent", () => {
   const cost = { read: 5, write: 6, plain: 0, output: 1 };
   const tokens = { write: 60, plain: 0, output: 10 };
   const simulated = {
@@ -53,7 +53,7 @@ test("a simulated call for a summary stands with the request behind it, and what
   expect(sumOfParts({ ...cost, call: 7 })).toBe(19);
 });
 
-test("where requests share a column the dearest is drawn, so no peak is lost", () => {
+test("of several requests in a column the most expensive is drawn, so no peak is lost", () => {
   const series = [5, 1, 9, 2, 3].map((read) => ({ read, write: 0, plain: 0, output: 0 }));
   const bars = costBars(series, 0, 5, 2);
   expect(bars.map(({ from, to, request }) => [from, to, request])).toEqual([

@@ -14,7 +14,7 @@ export type DrawnPart = (typeof DRAWN_PARTS)[number];
 
 export type CostParts = Readonly<Record<CostPart, number>> & { readonly call?: number };
 
-/** How the parts are painted: cache reads and writes are blue, uncached input has a hue of its own, the answer is grey. */
+/** Colours of the parts: cache reads and writes are blue, uncached input has a hue of its own, the answer is grey. */
 export const PART_PAINT: Readonly<Record<DrawnPart, string>> = {
   read: "var(--c-results)",
   write: "var(--c-user)",
@@ -23,7 +23,7 @@ export const PART_PAINT: Readonly<Record<DrawnPart, string>> = {
   call: "var(--accent)",
 };
 
-/** The parts of every request point, in micro-dollars or tokens; `undefined` where they are not known, for want of usage or of a price. */
+/** The parts of every request point, in micro-dollars or tokens; `undefined` if unknown, without usage or a price. */
 export type CostSeries = readonly (CostParts | undefined)[];
 
 export function costSeries(requests: readonly PricedRequest[], points: number, unit: CostUnit): CostSeries {
@@ -39,8 +39,8 @@ function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): Cos
 const NO_PARTS: CostParts = { read: 0, write: 0, plain: 0, output: 0 };
 
 /**
- * The same for a simulation, with its calls for summaries added to the requests that follow them; `undefined` where it is not
- * known what was read.
+ * The same for a simulation, with its calls for summaries added to the requests that follow them; `undefined` if the cache reads
+ * are unknown.
  */
 export function simulatedCostSeries(
   { requests, calls }: SimulatedSeries,
@@ -66,7 +66,7 @@ export function sumOfParts({ read, write, plain, output, call = 0 }: CostParts):
   return read + write + plain + output + call;
 }
 
-/** A column of the chart for the requests `from` to `to` (half-open). It shows the dearest of them. */
+/** A column of the chart for the requests `from` to `to` (half-open). It shows the most expensive of them. */
 export interface CostBar {
   readonly from: number;
   readonly to: number;
@@ -75,8 +75,8 @@ export interface CostBar {
 }
 
 /**
- * At most `most` columns for the requests of a range; requests without known parts are left out. Where several requests share a
- * column, it shows the dearest.
+ * At most `most` columns for the requests of a range; requests without known parts are left out. A column of several requests
+ * shows the most expensive one.
  */
 export function costBars(series: CostSeries, from: number, to: number, most: number): readonly CostBar[] {
   const width = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));

@@ -15,7 +15,7 @@ import { useAddress } from "../state/use-address";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
 import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSeries } from "./series";
 
-/** What the recording cost at the selected prices. No setting of the policy changes it. */
+/** The cost of the recording at the selected prices. No setting of the policy changes it. */
 export function useRecordedCost(): CostAnswer {
   const { columns, summary } = useSession("columns", "summary");
   const { prices, terms } = useReplay("prices", "terms");
@@ -23,7 +23,7 @@ export function useRecordedCost(): CostAnswer {
   return useMemo(() => toCost(summary, columns, prices, { on, priceDate }), [summary, columns, prices, on, priceDate]);
 }
 
-/** The recorded requests and calls for summaries at the selected prices, and where the cache broke. */
+/** The recorded requests, calls for summaries and cache misses at the selected prices. */
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
   readonly summaryCalls: readonly PricedRequest[];
@@ -37,7 +37,7 @@ export function usePricedSession(): {
   }, [columns, costs]);
 }
 
-/** The requests with their prices, and what the charts and lists show of them. */
+/** The requests with their prices, and the parts in charts and lists. */
 export interface CostDrawing {
   readonly requests: readonly PricedRequest[];
   readonly series: CostSeries;
@@ -47,7 +47,7 @@ export interface CostDrawing {
   readonly missAt: ReadonlyMap<number, CacheMiss>;
 }
 
-/** The recorded requests by part, and their breaks, in the address's unit. */
+/** The recorded requests by part, and their cache misses, in the address's unit. */
 export function useCostDrawing(): CostDrawing {
   const { points } = useSession("points");
   const [{ unit }] = useCostView();
@@ -60,19 +60,19 @@ export function useCostDrawing(): CostDrawing {
   }, [requests, series, breaks]);
 }
 
-/** The unit, lifetime, cause and step, as the address holds them. */
+/** The unit, cache TTL, cause and step in the address. */
 export function useCostView() {
   return useAddress(COST_PARSERS);
 }
 
 export interface ComparedCosts {
   readonly recorded: ComparedCost;
-  /** The recording priced with the selected lifetime; absent where that is the recorded one. */
+  /** The recording priced with the selected TTL; absent if that is the recorded one. */
   readonly withTtl: ComparedCost | undefined;
   readonly simulated: ComparedCost;
 }
 
-/** What was recorded beside what the simulation in force would have cost. Its update is deferred, so it may lag behind a slider. */
+/** The recorded cost beside that of the current simulation. Its update is deferred, so it may lag behind a slider. */
 export function useComparedCosts(): ComparedCosts {
   const { columns } = useSession("columns");
   const { costs } = useReplay("costs");
@@ -88,9 +88,8 @@ export function useComparedCosts(): ComparedCosts {
 }
 
 /**
- * What every request of the simulation in force would have cost; `undefined` where that is not known, and where the policy is the
- * recording itself.
- * @param most for more compactions than this nobody wants it: each of thousands costs as long to price as a request
+ * The cost of every request of the current simulation; `undefined` if unknown, and if the policy is the recording itself.
+ * @param most with more compactions than this it is skipped: pricing each takes as long as pricing a request
  */
 export function useSimulatedSeries(
   most = Number.POSITIVE_INFINITY,
@@ -115,7 +114,7 @@ export function useSimulatedDrawing(): CostSeries | undefined {
   );
 }
 
-/** Formats dollars, with `≥` for a lower bound; `null` where they are not known. */
+/** Formats dollars, with `≥` for a lower bound; `null` if unknown. */
 export function useUsd(): (dollars: number | null, lowerBound?: boolean) => string | null {
   const format = useFormat();
   return (dollars, lowerBound) => (dollars === null ? null : format.usd(dollars, lowerBound));
@@ -127,7 +126,7 @@ export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: b
   return (amount, lowerBound) => usd(amount === undefined ? null : dollarsOf(amount), lowerBound);
 }
 
-/** What each recorded compaction cost, in order. */
+/** The cost of each recorded compaction, in order. */
 export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
   const { columns, summary: session } = useSession("columns", "summary");
   const { requests, breaks, summaryCalls } = usePricedSession();
@@ -139,7 +138,7 @@ export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
 
 const NONE: readonly BoundaryCost[] = [];
 
-/** What each compaction of the simulation in force would have cost, in order; empty where that is not known, and for more compactions than are wanted. */
+/** The cost of each compaction of the current simulation, in order; empty if unknown or if there are too many. */
 export function useSimulatedBoundaryCosts(most?: number): readonly BoundaryCost[] {
   return useSimulatedSeries(most)?.series.boundaries ?? NONE;
 }
@@ -151,7 +150,7 @@ export function useCostAmount(): (amount: number) => string {
   return unit === "usd" ? (amount) => format.usd(dollarsOf(amount)) : format.count;
 }
 
-/** An amount of the chart as a number for others: dollars or tokens. */
+/** An amount of the chart as a number for exports: dollars or tokens. */
 export function useCostNumber(): (amount: number) => number {
   const [{ unit }] = useCostView();
   return unit === "usd" ? dollarsOf : (amount) => amount;

@@ -4,7 +4,7 @@ import { ansiSpans, stripAnsi } from "./ansi";
 const ESC = "\u001b";
 
 describe("ansi", () => {
-  it("leaves plain text as it is", () => {
+  it("leaves plain text unchanged", () => {
     expect(ansiSpans("<b>plain</b> 读取")).toEqual([{ text: "<b>plain</b> 读取" }]);
   });
 
@@ -17,7 +17,7 @@ describe("ansi", () => {
     ]);
   });
 
-  it("passes over 256 colours, true colours, cursor moves, titles and stray controls", () => {
+  it("skips 256 colours, true colours, cursor moves, titles and stray controls", () => {
     const text = `${ESC}[38;5;196mx${ESC}[48;2;1;2;3my${ESC}[2Kz${ESC}]0;title\u0007w\u0000${ESC}[?25l`;
     expect(
       ansiSpans(text)

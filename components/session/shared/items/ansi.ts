@@ -1,7 +1,7 @@
 /** A stretch of text in one style. */
 export interface AnsiSpan {
   readonly text: string;
-  /** One of the eight terminal colours, in the order of ECMA-48; absent where it keeps the surrounding text's colour. */
+  /** One of the eight terminal colours, in the order of ECMA-48; absent for the surrounding text's colour. */
   readonly colour?: number;
   readonly bold?: boolean;
   readonly dim?: boolean;
@@ -14,7 +14,7 @@ interface Style {
 }
 
 // No library: compressed, this module is 0.6 kB, `anser` 2.5 kB and `fancy-ansi` 3.4 kB of every session page's first load. `ansi-sequence-parser`
-// (0.9 kB) reads colours only and takes the text after a cursor move, up to the next "m", for a part of the sequence.
+// (0.9 kB) reads colours only and mistakes the text after a cursor move, up to the next "m", for a part of the sequence.
 // Control sequences (CSI), operating system commands (OSC, up to BEL or ST), and other two-character escapes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are control characters
 const ESCAPE = /\u001b(?:\[([0-9;:?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;

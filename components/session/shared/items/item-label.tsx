@@ -14,7 +14,7 @@ import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemWord, itemWord } from "@/lib/core/columns/item-filter";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 
-/** What an item is, as the list says it. `tool` and `file` are names from the file; the other parts are our own words. */
+/** Label of an item in lists. `tool` and `file` are names from the file; the other parts are our own words. */
 export interface ItemLabel {
   readonly word: ItemWord;
   readonly tool: string | undefined;
@@ -49,7 +49,7 @@ const ICONS: Readonly<Record<Exclude<ItemLabel["word"], "summary">, LucideIcon>>
   system: Settings2,
 };
 
-/** The icon of an item's kind; the kind's word stands beside it. */
+/** The icon of an item's kind; the kind's word is beside it. */
 export function ItemIcon({ word }: { readonly word: ItemLabel["word"] }) {
   if (word === "summary") return <BoundaryIcon className="size-3.5 text-t2" />;
   const Icon = ICONS[word];

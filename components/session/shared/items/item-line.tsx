@@ -10,7 +10,7 @@ interface ItemKindProps {
   readonly className?: string;
 }
 
-/** What an item is: its icon and its name. */
+/** An item's icon and name. */
 export function ItemKind({ label, className }: ItemKindProps) {
   return (
     <span className={cn("flex min-w-0 items-center gap-2 text-t2", className)}>
@@ -22,7 +22,7 @@ export function ItemKind({ label, className }: ItemKindProps) {
   );
 }
 
-/** What an item is called. */
+/** An item's name. */
 function ItemName({ label }: { readonly label: ItemLabel }) {
   const t = useTranslations("session");
   if (label.word === "overhead") {
@@ -48,7 +48,7 @@ export function ItemNameAndLine(props: { readonly label: ItemLabel } & LineTexts
   );
 }
 
-/** The first line of an item, or a substitute for it. A result's line starts with what its call was about; the rest is muted. */
+/** The first line of an item, or a substitute for it. A result's line starts with the subject of its call; the rest is muted. */
 export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
   const { project } = useSession(({ summary }) => summary);

@@ -9,33 +9,33 @@ describe("preview", () => {
     expect(previewLine("  first\n\tsecond \u001b[31mred\u001b[0m ", "text")).toBe("first second red");
   });
 
-  it("shows what a call does, not its JSON", () => {
+  it("shows a call's action, not its JSON", () => {
     expect(previewLine('{"timeout":5,"command":"npm test"}', "tool_call")).toBe("npm test");
     expect(previewLine('{"command":["bash","-lc","ls"]}', "tool_call")).toBe("bash -lc ls");
     expect(previewLine('{"todos":[],"title":"plan"}', "tool_call")).toBe("plan");
     expect(previewLine('{"todos":[{"content":"Test it"}]}', "tool_call")).toBe('{"content":"Test it"}');
   });
 
-  it("says what a call seeks rather than where, and both as seen from the project", () => {
+  it("shows the pattern of a search before its folder, both relative to the project", () => {
     expect(previewLine('{"path":"/home/ada/shop","pattern":"price"}', "tool_call")).toBe("price");
     expect(previewLine('{"file_path":"/home/ada/shop/src/a.ts"}', "tool_call")).toBe("src/a.ts");
     expect(subjectLine('{"cmd":"cd /home/ada/shop && rg price"}')).toBe("rg price");
     expect(previewLine("/home/ada/shop/src/a.ts", "text")).toBe("/home/ada/shop/src/a.ts");
   });
 
-  it("falls back to the text for arguments that are no object or cut off", () => {
+  it("falls back to the text for arguments that are no object or truncated", () => {
     expect(previewLine('{"command":"npm te', "tool_call")).toBe('{"command":"npm te');
     expect(previewLine("*** Begin Patch", "tool_call")).toBe("*** Begin Patch");
     expect(previewLine('{"n":1}', "tool_call")).toBe('{"n":1}');
   });
 
-  it("begins a result behind the head that its tool wrote over it", () => {
+  it("begins a result after the head that its tool wrote above it", () => {
     const head = "Chunk ID: 056982\nWall time: 0.0100 seconds\nProcess exited with code 0\nOriginal token count: 16\n";
     expect(previewLine(`${head}Output:\nname: a\nOutput:\nb`, "tool_result")).toBe("name: a Output: b");
     expect(previewLine("Exit code: 1\nWall time: 0.1 seconds\nOutput:\nfailed", "tool_result")).toBe("failed");
   });
 
-  it("leaves a head without output, and what only looks like one", () => {
+  it("keeps a head without output, and text that only resembles one", () => {
     expect(previewLine("Exit code: 0\nWall time: 0 seconds\nOutput:\n", "tool_result")).toBe(
       "Exit code: 0 Wall time: 0 seconds Output:",
     );
@@ -43,12 +43,12 @@ describe("preview", () => {
     expect(previewLine("Exit code: 1\nOutput:\nfailed", "text")).toBe("Exit code: 1 Output: failed");
   });
 
-  it("says what a result is of as its call's line does, cut to leave room for the result", () => {
+  it("begins a result with the subject of its call, shortened to leave room for the result", () => {
     expect(subjectLine('{"cmd":"git  status","workdir":"/"}')).toBe("git status");
     expect(subjectLine(`{"command":"${"x".repeat(500)}"}`)).toBe(`${"x".repeat(120)}…`);
   });
 
-  it("cuts what no row can show", () => {
+  it("truncates text that no row can show", () => {
     expect(previewLine("x".repeat(1_000_000), "text")).toHaveLength(400);
   });
 });

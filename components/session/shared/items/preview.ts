@@ -3,19 +3,19 @@ import { stripAnsi } from "./ansi";
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that best say what a call does, whatever the tool is called; the first match counts. What is searched for comes before where. */
+/** Arguments that best describe a call, for any tool; the first match counts. The pattern of a search comes before its folder. */
 const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
 
 /**
  * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview
- * leaves it out, since it says nothing about the output.
- * Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`, `write_stdin`, `apply_patch`, MCP tools) as recorded.
+ * leaves it out, since it says nothing about the output. Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`,
+ * `write_stdin`, `apply_patch`, MCP tools) as recorded.
  */
 const OUTPUT_HEAD =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
 
 /**
- * One line that represents a whole text: white space folded, terminal colours stripped, cut to what a row can show.
+ * One line that represents a whole text: white space folded, terminal colours stripped, truncated to the width of a row.
  * @param project the session's folder: paths in calls are shortened to it
  */
 export function previewLine(text: string, kind: string, project: string | null): string {
@@ -24,16 +24,16 @@ export function previewLine(text: string, kind: string, project: string | null):
   return line === "" ? asOneLine(text) : line;
 }
 
-/** The head above a tool's output; empty where it has none. */
+/** The head above a tool's output; empty without one. */
 export function outputHead(text: string): string {
   return OUTPUT_HEAD.exec(text)?.[0] ?? "";
 }
 
-/** Characters of a call's subject before its result: more than a path or a usual command has. */
+/** Characters of a call's subject before its result: enough for a path or a usual command. */
 const SUBJECT_CHARS = 120;
 
 /**
- * What a result is about, taken from its call's line: a path, a command, a pattern.
+ * The subject of a result, taken from its call's line: a path, a command, a pattern.
  * @param call text of the call
  */
 export function subjectLine(call: string, project: string | null): string {
@@ -65,9 +65,9 @@ function asLine(value: unknown): string {
 }
 
 /**
- * A call's line as seen from the session's project. Paths lose the project's folder, which the page's head names, and a change
+ * A call's line relative to the session's project. Paths lose the project's folder, which the page's header names, and a `cd`
  * into that folder before a command is left out.
- * @param project folder as the file has it; null where it names none
+ * @param project folder as in the file; null if it names none
  */
 export function fromProject(line: string, project: string | null): string {
   const folder = project?.replace(/[/\\]+$/, "") ?? "";
@@ -85,7 +85,7 @@ export function pathParts(path: string): { readonly base: string; readonly folde
     : { base: path.slice(at + 1), folder: path.slice(0, at + 1) };
 }
 
-/** The arguments of a call as an object; `undefined` where they are not one, or not whole. */
+/** The arguments of a call as an object; `undefined` if they are not one, or truncated. */
 export function callArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -94,11 +94,11 @@ export function callArguments(text: string): Readonly<Record<string, unknown>> |
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    return undefined; // the arguments are not JSON, or cut off
+    return undefined; // The arguments are not JSON, or truncated.
   }
 }
 
-/** The value of the first of some arguments that is a text. */
+/** The first string among the values of some arguments. */
 export function textOf(args: Readonly<Record<string, unknown>>, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = Object.hasOwn(args, name) ? args[name] : undefined;

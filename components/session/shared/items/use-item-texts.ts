@@ -4,11 +4,11 @@ import type { ItemText } from "@/lib/queries/contract/types";
 import { answeredCall, pairedItem } from "../state/rows";
 import { useSession } from "../state/stores";
 
-/** The texts that an item's line is made of. */
+/** The texts behind an item's line. */
 export interface LineTexts {
   /** `undefined` while this text, or that of the call which the item answers, is loading. */
   readonly text: ItemText | undefined;
-  /** The text of the call that the item answers; `undefined` where it answers none, or where the call cannot be fetched. */
+  /** The text of the call that the item answers; `undefined` if it answers none, or if the call cannot be fetched. */
   readonly call: ItemText | undefined;
   readonly failed: boolean;
 }
@@ -26,7 +26,7 @@ interface PageTexts {
   readonly items: readonly ItemText[];
 }
 
-/** As much of a page as was fetched while the session was shorter. */
+/** The part of a page that was fetched while the session was shorter. */
 function knownTexts(client: QueryClient, key: readonly unknown[]): PageTexts {
   const known = client.getQueriesData<PageTexts>({ queryKey: key }).map(([, data]) => data?.items ?? []);
   return { items: known.reduce((longest, items) => (items.length > longest.length ? items : longest), []) };
@@ -43,7 +43,7 @@ export function useItemTexts(visible: readonly number[]): ItemTexts {
       const key = ["session", id, "items", generation, page];
       return {
         queryKey: [...key, to - from],
-        // The last page grows with the session: what is known of it is not fetched again.
+        // The last page grows with the session: its known part is not fetched again.
         queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<PageTexts> => {
           const { items } = knownTexts(client, key);
           const more = await ask("items", { id, search: { from: from + items.length, to, at: version } }, signal);
@@ -73,7 +73,7 @@ export function useItemTexts(visible: readonly number[]): ItemTexts {
   };
 }
 
-/** How many items' texts are fetched together. */
+/** Number of items whose texts are fetched together. */
 const PAGE_ITEMS = 100;
 
 /** The pages that hold the items of some rows, ascending and without repeats. */

@@ -12,11 +12,11 @@ import { useSession } from "../state/stores";
 import { type ChangedLine, type FileChange, shownChanges } from "./file-changes";
 import { useGradually } from "./limits";
 
-/** How many lines are drawn in one frame, and how many times as many are added each time that more are asked for. */
+/** Number of lines rendered per frame, and how many times as many are added by each press for more. */
 const PART_LINES = 300;
 const MORE_PARTS = 5;
 
-/** What a call changed, file by file: as much as is soon drawn, whatever the number of files, and more of it when asked. */
+/** A call's changes, file by file: a bounded number of lines, whatever the number of files, and more on request. */
 export function Changes({ changes }: { readonly changes: readonly FileChange[] }) {
   const t = useTranslations("session.reading");
   const format = useFormat();
@@ -40,14 +40,14 @@ export function Changes({ changes }: { readonly changes: readonly FileChange[] }
 
 interface ChangeProps {
   readonly change: FileChange;
-  /** How many of its lines are shown. */
+  /** Number of its lines that are shown. */
   readonly lines: number;
 }
 
 const Change = memo(function Change({ change, lines: shown }: ChangeProps) {
   const isWide = useMediaQuery("(min-width: 90rem)");
   const lines = change.lines.slice(0, shown);
-  // One column says as much where nothing stands beside anything.
+  // One column is enough if no row has two sides.
   const isSplit = isWide && lines.some(({ sign }) => sign === "-") && lines.some(({ sign }) => sign === "+");
   return (
     <section className="overflow-hidden rounded-md border border-line" data-testid="diff">
@@ -75,7 +75,7 @@ interface LinesProps {
   readonly isSplit: boolean;
 }
 
-/** Some lines of a change; those that are drawn already stay as they are while others come. */
+/** Some lines of a change; lines that are already rendered stay while others are added. */
 const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
   const rows = diffRows(change.lines.slice(from, to));
   return isSplit ? <Split rows={rows} /> : <Unified rows={rows} />;
@@ -102,7 +102,7 @@ function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly chang
   );
 }
 
-/** A file's path from the project's folder, copied whole by a click. */
+/** A file's path relative to the project's folder; a click copies the full path. */
 function Path({ path }: { readonly path: string }) {
   const t = useTranslations("session.copy");
   const { project } = useSession(({ summary }) => summary);
@@ -150,7 +150,7 @@ const CHANGED: Readonly<Partial<Record<ChangedLine["sign"], string>>> = {
   "+": "rounded-xs bg-[color-mix(in_srgb,var(--c-builtin)_32%,transparent)]",
   "-": "rounded-xs bg-[color-mix(in_srgb,var(--danger)_24%,transparent)]",
 };
-/** The words of a sign, for those who hear the page. */
+/** The words for a sign, for screen readers. */
 const SIGN_WORDS = { "+": "added", "-": "removed" } as const;
 
 function Line({ side }: { readonly side: Side | undefined }) {
@@ -176,7 +176,7 @@ function Line({ side }: { readonly side: Side | undefined }) {
   );
 }
 
-/** A piece of a line; `changed` where it is not in the line that this one replaces or is replaced by. */
+/** A piece of a line; `changed` if the other side's line lacks it. */
 interface Piece {
   readonly text: string;
   readonly changed: boolean;
@@ -194,7 +194,10 @@ interface DiffRow {
   readonly after: Side | undefined;
 }
 
-/** Longer lines, longer runs of them, and lines that have less in common are not compared word by word, and neither is what follows once so much was compared. */
+/**
+ * Limits of the comparison by words: longer lines, longer runs of them, and lines with less in common are not compared by words, and neither is the rest once
+ * this much was compared.
+ */
 const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
 
 /** The rows of a difference: removed lines beside the added ones that follow them. */
@@ -223,7 +226,7 @@ export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
   return rows;
 }
 
-/** The same rows one below the other: in every run what was removed, then what was added. */
+/** The same rows in one column: in every run the removed lines, then the added ones. */
 export function unified(rows: readonly DiffRow[]): readonly Side[] {
   const sides: Side[] = [];
   let added: Side[] = [];
@@ -244,7 +247,7 @@ function replaced(
   added: readonly string[],
   comparison: WordComparison,
 ): readonly DiffRow[] {
-  // Lines stand beside each other by their place, so word by word they only say something where as many come as go.
+  // Lines are paired by position, so words are comparable only if as many were added as removed.
   const isCompared = removed.length === added.length && removed.length <= MOST_COMPARED.lines;
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
     const [before, after] = [removed[at], added[at]];
@@ -260,7 +263,7 @@ function plain(text: string | undefined): readonly Piece[] {
   return [{ text: text ?? "", changed: false }];
 }
 
-/** Compares lines word by word, as long as there are not too many. */
+/** Compares lines word by word, up to a limit. */
 class WordComparison {
   #left = MOST_COMPARED.all;
 

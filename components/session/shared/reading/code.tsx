@@ -24,7 +24,7 @@ import { createLowlight } from "lowlight";
 import { useMemo } from "react";
 import { MOST_COLOURED } from "./limits";
 
-/** The colours of the parts of code, in our palette. */
+/** Colours of code tokens, in our palette. */
 const COLOURS: Readonly<Record<string, string>> = {
   "hljs-comment": "text-t3 italic",
   "hljs-quote": "text-t3 italic",
@@ -50,7 +50,7 @@ interface CodeProps {
   readonly language: string;
 }
 
-/** Code, coloured where its language is known. */
+/** Code, coloured if its language is known. */
 export function Code({ text, language }: CodeProps) {
   return (
     <pre className="overflow-x-auto rounded-md border border-line bg-panel px-3 py-2 font-mono text-sm">
@@ -73,7 +73,7 @@ export function NumberedCode({ text, language, numbers }: CodeProps & { readonly
   );
 }
 
-/** The coloured parts alone. */
+/** Only the coloured parts. */
 function CodeText({ text, language }: CodeProps) {
   const found = useMemo(() => coloured(text, language), [text, language]);
   if (found === undefined) return text;
@@ -94,14 +94,14 @@ function Parts({ parts }: { readonly parts: Coloured }) {
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of code have no identity beyond their place
       <span key={index} className={className.trim() === "" ? undefined : className}>
-        {/* The highlighter makes elements and texts only. */}
+        {/* The highlighter creates only elements and texts. */}
         <Parts parts={part.children as Coloured} />
       </span>
     );
   });
 }
 
-/** The languages whose code is coloured; each also has the names and file endings that it declares itself. */
+/** The languages whose code is coloured; each also has its own aliases and file extensions. */
 const LANGUAGES = {
   bash,
   c,
@@ -131,7 +131,7 @@ const lowlight = createLowlight(LANGUAGES);
 
 export type Coloured = ReturnType<typeof lowlight.highlight>["children"];
 
-/** Code as a tree of coloured parts, and what is left of it without colour; `undefined` where nothing of it is coloured. */
+/** Code as a tree of coloured parts, and the uncoloured rest; `undefined` if nothing is coloured. */
 export function coloured(
   text: string,
   language: string,
@@ -143,7 +143,7 @@ export function coloured(
   return countOf(parts) > MOST_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
 }
 
-/** Where the lines end that are coloured. */
+/** End of the lines that are coloured. */
 export function colouredEnd(text: string): number {
   let end = 0;
   while (end < text.length) {

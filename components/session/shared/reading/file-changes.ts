@@ -1,12 +1,12 @@
-/** A line of a change: it stays, is added or removed, or heads a part of the file. */
+/** A line of a change: unchanged, added, removed, or the head of a part of the file. */
 export interface ChangedLine {
   readonly sign: " " | "+" | "-" | "@";
   readonly text: string;
 }
 
-/** What a call changes in one file. */
+/** A call's changes to one file. */
 export interface FileChange {
-  /** The file's path as the call gives it; empty where it names none. */
+  /** The file's path as in the call; empty if it names none. */
   readonly path: string;
   /** The path that the file is moved to. */
   readonly movedTo?: string;
@@ -20,7 +20,7 @@ const MOVE = /^\*\*\* Move to: (.*)$/;
 const WHAT = { Add: "added", Update: "changed", Delete: "removed" } as const;
 
 /**
- * The changes of a patch in the format of `apply_patch`; `undefined` where the text holds none. The patch may stand inside a command.
+ * The changes of a patch in the format of `apply_patch`; `undefined` if the text holds none. The patch may be inside a command.
  * Source: Codex 0.142.5, the grammar in its instructions for `apply_patch`.
  */
 export function patchChanges(text: string): readonly FileChange[] | undefined {
@@ -31,7 +31,7 @@ export function patchChanges(text: string): readonly FileChange[] | undefined {
     const file = FILE.exec(line);
     const last = changes.at(-1);
     if (file !== null) {
-      // The expression names nothing but the three.
+      // The expression matches only these three.
       const what = WHAT[file[1] as keyof typeof WHAT];
       changes.push({ path: file[2] ?? "", what, lines: [] });
     } else if (line.startsWith("*** End Patch")) break;
@@ -50,18 +50,21 @@ function changedLine(line: string): ChangedLine {
   return sign === "+" || sign === "-" ? { sign, text: line.slice(1) } : { sign: " ", text: line.slice(1) };
 }
 
-/** A file's head takes as long to draw as some lines. */
+/** Cost of a file's head, in lines. */
 const HEAD_LINES = 8;
 
-/** How much of some changes is shown. */
+/** The visible part of some changes. */
 interface ShownChanges {
   /** The first changes, with the number of lines that are shown of each. */
   readonly shown: readonly { readonly change: FileChange; readonly lines: number }[];
-  /** Lines that are not shown; a file without lines counts as one. */
+  /** Hidden lines; a file without lines counts as one. */
   readonly left: number;
 }
 
-/** As many of the lines of some changes as may be drawn, in their order. @param most lines, with the heads of files among them */
+/**
+ * The first changes within a number of lines, in order.
+ * @param most lines, with the heads of files among them
+ */
 export function shownChanges(changes: readonly FileChange[], most: number): ShownChanges {
   const shown: { change: FileChange; lines: number }[] = [];
   let room = most;

@@ -16,10 +16,10 @@ import { grouped, Json, openAtFirst, ReadText } from "./read-text";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
 
-/** Ten times what the slowest text takes on an idle machine. */
+/** Ten times the slowest text's time on an idle machine. */
 const LONG_MS = 1500;
 
-/** What the renderers make of a text; nothing else may come out of any text. */
+/** Elements and attributes that the renderers create; no text may produce others. */
 const ELEMENTS = new Set(
   "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr section header".split(" "),
 );
@@ -29,7 +29,7 @@ const ATTRIBUTES = new Set(
   ),
 );
 
-/** Pieces that parsers, terminals and browsers take for more than text, and pumps that make matchers work. */
+/** Pieces that parsers, terminals and browsers interpret, and repeated pieces that slow down matchers. */
 const PIECES = [
   ...["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<iframe src=//192.0.2.1>"],
   ...["[a](javascript:alert(1))", "![b](http://192.0.2.1/p.png)", "[c]: http://192.0.2.1", "[c]", "<http://192.0.2.1>"],
@@ -78,7 +78,7 @@ const text = fc.oneof(
     .map((all) => all.join("")),
 );
 
-// Of the session, a difference reads nothing but its folder.
+// A difference reads only the session's folder.
 vi.mock("../state/stores", async () => {
   const { createStore, storeHook } = await import("@/components/hooks/store");
   const session = { columns: sessionColumns({ categories: [] }), summary: { project: "/srv" } };
@@ -93,12 +93,12 @@ function html(element: React.ReactElement): string {
   );
 }
 
-/** Expects that only elements and attributes of ours came out. */
+/** Expects that only our own elements and attributes were rendered. */
 function harmless(markup: string): void {
   const foreign: string[] = [];
   for (const [, name = "", attributes = ""] of markup.matchAll(/<([a-z][^\s/>]*)((?:[^>"]|"[^"]*")*)>/gi)) {
     if (!ELEMENTS.has(name)) foreign.push(name);
-    // What stands within quotes is a value, whatever it looks like.
+    // Quoted text is an attribute's value, whatever it looks like.
     for (const [, attribute = ""] of attributes.replace(/"[^"]*"/g, '""').matchAll(/([a-z-]+)=/gi)) {
       if (!ATTRIBUTES.has(attribute)) foreign.push(attribute);
     }
@@ -115,16 +115,16 @@ const RENDERERS = {
   changes: (one: string) => <Changes changes={changesOf(one)} />,
 } as const;
 
-/** What is repeated to the largest text that each form takes. */
+/** Text that is repeated up to the size limit of each form. */
 const PUMPS = [
   ...["*a*", "[a](b)", "![b](c)", "`a`", "|a|b|\n|-|-|\n", "|a|b|\n", "- a\n", "<b>", "<http://a.b>", "> a\n\n"],
   ...["\u001b[31mx", "1,", "{", '"', "a\n", "_", "\n", "a b ", "`"],
 ];
 
-/** The most elements that are drawn at once. With the longest of them the page is busy for less than a tenth of a second. */
+/** Maximum number of elements rendered at once. With the longest of them the page is busy for less than a tenth of a second. */
 const MOST_ELEMENTS = 4500;
 
-/** What a text is as an edit, as a file that is written, and as a patch. */
+/** A text as an edit, as a written file, and as a patch. */
 function changesOf(one: string): readonly FileChange[] {
   const half = one.length >> 1;
   const calls = [
@@ -139,8 +139,8 @@ function changesOf(one: string): readonly FileChange[] {
 }
 
 /**
- * How many texts each form is tried on; Markdown, differences, terminals and JSON together on ten thousand. What parses a text gets most of them; JSON
- * and differences draw every text many times over, which takes ten times as long.
+ * Number of texts for each form; Markdown, differences, terminals and JSON together get ten thousand. Forms with a parser get most of them; JSON and
+ * differences render every text many times, which takes ten times as long.
  */
 const TRIED: Readonly<Record<keyof typeof RENDERERS, number>> = {
   markdown: 4400,
@@ -161,7 +161,7 @@ function textOf(parts: Coloured): string {
 
 describe("texts from a file", () => {
   for (const name of Object.keys(RENDERERS) as (keyof typeof RENDERERS)[]) {
-    it(`become nothing but text as ${name}, and none takes long`, () => {
+    it(`render only as text as ${name}, in bounded time`, () => {
       const slow: string[] = [];
       const render = RENDERERS[name];
       harmless(html(render(HOSTILE_TEXT)));
@@ -178,7 +178,7 @@ describe("texts from a file", () => {
     });
   }
 
-  it("are drawn in steps that are bounded, whatever they hold and how long they are", () => {
+  it("are rendered in bounded steps, for any content and length", () => {
     for (const piece of PUMPS) {
       const of = (chars: number) => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
       const lines = (chars: number, to: string) => of(chars).replace(/[^\n]{10}/g, (part) => `${part}${to}\n`);
@@ -200,7 +200,7 @@ describe("texts from a file", () => {
     }
   });
 
-  it("are coloured up to a length, and not from a line on that is no line of code", () => {
+  it("are coloured up to a maximum length, and only until the first line too long for code", () => {
     const line = `${"x".repeat(MOST_COLOURED.line - 2)}\n`;
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a\n", "\n", line, `x${line}`, "b"), { maxLength: 60 }), (parts) => {
@@ -217,7 +217,7 @@ describe("texts from a file", () => {
     );
   });
 
-  it("of a long list or object stand in groups, of which few are open", () => {
+  it("of a long list or object are grouped, with few groups open", () => {
     const list = Array.from({ length: 12_345 }, (_, at) => ({ at }));
     const tree = grouped(list);
     const most = (value: object): number => {
@@ -233,7 +233,7 @@ describe("texts from a file", () => {
     expect(grouped(JSON.parse('{"__proto__": [1]}'))).toEqual(JSON.parse('{"__proto__": [1]}'));
   });
 
-  it("are told apart and compared whatever they hold", () => {
+  it("are split and compared, whatever they hold", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         for (const word of ["call", "result", "assistant"] as const) readingOf(word, one);
@@ -249,7 +249,7 @@ describe("texts from a file", () => {
     );
   });
 
-  it("are taken apart in a time in proportion to their length", () => {
+  it("are split in time proportional to their length", () => {
     const render = (one: string, as: keyof typeof RENDERERS): number => {
       const before = processorMs();
       html(RENDERERS[as](one));

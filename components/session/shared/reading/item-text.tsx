@@ -12,21 +12,21 @@ import { useSession } from "../state/stores";
 import { MOST_READ_CHARS } from "./limits";
 import { Output } from "./terminal";
 
-// Most of a session is never opened: what takes texts apart is loaded with the first one that is.
+// Most of a session is never opened: the parsers load with the first text that is.
 const ReadText = lazy(async () => ({ default: (await import("./read-text")).ReadText }));
 const CopyText = lazy(async () => ({ default: (await import("./read-text")).CopyText }));
 
-/** A text that is longer than this is shown in a box of its own that scrolls, until all of it is asked for. */
+/** Longer texts are shown in a scrolling box until the full text is requested. */
 const CLIP = { chars: 4000, lines: 30 };
 
 interface OpenedTextProps {
   readonly item: number;
   readonly text: ItemText;
-  /** Whether it is shown as it stands in the file. */
+  /** Whether it is shown exactly as in the file. */
   readonly asWritten: boolean;
 }
 
-/** The text of an item in the form in which it is best read: as text, never as markup. Long ones are clipped. */
+/** The text of an item in its most readable form: as text, never as markup. Long texts are clipped. */
 export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
@@ -34,7 +34,7 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const bytes = columns.bytes[item] ?? 0;
   const [whole, setWhole] = useState(false);
   const { word, file } = itemLabel(columns, item);
-  // A call is taken apart as a whole or not at all.
+  // A call is parsed as a whole or not at all.
   const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
   const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
@@ -80,14 +80,14 @@ function isLong(text: string): boolean {
   return lines > CLIP.lines;
 }
 
-/** A picture out of the recording, loaded once it comes into sight. */
+/** A recorded picture, loaded when it scrolls into view. */
 function Picture({ item }: { readonly item: number }) {
   const t = useTranslations("session.reading");
   const format = useFormat();
   const { id, version, columns } = useSession("id", "version", "columns");
   const [hasFailed, setFailed] = useState(false);
   const size = format.bytes(columns.bytes[item] ?? 0);
-  // Nobody answers its address there.
+  // No server answers its address there.
   if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
   if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
   return (

@@ -1,18 +1,21 @@
 import { useEffect, useState } from "react";
 
-/** The largest text that is taken apart to be read; a larger one is shown as it is written. */
+/** Largest text that is parsed for display; a larger one is shown as written. */
 export const MOST_READ_CHARS = 200_000;
 
-/** The largest text that is read as Markdown, which takes longer to take apart. */
+/** Largest text that is parsed as Markdown, which takes longer. */
 export const MOST_MARKDOWN_CHARS = 40_000;
 
 /**
- * How much of a text is coloured: only its beginning where it is longer, and nothing from a line on that is longer than lines of code are. Colouring takes time with the length of a
- * text, and with the square of the length of a line that was made for that.
+ * Limits of coloured code: only the beginning of a longer text, up to the first line that is longer than code has. Colouring takes time proportional to the
+ * text's length, and to the square of the length of a hostile line.
  */
 export const MOST_COLOURED = { chars: 8000, line: 400, parts: 2000 };
 
-/** How many parts of something large are drawn: one at first, and one more in every frame, so that the page is never busy for long. */
+/**
+ * Number of chunks of a large text that are rendered: one at first, and one more in every frame, so that the page is never busy for
+ * long.
+ */
 export function useGradually(parts: number): number {
   const [drawn, setDrawn] = useState(1);
   useEffect(() => {

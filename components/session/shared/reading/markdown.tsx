@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { Code } from "./code";
 import { MOST_COLOURED } from "./limits";
 
-/** A text with its Markdown shown. Nothing of it becomes markup of its own making, nothing is loaded, and no link can be followed by accident. */
+/** A text with its Markdown rendered. Its HTML stays text, nothing is loaded, and no link can be followed by accident. */
 export function Markdown({ text }: { readonly text: string }) {
   const nodes = useMemo(() => markdownNodes(text), [text]);
   if (nodes === undefined) return <p className="max-w-[80ch] break-words whitespace-pre-wrap">{text}</p>;
@@ -22,7 +22,7 @@ function Nodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }) {
   ));
 }
 
-/** The parts that are the same element with a look. */
+/** Node types that map to one element with a style. */
 const BOXES: Readonly<
   Record<
     string,
@@ -88,7 +88,7 @@ function Node({ node }: { readonly node: MarkdownNode }): ReactNode {
   }
 }
 
-/** A link is text until it is pressed: then it says where it leads, and may be followed. */
+/** A link is text until it is pressed: then it shows its address, and may be followed. */
 function ShownLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
   const t = useTranslations("session.reading");
   const [open, setOpen] = useState(false);
@@ -119,7 +119,7 @@ function ShownLink({ address, children }: { readonly address: string; readonly c
   );
 }
 
-/** A picture from elsewhere is never loaded: what it is called, and where it would be. */
+/** A remote picture is never loaded: only its name and its address are shown. */
 function ShownImage({ address, text }: { readonly address: string; readonly text: string }) {
   const t = useTranslations("session.reading");
   return (
@@ -129,30 +129,33 @@ function ShownImage({ address, text }: { readonly address: string; readonly text
   );
 }
 
-/** How deep quotes, lists and emphasis may stand in each other; what is deeper is shown as it is written. */
+/** Maximum nesting of quotes, lists and emphasis; deeper text is shown as written. */
 const MOST_NESTED = 20;
 
-// Raw HTML is text. Addresses that nobody marked as links stay text as well.
+// Raw HTML is text. Addresses outside links stay text as well.
 const markdown = new MarkdownIt("default", { html: false, linkify: false, maxNesting: MOST_NESTED });
 
-/** A part of a Markdown text: an element with what it holds, or a text. */
+/** A node of a Markdown text: an element with children, or a text. */
 interface MarkdownNode {
-  /** The name that the parser gives it, such as `paragraph`, `strong` or `fence`. */
+  /** The parser's name for it, such as `paragraph`, `strong` or `fence`. */
   readonly type: string;
-  /** The element that stands for it. */
+  /** The HTML element for it. */
   readonly tag: string;
-  /** Its own text, where it holds no other nodes. */
+  /** Its own text, if it has no children. */
   readonly text: string;
   /** Address of a link or an image; language of a code block. */
   readonly info: string;
   readonly children: readonly MarkdownNode[];
 }
 
-/** A text of more parts than this is no prose: it is shown as it is written. A picture or a link counts as three, since it says what it is. */
+/**
+ * Maximum number of nodes: larger texts are no prose and are shown as written. A picture or a link counts as three, since it shows its
+ * address.
+ */
 const MOST_NODES = 2000;
 const WEIGHTS: Readonly<Record<string, number>> = { image: 3, link_open: 3 };
 
-/** The parts of a Markdown text; `undefined` where it has too many to be drawn at once. */
+/** The nodes of a Markdown text; `undefined` if there are too many to render at once. */
 function markdownNodes(text: string): readonly MarkdownNode[] | undefined {
   const tokens = markdown.parse(text, {});
   if (weightOf(tokens) > MOST_NODES) return undefined;
@@ -164,7 +167,7 @@ function weightOf(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { type, children }) => sum + (WEIGHTS[type] ?? 1) + weightOf(children ?? []), 0);
 }
 
-/** Takes the language from blocks of code once those before have as much code as is coloured of one text. */
+/** Removes the language from code blocks once the blocks before contain as much code as is coloured in one text. */
 function colourFirst(tokens: readonly Token[]): void {
   let left = MOST_COLOURED.chars;
   for (const token of tokens) {
@@ -174,7 +177,7 @@ function colourFirst(tokens: readonly Token[]): void {
   }
 }
 
-/** The parser's flat list of beginnings and ends as a tree. */
+/** The parser's flat list of opening and closing tokens as a tree. */
 function nested(tokens: readonly Token[]): readonly MarkdownNode[] {
   const root: MarkdownNode[] = [];
   const open: MarkdownNode[][] = [root];
@@ -183,7 +186,7 @@ function nested(tokens: readonly Token[]): readonly MarkdownNode[] {
       if (open.length > 1) open.pop();
       continue;
     }
-    // Tight lists: what they hold are paragraphs without a mark of their own.
+    // Tight lists: their content is paragraphs without their own element.
     const children: MarkdownNode[] = token.type === "inline" ? [...nested(token.children ?? [])] : [];
     const into = open.at(-1) ?? root;
     if (token.type === "inline") into.push(...children);
@@ -195,7 +198,7 @@ function nested(tokens: readonly Token[]): readonly MarkdownNode[] {
 
 function nodeOf(token: Token, children: readonly MarkdownNode[]): MarkdownNode {
   const info = token.type === "fence" ? (token.info.trim().split(/\s/)[0] ?? "") : address(token);
-  // A paragraph of a tight list has no box of its own.
+  // A paragraph of a tight list has no element of its own.
   const tag = token.hidden ? "" : token.tag;
   return { type: token.type.replace(/_open$/, ""), tag, text: token.content, info, children };
 }

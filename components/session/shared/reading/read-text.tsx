@@ -19,7 +19,7 @@ interface ReadTextProps {
   readonly file: string | undefined;
 }
 
-/** An item's text in the form in which it is best read. */
+/** An item's text in its most readable form. */
 export function ReadText({ word, text, file }: ReadTextProps) {
   const reading = useMemo(() => readingOf(word, text, file), [word, text, file]);
   switch (reading.as) {
@@ -65,7 +65,7 @@ const STYLE = {
   stringifyStringValues: false,
 };
 
-/** A value of JSON as a tree that folds. */
+/** A JSON value as a collapsible tree. */
 export function Json({ value }: { readonly value: object }) {
   const t = useTranslations("session.reading");
   const { data, open } = useMemo(() => {
@@ -85,18 +85,18 @@ export function Json({ value }: { readonly value: object }) {
   );
 }
 
-/** A list or an object with more values than this has them in groups. */
+/** Lists and objects with more values than this are grouped. */
 const MOST_TOGETHER = 100;
-/** How many values are in sight at first, how deep they stand, and of how many values an open one may consist. */
+/** Maximum number of values shown at first, their maximum depth, and the maximum number of values in an initially open one. */
 const OPEN = { values: 300, levels: 3, size: 40 };
-/** Deeper values stay as they are: each of them is opened by a press of its own. */
+/** Deeper values stay collapsed until pressed. */
 const MOST_DEEP = 100;
 
 type Holder = Readonly<Record<string, unknown>>;
 
 /**
- * A value of JSON for a tree that is drawn as it is opened: where a list or an object holds many values they stand in groups by their places, such as `0 … 99`, so
- * that opening one never draws more than those.
+ * A JSON value for a tree that is rendered as it is opened: the values of a long list or object are grouped by index, such as `0 … 99`, so that opening one
+ * never renders more than that.
  */
 export function grouped(value: object, depth = 0): object {
   if (depth > MOST_DEEP) return value;
@@ -121,12 +121,12 @@ function groups(entries: readonly Entry[], all = entries.length, each = 1): obje
   return groups(parts, all, each * MOST_TOGETHER);
 }
 
-/** Also of keys that an assignment would take for something else, such as `__proto__`. */
+/** Also for keys that a plain assignment would treat specially, such as `__proto__`. */
 function fromEntries(entries: readonly Entry[]): Holder {
   return Object.fromEntries(entries);
 }
 
-/** The objects and lists that are open at first: the outer ones, as long as few values come into sight. */
+/** The objects and lists that are open at first: the outer ones, as long as few values are shown. */
 export function openAtFirst(value: object): ReadonlySet<object> {
   const open = new Set<object>();
   let level: object[] = [value];
@@ -147,11 +147,11 @@ export function openAtFirst(value: object): ReadonlySet<object> {
 
 interface CopyTextProps {
   readonly item: number;
-  /** All of it, where it has been loaded. */
+  /** The full text, once loaded. */
   readonly text: string | undefined;
 }
 
-/** Copies all of an item's text as it stands in the file, also where only its beginning is shown. */
+/** Copies an item's full text as in the file, even if only its beginning is shown. */
 export function CopyText({ item, text }: CopyTextProps) {
   const t = useTranslations("session.copy");
   const { id, version } = useSession("id", "version");

@@ -5,8 +5,8 @@ import { readingOf } from "./reading";
 
 const call = (args: object) => readingOf("call", JSON.stringify(args));
 
-describe("what a call is read as", () => {
-  it("knows an edit by its arguments, in the names of several agents", () => {
+describe("the form of a call", () => {
+  it("is an edit for the argument names of several agents", () => {
     const edits = [
       { file_path: "a.ts", old_string: "let a = 1;\nb();", new_string: "let a = 2;\nb();", replace_all: false },
       { filePath: "a.ts", oldString: "let a = 1;\nb();", newString: "let a = 2;\nb();" },
@@ -23,7 +23,7 @@ describe("what a call is read as", () => {
     }
   });
 
-  it("shows a file that is written as added lines", () => {
+  it("is added lines for a written file", () => {
     expect(call({ file_path: "a.md", content: "one\ntwo\n" })).toEqual({
       as: "changes",
       changes: [
@@ -39,13 +39,13 @@ describe("what a call is read as", () => {
     });
   });
 
-  it("shows two texts that have nothing in common whole, and soon", () => {
+  it("is both texts in full if they have nothing in common, in bounded time", () => {
     const lines = (name: string) => Array.from({ length: 5000 }, (_, at) => `${name} ${at}`).join("\n");
     const reading = call({ path: "a", oldText: lines("old"), newText: lines("new") });
     expect(reading.as === "changes" && reading.changes[0]?.lines.length).toBe(10_000);
   });
 
-  it("reads a patch as text, in an argument and inside a command", () => {
+  it("is a patch for one in an argument or inside a command", () => {
     const patch = [
       "*** Begin Patch",
       "*** Add File: new.txt",
@@ -84,7 +84,7 @@ describe("what a call is read as", () => {
     });
   });
 
-  it("shows commands as typed, and everything else as a tree", () => {
+  it("is a command as typed, and a tree for everything else", () => {
     expect(call({ command: "ls -l", description: "List" })).toMatchObject({ as: "command", command: "ls -l" });
     expect(call({ cmd: "ls", workdir: "/a" })).toEqual({ as: "command", command: "ls", folder: "/a" });
     expect(call({ command: ["/bin/bash", "-lc", "ls | wc"] })).toMatchObject({ command: "ls | wc" });
@@ -94,8 +94,8 @@ describe("what a call is read as", () => {
   });
 });
 
-describe("what a result is read as", () => {
-  it("parts what a tool says about its output from the output", () => {
+describe("the form of a result", () => {
+  it("separates the tool's facts about its output from the output", () => {
     const text = "Chunk ID: 1\nWall time: 0.1 seconds\nOutput:\n\u001b[31mred\u001b[0m";
     expect(readingOf("result", text)).toEqual({
       as: "terminal",
@@ -104,7 +104,7 @@ describe("what a result is read as", () => {
     });
   });
 
-  it("folds JSON, and only what is JSON to its end", () => {
+  it("is a tree only for a text that is JSON to its end", () => {
     expect(readingOf("result", ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
     expect(readingOf("result", "[INFO] started").as).toBe("terminal");
     expect(readingOf("result", `["${"a".repeat(MOST_READ_CHARS)}"]`).as).toBe("plain");
@@ -121,7 +121,7 @@ describe("rows of a difference", () => {
     { sign: "+", text: "new" },
   ] as const;
 
-  it("put what was replaced beside what replaces it, and mark the words", () => {
+  it("align removed lines with their replacements, and mark the words", () => {
     const rows = diffRows(lines);
     expect(rows.length).toBe(4);
     expect(rows[0]?.before?.pieces.filter(({ changed }) => changed)).toEqual([{ text: "one", changed: true }]);
@@ -132,7 +132,7 @@ describe("rows of a difference", () => {
     });
   });
 
-  it("stand one below the other as they were written", () => {
+  it("keep their order in one column", () => {
     const written = unified(diffRows(lines)).map(({ sign, pieces }) => ({
       sign,
       text: pieces.map(({ text }) => text).join(""),

@@ -4,21 +4,21 @@ import { callArguments, outputHead, textOf } from "../items/preview";
 import { type ChangedLine, type FileChange, patchChanges } from "./file-changes";
 import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
 
-/** How a text is best read. */
+/** Most readable form of a text. */
 type Reading =
   | { readonly as: "plain"; readonly text: string }
   | { readonly as: "markdown"; readonly text: string }
-  /** Of a file; `numbers` are those of its lines; empty where a line has none. */
+  /** Lines of a file; `numbers` are theirs; empty for a line without one. */
   | { readonly as: "code"; readonly text: string; readonly language: string; readonly numbers: readonly string[] }
   | { readonly as: "changes"; readonly changes: readonly FileChange[] }
   | { readonly as: "command"; readonly command: string; readonly folder: string | undefined }
-  /** `head` are facts that a tool writes above its output. */
+  /** `head` holds facts that a tool writes above its output. */
   | { readonly as: "terminal"; readonly head: string; readonly text: string }
   | { readonly as: "json"; readonly value: object };
 
 /**
- * How an item is read, by what its text is like: agents give tools different names, and new ones come.
- * @param text all of it; what is cut off is not taken apart
+ * The form of an item, decided by its text: agents name their tools differently, and new tools appear.
+ * @param text all of it; truncated text is not parsed
  * @param file path of the file that it is about
  */
 export function readingOf(word: ItemLabel["word"], text: string, file?: string): Reading {
@@ -42,7 +42,7 @@ function callReading(text: string): Reading {
   return { as: "json", value: args };
 }
 
-/** What a shell is asked to do. A list is a program with its arguments; a shell's own comes last. */
+/** The command for a shell. A list is a program with its arguments; a shell's own script comes last. */
 function commandOf(args: Readonly<Record<string, unknown>>): string | undefined {
   const command = args.command ?? args.cmd;
   if (typeof command === "string") return command;
@@ -63,10 +63,10 @@ function resultReading(text: string, file: string | undefined): Reading {
   return { as: "terminal", head: head.trimEnd(), text: text.slice(head.length) };
 }
 
-/** A line with its number, as tools show files. */
+/** A numbered line, as tools show files. */
 const NUMBERED = /^ *(\d{1,9})(?:→|\t|\| ?|: )(.*)$/;
 
-/** The lines of a file and their numbers, where the text begins with numbered lines; lines without a number stay in their places. */
+/** The lines of a file and their numbers, if the text begins with numbered lines; lines without a number keep their position. */
 function numberedCode(text: string): { readonly text: string; readonly numbers: readonly string[] } | undefined {
   const lines = text.split("\n");
   if (!lines.slice(0, 2).every((line) => NUMBERED.test(line))) return undefined;
@@ -77,7 +77,7 @@ function numberedCode(text: string): { readonly text: string; readonly numbers: 
   };
 }
 
-/** The name that code of a file goes by: the ending of the file's name. */
+/** The language of a file's code: the file's extension. */
 function languageOf(file: string): string {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
   return name.slice(name.lastIndexOf(".") + 1);
@@ -88,22 +88,24 @@ function jsonOf(text: string): object | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return undefined; // a text that only begins like JSON
+    return undefined; // A text that only begins like JSON.
   }
 }
 
-/** Names that agents give to the same arguments of tools that change files. */
+/** Names that agents use for the same arguments of editing tools. */
 const PATH = ["file_path", "filePath", "path"] as const;
 const OLD = ["old_string", "oldString", "oldText", "old_str"] as const;
 const NEW = ["new_string", "newString", "newText", "new_str"] as const;
 const CONTENT = ["content", "file_text"] as const;
 
-/** How many lines may differ for the shortest difference to be looked for: the search takes time with the square of it. */
+/** Maximum number of differing lines for the shortest difference: the search takes time proportional to its square. */
 const MOST_DIFFERENT = 300;
-/** Lines around a difference that are shown as well. */
+/** Number of context lines around a difference. */
 const CONTEXT_LINES = 3;
 
-/** What a call with these arguments changes; `undefined` where it is no edit. Tools are known by their arguments, whatever they are called. */
+/**
+ * The change made by a call with these arguments; `undefined` if it is no edit. Tools are recognised by their arguments, whatever their names.
+ */
 function editChanges(args: Readonly<Record<string, unknown>>): readonly FileChange[] | undefined {
   const path = textOf(args, ...PATH);
   const edits = Array.isArray(args.edits) ? args.edits.map(lineChanges) : [lineChanges(args)];
@@ -118,14 +120,14 @@ function editChanges(args: Readonly<Record<string, unknown>>): readonly FileChan
 
 function lineChanges(edit: unknown): readonly ChangedLine[] | undefined {
   if (typeof edit !== "object" || edit === null) return undefined;
-  // What is no array and not null is a record of unknown values.
+  // Anything but arrays and null is a record of unknown values.
   const args = edit as Record<string, unknown>;
   const before = textOf(args, ...OLD);
   const after = textOf(args, ...NEW);
   return before === undefined || after === undefined ? undefined : difference(before, after);
 }
 
-/** The lines of the shortest difference with a few around each; all lines of both where they have little in common. */
+/** The lines of the shortest difference with some context; all lines of both texts if they have little in common. */
 function difference(before: string, after: string): readonly ChangedLine[] {
   const options = { context: CONTEXT_LINES, maxEditLength: MOST_DIFFERENT };
   const patch = structuredPatch("", "", ended(before), ended(after), "", "", options);
@@ -136,7 +138,7 @@ function difference(before: string, after: string): readonly ChangedLine[] {
   ]);
 }
 
-/** Parts of files seldom end with a line break, and where only one of them does, no line is another for that. */
+/** A fragment of a file seldom ends with a line break; a break at the end of only one side is not a difference. */
 function ended(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

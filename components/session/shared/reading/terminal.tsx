@@ -15,10 +15,10 @@ const COLOURS = [
   "text-t1",
 ] as const;
 
-/** More changes of style than this in one part are no picture but a flood: it is shown without them. */
+/** A part with more style changes than this is shown without styles: it is a flood, not a picture. */
 const MOST_SPANS = 1500;
 
-/** A text as a terminal shows it: colours become spans, nothing becomes markup. */
+/** A text as a terminal shows it: colours become spans; nothing becomes markup. */
 function AnsiText({ text }: { readonly text: string }) {
   const all = useMemo(() => textParts(text), [text]);
   const drawn = useGradually(all.length);
@@ -52,7 +52,7 @@ function Span({ span }: { readonly span: AnsiSpan }) {
   return classes === "" ? span.text : <span className={classes}>{span.text}</span>;
 }
 
-/** What was typed into a terminal. */
+/** A command typed into a terminal. */
 export function Command({ command, folder }: { readonly command: string; readonly folder: string | undefined }) {
   return (
     <pre className="font-mono text-sm break-words whitespace-pre-wrap text-t1">
@@ -62,7 +62,7 @@ export function Command({ command, folder }: { readonly command: string; readonl
   );
 }
 
-/** What a terminal printed, below what the tool says about it. */
+/** A terminal's output, below the tool's facts about it. */
 export function Output({ head, text }: { readonly head: string; readonly text: string }) {
   return (
     <pre className="font-mono text-sm break-words whitespace-pre-wrap text-t1">
@@ -72,15 +72,15 @@ export function Output({ head, text }: { readonly head: string; readonly text: s
   );
 }
 
-/** How much of a text is drawn in one frame and laid out together. What is out of sight of a longer one waits until it comes into view. */
+/** Size of a text rendered in one frame and laid out together. Off-screen parts of a longer one wait until they scroll into view. */
 export const PART_CHARS = 20_000;
 
-/** The text in parts that end with a line, as far as its lines allow. */
+/** The text in parts that end at line breaks if its lines allow it. */
 export function textParts(text: string): readonly string[] {
   if (text.length <= PART_CHARS) return [text];
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {
-    // Within the part alone: a text may be one endless line, and would be searched from its beginning for every part.
+    // Searches within the part only: a text may be one endless line, which every part would search from its beginning.
     const part = text.slice(from, from + PART_CHARS + 1);
     const line = part.lastIndexOf("\n");
     // A part is a block, so the line break at its end would be a second one.

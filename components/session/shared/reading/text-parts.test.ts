@@ -6,7 +6,7 @@ import { PART_CHARS, textParts } from "./terminal";
 
 const line = fc.nat({ max: 30_000 }).map((length) => "x".repeat(length));
 
-it("are all of the text, none longer than is drawn at once, each but those of endless lines a number of lines", () => {
+it("contain the whole text, each at most as long as one frame renders, and end at line breaks except in endless lines", () => {
   const property = fc.property(fc.array(line, { maxLength: 12 }), (lines) => {
     const text = lines.join("\n");
     const parts = textParts(text);
@@ -23,10 +23,10 @@ it("are all of the text, none longer than is drawn at once, each but those of en
   fc.assert(property, { numRuns: runs(200) });
 });
 
-it("are found in one walk over an endless line", () => {
+it("are found in one pass over an endless line", () => {
   const text = "x".repeat(50_000_000);
   const before = processorMs();
   expect(textParts(text)).toHaveLength(2500);
-  // Searched from the beginning of the text for every part, it takes ten seconds and more.
+  // A search from the beginning of the text for every part takes ten seconds and more.
   expect(processorMs() - before).toBeLessThan(1500);
 });

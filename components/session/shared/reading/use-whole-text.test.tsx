@@ -8,7 +8,7 @@ vi.mock("../state/stores", () => ({ useSession: () => shown.session }));
 
 const Text = () => useWholeText(7, true).data?.text ?? "loading";
 
-test("the whole text of an item that has become another one is not shown", () => {
+test("the full text is hidden once the item has changed", () => {
   const client = new QueryClient();
   const drawn = () =>
     renderToStaticMarkup(

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { baseWithout, placesOfKnown, runsParser } from "./run-param";
 
 describe("the runs of a comparison in the address", () => {
-  it("stand where they stand, whatever stands there beside them", () => {
+  it("keep their index beside unknown policies", () => {
     const runs = runsParser.parse("nope~custom,triggerShare=0.3~recorded~none") ?? [];
     expect(placesOfKnown(runs)).toEqual([1, 3]);
   });
 
-  it("are no more than the comparison takes", () => {
+  it("are limited to what the comparison takes", () => {
     const runs = runsParser.parse("none~none~nope~none~none~none") ?? [];
     expect(placesOfKnown(runs)).toEqual([0, 1, 3, 4]);
   });
 
-  it("keep their base when another one is taken out", () => {
+  it("keep their base when another run is removed", () => {
     const [recorded, panel, c, d, e] = [0, 1, 2, 3, 4];
     expect(baseWithout(panel, c)).toBe(panel);
     expect(baseWithout(d, e)).toBe(d);

@@ -16,14 +16,14 @@ describe("a run in the address", () => {
     expect(parseRun(text)).toEqual(run);
   });
 
-  it("holds only what was chosen", () => {
+  it("holds only values that were chosen", () => {
     const plain = { policy: "none", preset: null, window: null, settings: {}, schedule: "own" as const };
     expect(runText(plain)).toBe("none");
     expect(runText({ ...plain, settings: { threshold: null } })).toBe("none");
     expect(parseRun("none")).toEqual(plain);
   });
 
-  it("is none where nothing is named, and passes over what is no setting", () => {
+  it("is absent without a policy, and ignores unknown settings", () => {
     expect(parseRun("")).toBeNull();
     expect(parseRun("@current")).toBeNull();
     expect(parseRun("pi,=3,nonsense,window=wide,schedule=worst")).toEqual({
@@ -35,7 +35,7 @@ describe("a run in the address", () => {
     });
   });
 
-  it("stands beside others", () => {
+  it("can be listed with others", () => {
     expect(runsParser.parse("codex@current~custom,triggerShare=0.5")?.map(runText)).toEqual([
       "codex@current",
       "custom,triggerShare=0.5",

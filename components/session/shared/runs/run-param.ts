@@ -9,23 +9,23 @@ import { parseSetting } from "../state/url-state";
 import { useAddress } from "../state/use-address";
 import { FIXED_RUNS, RUN_STYLES } from "./run-style";
 
-/** An added run of the comparison, as the address holds it: only what differs from the policy's defaults. */
+/** An added run of the comparison, as in the address: only differences from the policy's defaults. */
 export interface AddedRun {
   readonly policy: string;
   readonly preset: string | null;
   readonly window: number | null;
   readonly settings: Readonly<Record<string, SettingValue>>;
-  /** When it compacts: by its own rule, or at its best times. */
+  /** Schedule: its own rule, or the hindsight optimum. */
   readonly schedule: Schedule;
 }
 
-/** How many runs can be added: the recording and the replay panel's policy are the first two of six. */
+/** Maximum number of added runs: the recording and the replay panel's policy are the first two of six. */
 export const MAX_ADDED = 4;
 
 /** The names of the window and of the schedule among the settings; no policy has settings of these names. */
 const [WINDOW_KEY, SCHEDULE_KEY] = ["window", "schedule"];
 
-/** The run for a choice, by its own rule: only what differs from the defaults. */
+/** The run for a choice, by its own rule: only differences from the defaults. */
 export function runOf({ policy, preset, window, defaultWindow, settings, changed }: ReplayChoice): AddedRun {
   return {
     policy: policy.id,
@@ -48,7 +48,7 @@ export function runText({ policy, preset, window, settings, schedule }: AddedRun
   return [head, ...all.map(([key, value]) => `${key}=${value}`)].join(",");
 }
 
-/** The run that a text describes; `null` where it describes none. Settings that the policy does not take are ignored when the run is used. */
+/** The run in a text; `null` if there is none. Settings that the policy does not take are ignored when the run is used. */
 export function parseRun(text: string): AddedRun | null {
   const [head = "", ...parts] = text.split(",");
   const [policy = "", preset = null] = head.split("@");
@@ -76,7 +76,7 @@ const runParser = createParser<AddedRun>({
 /** The added runs in the address, separated by `~`. */
 export const runsParser = parseAsArrayOf(runParser, "~").withDefault([]);
 
-/** The letter of the run that differences are taken against. */
+/** The letter of the run that differences are relative to. */
 const baseParser = createParser<number>({
   parse: (text) => {
     const index = RUN_STYLES.findIndex(({ letter }) => letter === text);
@@ -85,7 +85,7 @@ const baseParser = createParser<number>({
   serialize: (index) => RUN_STYLES[index]?.letter ?? "A",
 }).withDefault(0);
 
-/** What is compared besides the recording and the replay panel's policy, and which run is the base. */
+/** The compared runs besides the recording and the replay panel's policy, and the base. */
 export const COMPARE_PARSERS = { runs: runsParser, base: baseParser };
 
 /** Whether the address names a policy that can be simulated. */
@@ -93,14 +93,14 @@ function isKnownRun({ policy }: AddedRun): boolean {
   return policy !== "recorded" && policyById(policy) !== undefined;
 }
 
-/** Where in the address the runs stand that are compared: it may also name policies that are not there. */
+/** Indexes in the address of the compared runs: it may also name unknown policies. */
 export function placesOfKnown(runs: readonly AddedRun[]): readonly number[] {
   return runs.flatMap((run, place) => (isKnownRun(run) ? [place] : [])).slice(0, MAX_ADDED);
 }
 
 /**
- * The base once a run of the comparison is taken out: the same run as before, under the letter that it then has; the recording where it was the run itself.
- * @param removed its place among all runs
+ * The base after a run is removed from the comparison: the same run as before, under its new letter; the recording if it was that run itself.
+ * @param removed its index among all runs
  */
 export function baseWithout(base: number, removed: number): number {
   if (base === removed) return 0;
@@ -108,7 +108,7 @@ export function baseWithout(base: number, removed: number): number {
 }
 
 interface RunActions {
-  /** As they stand in the address. */
+  /** As they are in the address. */
   readonly runs: readonly AddedRun[];
   readonly canAdd: boolean;
   readonly add: (run: AddedRun) => void;
@@ -116,7 +116,7 @@ interface RunActions {
   readonly remove: (index: number) => void;
 }
 
-/** The added runs as the address holds them, and how to change them. */
+/** The added runs in the address, and functions to change them. */
 export function useAddedRuns(): RunActions {
   const [{ runs }, update] = useAddress(COMPARE_PARSERS);
   return useMemo(

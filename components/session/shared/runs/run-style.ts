@@ -1,4 +1,4 @@
-/** How runs are told apart: a letter, a colour, a dash pattern. Nothing depends on colour alone. */
+/** Style of a run: a letter, a colour, a dash pattern. Nothing depends on colour alone. */
 interface RunStyle {
   readonly letter: string;
   /** CSS colour. */

@@ -12,7 +12,7 @@ import { useReplay, useReplayActions } from "../state/stores";
 
 const STEP = 1000;
 
-/** What the row is called among those of the settings, none of which has that key. */
+/** Key of the row among those of the settings; no setting has it. */
 export const WINDOW_ROW = "window";
 
 /** The window of the replay panel's policy. */
