@@ -10,7 +10,7 @@ describe("the call that a result answers", () => {
     expect([4, 5].map((item) => answeredCall(columns, item))).toEqual([2, 3]);
   });
 
-  it("is none of a call, a message, or a result without a call", () => {
+  it("is absent for a call, a message, and a result without a call", () => {
     expect([0, 1, 2, 3, 6, 7].map((item) => answeredCall(columns, item))).toEqual(Array(6).fill(undefined));
   });
 });

@@ -4,7 +4,7 @@ import { estimatorOf, offeredEstimators, ruleOf } from "./estimators";
 describe("the estimators of the page", () => {
   const session = { agent: "codex", agentVersion: "0.142.5", formatVersion: null, endedAt: null };
 
-  it("are those of the command line, presets among them, and the recording's own for what is none", () => {
+  it("match those of the command line, presets included, and are the recording's own for an unknown name", () => {
     const run = { policy: "custom" };
     for (const name of ["o200k", "codex", "codex@release-2026-01", "pi@v0.51.0"])
       expect(estimatorOf(name, session, run)).toBe(name);
@@ -15,7 +15,7 @@ describe("the estimators of the page", () => {
     expect(estimatorOf(null, { ...session, agent: null }, run)).toBe("bytes-4");
   });
 
-  it("are offered once an agent, of the recording's own agent that of the preset that wrote it", () => {
+  it("are offered once per agent; for the recording's own agent that of its preset", () => {
     const offered = offeredEstimators(session, "bytes-4");
     expect(offered.filter((name) => name.startsWith("codex"))).toEqual(["codex@current"]);
     expect(offered.filter((name) => name.startsWith("pi"))).toEqual(["pi"]);
@@ -35,6 +35,6 @@ it.each([
   ["codex@current", { agent: "Codex", variant: "current" }],
   ["pi@v0.51.0", { agent: "pi", variant: "v0.51.0" }],
   ["o200k", undefined],
-])("%s is the rule of an agent", (estimator, rule) => {
+])("%s is an agent's rule", (estimator, rule) => {
   expect(ruleOf(estimator)).toEqual(rule);
 });

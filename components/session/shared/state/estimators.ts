@@ -5,10 +5,10 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
 import type { PolicyChoice } from "@/lib/queries/session/session-context";
 
-/** Estimators that belong to no agent: some need sizes only, the server counts with the exact tokenizers. */
+/** Estimators that belong to no agent: some need only sizes; the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 
-/** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name where it counts differently. */
+/** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name if it counts differently. */
 const ESTIMATORS: ReadonlySet<string> = new Set([
   ...OURS,
   ...AGENT_SUMMARIES.flatMap((agent) => [
@@ -17,10 +17,10 @@ const ESTIMATORS: ReadonlySet<string> = new Set([
   ]),
 ]);
 
-/** The estimator that stands in while the selected one's tokens are loading: it needs nothing but the columns. */
+/** The estimator used while the selected one's tokens are loading: it needs only the columns. */
 export const FIRST_ESTIMATOR = "bytes-4";
 
-/** The estimator asked for. Where none or an unknown one is asked for, it is the one by which the recording's own agent counts in this run. */
+/** The selected estimator. If none or an unknown one is selected, that of the recording's own agent in this run. */
 export function estimatorOf(
   asked: string | null,
   session: WrittenBy,
@@ -31,7 +31,7 @@ export function estimatorOf(
 
 /**
  * The estimators offered for a recording: ours, then one per agent. For the recording's own agent that is the estimator of the
- * preset that wrote it; another preset's is offered while it is in force.
+ * preset that wrote it; another preset's is offered while it is selected.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
   const ofAgents = AGENT_SUMMARIES.map(({ id, estimator }) =>
@@ -53,12 +53,12 @@ export function ruleOf(estimator: string): { readonly agent: string; readonly va
   return profile && { agent: profile.label, variant: rest(estimator, profile.id).slice(1) };
 }
 
-/** What follows an agent's id in an estimator's name; empty where the name does not begin with the id. */
+/** The part of an estimator's name after an agent's id; empty if the name does not begin with the id. */
 function rest(estimator: string, id: string): string {
   return estimator.startsWith(id) ? estimator.slice(id.length) : "";
 }
 
-/** Whether its tokens have to be fetched once, since the sizes in the columns are not enough. */
+/** Whether its tokens must be fetched once, since the sizes in the columns are not enough. */
 export function needsServer(id: string): boolean {
   return !isSizeEstimator(id);
 }

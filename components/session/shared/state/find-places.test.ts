@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nextPlace, placeNumber } from "./find";
 
 describe("places where a text was found", () => {
-  it("are walked in both directions, and from the last one to the first", () => {
+  it("are visited in both directions, from the last one to the first", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.nat(60), (drawn, item) => {
         const places = drawn.toSorted((a, b) => a - b);
@@ -14,7 +14,7 @@ describe("places where a text was found", () => {
     );
   });
 
-  it("may be none", () => {
+  it("may be empty", () => {
     expect(nextPlace([], 3, 1)).toBeUndefined();
     expect(nextPlace([], 3, -1)).toBeUndefined();
     expect(placeNumber([], 3)).toBe(0);

@@ -9,13 +9,13 @@ import type { OpenedSession } from "./session";
 import { FIND_PARSERS, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
-/** The shortest text that is searched for: a single character stands nearly everywhere. */
+/** Minimum length of a search text: a single character occurs nearly everywhere. */
 const SHORTEST = 2;
 
-/** How long typing has to pause for a search to begin. */
+/** Pause in typing before a search begins. */
 const SETTLED_MS = 150;
 
-/** Conditions on the items that are searched; `null` where anything will do. */
+/** Filters of the searched items; `null` for no filter. */
 interface FindFilter {
   readonly kind: ItemWord | null;
   readonly tool: string | null;
@@ -27,35 +27,37 @@ interface FindFilter {
 
 /** A search in this session. */
 export interface FindState {
-  /** The text that is looked for, as typed. */
+  /** The search text as typed. */
   readonly findText: string;
   readonly findFilter: FindFilter;
-  /** Where it stands; `undefined` where nothing is looked for, or until the first answer. */
+  /** Its matches; `undefined` without a search, and until the first answer. */
   readonly found: SearchAnswer | undefined;
   readonly hasFindFailed: boolean;
 }
 
 export interface FindActions {
   readonly setFindText: (text: string) => void;
-  /** Changes some of the conditions. */
+  /** Changes some of the filters. */
   readonly setFindFilter: (filter: Partial<FindFilter>) => void;
-  /** Opens the next place behind the selected item; while a search is under way, once it has its answer. */
+  /** Opens the next match after the selected item; during a search, once its answer arrives. */
   readonly findNext: () => void;
   readonly findPrevious: () => void;
 }
 
-/** A search, and how it is changed. */
+/** A search, and the functions to change it. */
 interface Finding {
   readonly state: FindState;
-  /** The answer to what is looked for now. */
+  /** The answer to the current search. */
   readonly answer: SearchAnswer | undefined;
-  /** The text that is looked for; `undefined` where nothing is. */
+  /** The search text; `undefined` without one. */
   readonly search: string | undefined;
   readonly setText: (text: string | null) => void;
   readonly setConditions: (conditions: Readonly<Record<string, unknown>>) => void;
 }
 
-/** @param pin the request whose context counts for the conditions */
+/**
+ * @param pin the request whose context counts for the filters
+ */
 export function useFinding({ id, version }: Pick<OpenedSession, "id" | "version">, pin: number | null): Finding {
   const [written, setText] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
   const [conditions, setConditions] = useAddress(FIND_PARSERS);
@@ -82,7 +84,7 @@ export function useFinding({ id, version }: Pick<OpenedSession, "id" | "version"
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  // What was emptied shows nothing any more, before the pause of typing is over.
+  // An emptied field clears the matches at once, without the typing pause.
   const found = isLookedFor && (findText !== "" || q === undefined) ? answer.data : undefined;
   const isAnswered = query === typed && asked === wanted && !answer.isPlaceholderData;
   const isSearch = typed.length >= SHORTEST || (typed === "" && Object.keys(wanted).length > 0);
@@ -96,8 +98,8 @@ export function useFinding({ id, version }: Pick<OpenedSession, "id" | "version"
 }
 
 /**
- * Opens the next or the previous place. A step that is taken while a search is under way, such as by Enter right after the last letter, waits for its answer.
- * @param visit opens the next or the previous one of some places; always the same function
+ * Opens the next or the previous match. A step during a search, such as by Enter right after the last letter, waits for its answer.
+ * @param visit opens the next or the previous one of some matches; always the same function
  */
 export function useFindSteps(finding: Finding, visit: (places: readonly number[], by: 1 | -1) => void): FindActions {
   const { answer, search, setText, setConditions } = finding;
@@ -130,7 +132,7 @@ export function useFindSteps(finding: Finding, visit: (places: readonly number[]
   );
 }
 
-/** The conditions as the server is asked for them; those that are not set are not there. */
+/** The filters as parameters for the server; unset ones are absent. */
 function askedFor({ kind, tool, file, context }: FindFilter, pin: number | null): ItemFilter {
   return {
     ...(kind !== null && { kind }),
@@ -140,7 +142,7 @@ function askedFor({ kind, tool, file, context }: FindFilter, pin: number | null)
   };
 }
 
-/** The next place behind, or with −1 before, an item; beyond the last one it begins again. `undefined` where there is none. */
+/** The next match after, or with −1 before, an item; it wraps around. `undefined` without matches. */
 export function nextPlace(places: readonly number[], item: number, by: 1 | -1): number | undefined {
   const behind = firstBehind(places, item);
   if (by === 1) return places[behind] ?? places[0];
@@ -148,13 +150,13 @@ export function nextPlace(places: readonly number[], item: number, by: 1 | -1): 
   return places[before] ?? places.at(-1);
 }
 
-/** Which of the places an item is, counted from 1; 0 where it is none. */
+/** Number of an item among the matches, from 1; 0 if it is none. */
 export function placeNumber(places: readonly number[], item: number): number {
   const behind = firstBehind(places, item);
   return places[behind - 1] === item ? behind : 0;
 }
 
-/** Where the first place behind an item stands in the list, found by bisection. */
+/** Index of the first match after an item, found by bisection. */
 function firstBehind(places: readonly number[], item: number): number {
   let low = 0;
   let high = places.length;

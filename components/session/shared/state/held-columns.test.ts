@@ -7,7 +7,7 @@ const answers: { readonly version: string; readonly bytes: Uint8Array }[] = [];
 
 vi.mock("@/lib/queries/client/client", () => ({ getColumns: async () => answers.shift() }));
 
-/** The generation of texts after a session went through states, each drawn. */
+/** The generation of texts after rendering a session in several states. */
 async function textsAfter(first: string, ...later: readonly string[]): Promise<number> {
   let columns = drawColumns(first);
   for (const [index, drawing] of later.entries()) {
@@ -21,7 +21,7 @@ async function textsAfter(first: string, ...later: readonly string[]): Promise<n
   return held.texts;
 }
 
-test("texts stay while items are added, and are loaded anew once items have gone, whatever comes in their places", async () => {
+test("texts stay while items are added, and load again once items were removed, even if others took their index", async () => {
   expect(await textsAfter("u10 a20", "u10 a20 u5", "u10 a20 u5 a6")).toBe(0);
   expect(await textsAfter("u10 a20 u5 a6", "u10 a20", "u10 a20 u7 a8")).toBeGreaterThan(0);
   expect(await textsAfter("u10 a20", "u10 a21")).toBe(1);

@@ -3,27 +3,27 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { decodeDelta, isDelta, sameItems, withDelta } from "@/lib/core/columns/delta";
 import { getColumns } from "@/lib/queries/client/client";
 
-/** The columns that the page shows, and the version of the session's file that they are of. */
+/** The columns that the page shows, and their version of the session's file. */
 export interface HeldColumns {
   readonly version: string;
-  /** With the tokens of the estimators, and the measures, that came along. */
+  /** Includes the tokens of the estimators, and the measures, that came along. */
   readonly columns: SessionColumns;
   /** The names whose measures came along. */
   readonly measured: readonly string[];
-  /** Goes up when items that were there are others now: what was loaded of texts is then of no use. */
+  /** Incremented if existing items changed: their loaded texts are outdated. */
   readonly texts: number;
 }
 
 /** Key of the query that holds them. */
 export const columnsKey = (id: string) => ["session", id, "columns"] as const;
 
-/** The columns as the file is now, counted by the recording's own agent. Rejects with `ApiError` and `CodecError`. */
+/** The current columns of the file, counted by the recording's own agent. Rejects with `ApiError` and `CodecError`. */
 export async function loadColumns(id: string, signal?: AbortSignal): Promise<HeldColumns> {
   const { version, bytes } = await getColumns(id, { tokens: "own" }, signal);
   return { version, columns: decodeColumns(bytes), measured: [], texts: 0 };
 }
 
-/** The columns of that very version with what else is wanted of it; `undefined` where the server no longer has that version. */
+/** The columns of exactly that version with further tokens and measures; `undefined` if the server no longer has that version. */
 export async function furtherColumns(
   id: string,
   version: string,
@@ -35,8 +35,8 @@ export async function furtherColumns(
 }
 
 /**
- * The columns as the file is now, with everything that was counted and measured of the earlier ones. Only what has changed is fetched. Rejects with
- * `ApiError` and `CodecError`.
+ * The current columns of the file, with all tokens and measures of the earlier ones. Fetches only changes. Rejects with `ApiError` and
+ * `CodecError`.
  */
 export async function goneOn(id: string, held: HeldColumns): Promise<HeldColumns> {
   const { columns: before, measured } = held;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HistorySteps } from "./use-address";
 
 describe("steps of the history", () => {
-  it("has a drag as one step, however long it takes", () => {
+  it("are one for a drag, however long it takes", () => {
     const steps = new HistorySteps();
     steps.press();
     expect([0, 16, 5000, 9000].map((now) => steps.mode("trigger", now))).toEqual([
@@ -16,12 +16,12 @@ describe("steps of the history", () => {
     expect(steps.mode("trigger", 9100)).toBe("push");
   });
 
-  it("has a held key as one step, and what comes after a pause as another", () => {
+  it("are one for a held key, and another after a pause", () => {
     const steps = new HistorySteps();
     expect([0, 300, 900, 3000].map((now) => steps.mode("item", now))).toEqual(["push", "replace", "replace", "push"]);
   });
 
-  it("keeps different things apart, as well as clicks", () => {
+  it("are separate for different things, and for clicks", () => {
     const steps = new HistorySteps();
     const click = (what: string, now: number) => {
       steps.press();
@@ -36,7 +36,7 @@ describe("steps of the history", () => {
     ]);
   });
 
-  it("keeps what a drag came to apart from the wheel that follows", () => {
+  it("separate the result of a drag from the wheel that follows", () => {
     const steps = new HistorySteps();
     steps.press();
     const drag = steps.mode("zoom", 400);
@@ -44,7 +44,7 @@ describe("steps of the history", () => {
     expect([drag, steps.mode("zoom", 600), steps.mode("zoom", 900)]).toEqual(["push", "push", "replace"]);
   });
 
-  it("begins a new step after going back", () => {
+  it("start anew after going back", () => {
     const steps = new HistorySteps();
     steps.mode("zoom", 0);
     steps.moved();

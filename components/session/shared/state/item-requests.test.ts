@@ -10,11 +10,11 @@ const columns = sessionColumns({
 });
 
 describe("requests of items", () => {
-  it("belong to the response they are part of, or to the request that first sends them", () => {
+  it("are that of the response they are part of, or the first that sends them", () => {
     expect([...itemRequests(columns)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
   });
 
-  it("has an item for every request, and for a session without any", () => {
+  it("have an item each, even in a session without any", () => {
     expect([itemOfRequest(columns, 0), itemOfRequest(columns, 1)]).toEqual([2, 5]);
     expect(itemOfRequest(sessionColumns({ categories: ["user", "user"] }), 0)).toBe(1);
     expect([...itemRequests(sessionColumns({ categories: ["user"] }))]).toEqual([0]);

@@ -12,15 +12,15 @@ function chosen(asked: Partial<AskedReplay>, byDefault = "custom") {
   return policyChoice({ ...nothing, ...asked }, byDefault, recording);
 }
 
-describe("the replay that an address asks for", () => {
-  it("is the session's default where nothing is asked", () => {
+describe("the replay in an address", () => {
+  it("is the session's default for an empty address", () => {
     const choice = chosen({});
     expect([choice.policy.id, choice.preset, choice.counting]).toEqual(["custom", "default", "estimate"]);
     expect(choice.window.tokens).toBe(choice.defaultWindow);
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });
 
-  it("is that of the recording's version where no policy is named, and a named policy's first one where no preset is", () => {
+  it("has the recording's version without a policy, and a policy's first preset without a preset", () => {
     const own = { ...recording.facts, agent: "codex", agentVersion: "0.142.2" };
     const presetOf = (policy: string | null, preset: string | null) =>
       policyChoice({ ...nothing, policy, preset }, "codex", { ...recording, facts: own }).preset;
@@ -35,7 +35,7 @@ describe("the replay that an address asks for", () => {
     expect(presetToName("codex", { ...own, agent: "pi" })).toBeNull();
   });
 
-  it("passes over what this build does not know", () => {
+  it("ignores names unknown to this build", () => {
     const choice = chosen({ policy: "of-a-newer-build", preset: "nonsense", window: 12 });
     expect([choice.policy.id, choice.preset, choice.window.tokens]).toEqual([
       "custom",
@@ -49,7 +49,7 @@ describe("the replay that an address asks for", () => {
     expect([choice.window.tokens, choice.window.source, choice.defaultWindow]).toEqual([100_000, "user", 200_000]);
   });
 
-  it("takes settings in range, passes over the rest, and knows what differs", () => {
+  it("takes settings in range, ignores the rest, and knows the differences", () => {
     const replay = withSettings(chosen({}), { triggerShare: 0.5, keepRecentTokens: -1, toString: 3, autoBuffer: 9 });
     expect(replay.settings.triggerShare).toBe(0.5);
     expect(replay.settings.keepRecentTokens).toBe(20_000);

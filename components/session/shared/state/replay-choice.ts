@@ -23,7 +23,7 @@ import {
   type TokenPrices,
 } from "@/lib/queries/session/session-context";
 
-/** What the address asks for, as it is written there and not yet checked. */
+/** The replay choices in the address, unchecked. */
 export interface AskedReplay {
   readonly policy: string | null;
   readonly preset: string | null;
@@ -45,12 +45,12 @@ export interface ReplayChoice extends PolicyChoice {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Accepted sizes of a window, in tokens; anything else in the address is ignored. */
+/** Accepted sizes of a window, in tokens; other values in the address are ignored. */
 export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
 
 /**
- * The policy and preset that the address names. A policy without a preset gets its first one, as everywhere. Where no policy is
- * named either, it is the default policy with the preset that fits the recording's version.
+ * The policy and preset that the address names. A policy without a preset gets its first one, as everywhere. Without a policy it
+ * is the default policy with the preset that fits the recording's version.
  */
 export function namedRun(
   asked: Pick<AskedReplay, "policy" | "preset">,
@@ -64,8 +64,8 @@ export function namedRun(
 }
 
 /**
- * The preset to write into the address when a policy is selected in the page: the one of the recording's version; none where that
- * is the first preset.
+ * The preset to write into the address when the user selects a policy: the one of the recording's version; none if that is the
+ * first preset.
  */
 export function presetToName(id: string, session: WrittenBy): string | null {
   const policy = policyById(id);
@@ -75,8 +75,8 @@ export function presetToName(id: string, session: WrittenBy): string | null {
 }
 
 /**
- * The policy that the address asks for. Anything unknown to this build or out of range falls back to the default.
- * @param prices what tokens cost by the prices in force
+ * The policy that the address names. Unknown or out-of-range values fall back to the default.
+ * @param prices the current token prices
  */
 export function policyChoice(
   asked: AskedReplay,
@@ -96,7 +96,7 @@ export function policyChoice(
   };
 }
 
-/** The policy with the settings that the address asks for; settings that the policy does not take are ignored. */
+/** The policy with the settings in the address; settings that the policy does not take are ignored. */
 export function withSettings(choice: PolicyChoice, asked: Readonly<Record<string, SettingValue>>): ReplayChoice {
   const { specs } = choice;
   const settings = resolveSettings(specs, validSettings(specs, asked));
@@ -126,14 +126,14 @@ function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
     resolveSettings([spec], { [spec.key]: value });
     return true;
   } catch {
-    return false; // A SettingError says that the value is out of range or of another type, which is the question here.
+    return false; // SettingError: the value is out of range or of another type.
   }
 }
 
 /**
- * The size that charts and shares of a session's page mean by the window of a policy. Codex records the effective window of a session, and its policy
- * works with the whole one: both lines on one chart would be two windows of one session, so the effective one is drawn for the policy as well. The
- * panel's field, the address and the command line name the whole one.
+ * The size that charts and shares of a session's page use as a policy's window. Codex records the effective window of a session, but its policy takes
+ * the full one: one chart would show two windows of one session, so the effective one is drawn for the policy as well. The panel's field, the address
+ * and the command line name the full one.
  */
 export function shownWindow(
   { policy, window }: Pick<PolicyChoice, "policy" | "window">,
@@ -161,14 +161,14 @@ export function drawnWindow(
   return { tokens: shown, source: "user", isEffective: shown !== choice.window.tokens };
 }
 
-/** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
+/** A replay; if a user policy failed, one that compacts nothing, and the sentence with the reason. */
 interface ReplayedOrIdle {
   readonly choice: ReplayChoice;
   readonly replay: Replay;
   readonly failure: string | undefined;
 }
 
-/** Replays, whatever a policy of one's own does. */
+/** Replays, whatever a user policy does. */
 export function* replayedOrIdle(choice: ReplayChoice, over: Recording): Steps<ReplayedOrIdle> {
   try {
     return { choice, replay: yield* replayPreparedSteps(choice, choice.counting, over), failure: undefined };
@@ -179,7 +179,7 @@ export function* replayedOrIdle(choice: ReplayChoice, over: Recording): Steps<Re
   }
 }
 
-/** A policy that does nothing, under the name and with the settings of another. */
+/** A policy that compacts nothing, with the name and settings of another. */
 export function idleAs({ id, label, presets, settings }: Policy): Policy {
   return { ...nonePolicy, id, label, presets, settings };
 }

@@ -31,24 +31,24 @@ import { COST_TERMS_PARSERS, REPLAY_PARSERS, settingParser } from "./url-state";
 import { useAddress } from "./use-address";
 import { asksForContents, useMeasures, useWithRefetches } from "./use-measures";
 
-/** The replay store: the simulation in force, what is asked of it, and what it costs. The simulation changes with a slider, at once or some frames later; it holds no text. */
+/** The replay store: the current simulation, its inputs, and its cost. The simulation changes with a slider, at once or some frames later; it holds no text. */
 export interface ReplayState extends Pricing {
   /** The policy without its settings: this stays the same while a setting's slider moves. */
   readonly chosen: PolicyChoice;
-  /** The settings as they are asked for, which controls show; the simulation in force may still be an earlier one. */
+  /** The requested settings, shown by controls; the current simulation may still be an earlier one. */
   readonly asked: ReplayChoice;
-  /** What the simulation in force ran by. */
+  /** Inputs of the current simulation. */
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
-  /** The numbers that it ran over, with the policy's measures, and what tells what was needed again. */
+  /** Its columns, with the policy's measures and the index of re-fetched content. */
   readonly over: Recording;
-  /** Why a policy of one's own could not be replayed: then nothing is compacted. */
+  /** Error of a user policy that could not be replayed: then nothing is compacted. */
   readonly failure: string | undefined;
-  /** Where the policy fires; absent for policies without a threshold. */
+  /** The policy's trigger; absent for policies without a threshold. */
   readonly threshold: number | undefined;
   /**
-   * When the policy in force would best have compacted; `undefined` where that is not known. It is searched for between frames once the settings rest:
-   * until it is found it is pending, unless only settings have moved that do not matter to it.
+   * The hindsight optimum of the current policy; `undefined` if unknown. It is computed between frames once the settings rest: until then it is
+   * pending, unless only settings moved that do not affect it.
    */
   readonly schedule: BestSchedule | undefined | "pending";
 }
@@ -61,13 +61,13 @@ export interface ReplayActions {
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
   readonly setPrices: (prices: Partial<AskedPrices>) => void;
-  /** Takes back everything that was chosen for the replay: policy, settings, how tokens are counted, and prices. */
+  /** Resets all choices for the replay: policy, settings, estimator, and prices. */
   readonly reset: () => void;
 }
 
 type Simulation = Pick<ReplayState, "choice" | "simulated" | "failure">;
 
-/** What a simulation is made from. */
+/** Inputs of a simulation. */
 interface ReplayInput {
   readonly chosen: PolicyChoice;
   readonly wanted: ReplayChoice;
@@ -81,7 +81,7 @@ function* simulate({ wanted, recording, measured, costs }: ReplayInput): Steps<S
   const { choice, replay, failure } = yield* replayedOrIdle(wanted, over);
   yield;
   const simulated = splitOverhead(replay, over.overhead);
-  // What it costs is drawn in several places, of which the first would compute it in the frame.
+  // Several components show the cost; without this the first would compute it within the frame.
   costs.of(choice, simulated);
   return { choice, simulated, failure };
 }
@@ -91,7 +91,7 @@ function onlySettingsDiffer(one: ReplayInput, other: ReplayInput): boolean {
   return one.chosen === other.chosen && one.recording === other.recording && one.measured === other.measured;
 }
 
-/** What the address asks of a replay. */
+/** The replay choices in the address. */
 export function useReplayAddress() {
   const [run, changeRun] = useAddress(REPLAY_PARSERS);
   const [prices, changePrices] = useAddress(COST_TERMS_PARSERS);
@@ -103,8 +103,8 @@ type ReplayAddress = ReturnType<typeof useReplayAddress>;
 type AskedPrices = ReplayAddress["prices"];
 
 /**
- * Replays in the frame in which a setting changes, or in the next ones where that takes longer than a frame allows. It runs over numbers only: it sends no
- * request and counts nothing again.
+ * Replays in the frame in which a setting changes, or in the next ones if a frame is too short. It runs over numbers only: sends no request and counts
+ * nothing again.
  */
 export function useReplayState(session: SessionState, { run, prices, settings }: ReplayAddress): ReplayState {
   const { answer, columns, defaultPolicy, recording } = session;
@@ -124,7 +124,7 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
   const simulation = useNewestResult(input, simulate, onlySettingsDiffer);
   const { policy } = simulation.choice;
   const asked = useMemo((): ReplayChoice => ({ ...wanted, policy }), [wanted, policy]);
-  // The replay does not run again when the index arrives: only figures read it.
+  // The replay does not run again when the index arrives: only metrics read it.
   const columnsWithRefetches = useWithRefetches(session, measured);
   const over = useMemo(() => ({ ...recording, columns: columnsWithRefetches }), [recording, columnsWithRefetches]);
   const schedule = useBestSchedule(simulation.choice, over, costs);
@@ -142,7 +142,9 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
   }, [pricing, simulation, chosen, asked, over, schedule]);
 }
 
-/** @param session the presets depend on the version that wrote it */
+/**
+ * @param session the presets depend on the version that wrote it
+ */
 export function useReplayActionsOf(
   session: Store<SessionState>,
   { changeRun, changePrices, settings: { set, clear, clearOwn } }: ReplayAddress,
@@ -173,17 +175,17 @@ export function useReplayActionsOf(
   );
 }
 
-/** How the page prices requests. This changes with the choice of prices, never while a slider moves. */
+/** Pricing of requests. It changes with the selected prices, never while a slider moves. */
 interface Pricing {
-  /** The choice in the address. */
+  /** The selection in the address. */
   readonly askedPrices: AskedPrices;
   /** Prices of the session's models, and of the selected model. */
   readonly prices: Prices;
-  /** The terms in force. They leave out a model whose prices have not arrived or do not exist. */
+  /** The current terms. They leave out a model whose prices have not arrived or do not exist. */
   readonly terms: CostTerms;
-  /** What a replay would have cost. */
+  /** Cost of a replay. */
   readonly costs: ReplayCosts;
-  /** The model in the address, where it is not in force: its prices are still loading, failed to load, or do not exist. */
+  /** The model in the address, if not applied: its prices are still loading, failed to load, or do not exist. */
   readonly missing: { readonly model: string; readonly isLoading: boolean; readonly hasFailed: boolean } | undefined;
 }
 
@@ -215,7 +217,7 @@ function usePricing(answer: SessionAnswer, columns: SessionColumns, askedPrices:
   }, [askedPrices, prices, ttl, on, priceDate, entry, isLoading, hasFailed, columns]);
 }
 
-/** How long the settings have to rest before the search for the best schedule begins. */
+/** Time without a change of settings before the search for the hindsight optimum begins. */
 const REST_MS = 300;
 
 function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCosts): ReplayState["schedule"] {
@@ -224,7 +226,7 @@ function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCos
   const [found, setFound] = useState({});
   useEffect(() => {
     if (!rests) return;
-    // A comparison may have found it by then: its table asks at once.
+    // A comparison may have computed it meanwhile: its table asks at once.
     if (!costs.knowsSchedule(run)) return inSlices(costs.searchSchedule(run), () => setFound({}));
     setFound({});
   }, [rests, costs, run]);
@@ -232,7 +234,7 @@ function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCos
   return useMemo(() => (costs.knowsSchedule(run) ? costs.bestSchedule(run) : "pending"), [costs, run, found]);
 }
 
-/** What the address may hold of settings. */
+/** Valid values of settings in the address. */
 interface SettingKeys {
   readonly policies: number;
   readonly parsers: Readonly<Record<string, typeof settingParser>>;
@@ -243,7 +245,7 @@ interface SettingKeys {
 
 let known: SettingKeys | undefined;
 
-/** Every setting of every policy that is loaded, as `set.KEY` in the address. The selected policy decides which of them count. */
+/** Every setting of every loaded policy, as `set.KEY` in the address. The selected policy decides which of them apply. */
 function settingKeys(): SettingKeys {
   if (known?.policies === POLICIES.length) return known;
   const own = POLICIES.flatMap((policy) =>
@@ -262,10 +264,10 @@ function settingKeys(): SettingKeys {
 
 interface SettingParams {
   readonly values: Readonly<Record<string, SettingValue>>;
-  /** Sets one setting; `null` takes it out of the address. */
+  /** Sets one setting; `null` removes it from the address. */
   readonly set: (key: string, value: SettingValue) => void;
   readonly clear: () => void;
-  /** Clears the policy's own settings. Changed settings of the inputs stay, whatever the policy. */
+  /** Clears the policy's own settings. Changed settings of the inputs stay for any policy. */
   readonly clearOwn: () => void;
 }
 

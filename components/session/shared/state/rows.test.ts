@@ -21,7 +21,7 @@ function columnsOf(items: readonly Drawn[], overheadRows = 0) {
   };
 }
 
-/** The rows where every item belongs to the same request. */
+/** The rows if every item belongs to the same request. */
 function rowsOf(columns: ReturnType<typeof columnsOf>, showEmpty = false) {
   return transcriptRows(columns, { requestOfItem: new Int32Array(columns.length), showEmpty });
 }
@@ -30,7 +30,7 @@ const said = { kind: KIND.text, bytes: 5, flags: 0 };
 const silent = { kind: KIND.thinking, bytes: 0, flags: 0 };
 
 describe("rows of the transcript", () => {
-  it("leave out what says nothing, and count it", () => {
+  it("leave out empty items, and count them", () => {
     const rows = rowsOf(columnsOf([said, silent, silent, said]));
     expect([...rows.items]).toEqual([0, 3]);
     expect([...rows.rowOf]).toEqual([0, 0, 0, 1]);
@@ -44,7 +44,7 @@ describe("rows of the transcript", () => {
     expect([...rowsOf(columnsOf([silent, result, masked, silent], 1)).items]).toEqual([0, 1, 2]);
   });
 
-  it("hold a call and its result together, but not a result that came requests later", () => {
+  it("pair a call with its result, but not with one that came requests later", () => {
     const call = (pair: number) => ({ kind: KIND.tool_call, bytes: 9, flags: 0, pair });
     const result = (pair: number) => ({ kind: KIND.tool_result, bytes: 9, flags: 0, pair });
     const columns = columnsOf([said, call(3), call(5), result(1), said, result(2), result(-1)]);

@@ -1,7 +1,7 @@
 import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 
-/** The other half of a call or a result; `undefined` where it is not in the file. */
+/** The other part of a call and its result; `undefined` if it is not in the file. */
 export function pairedItem({ pair }: Pick<SessionColumns, "pair">, item: number): number | undefined {
   const other = pair[item] ?? -1;
   return other >= 0 ? other : undefined;
@@ -14,13 +14,13 @@ export function answeredCall({ pair }: Pick<SessionColumns, "pair">, item: numbe
   return other !== undefined && other < item ? other : undefined;
 }
 
-/** Which items the list shows. A row is an item, or a call together with its result. */
+/** The rows of the transcript. A row is an item, or a call together with its result. */
 export interface Rows {
   /** The first item of every row, ascending. */
   readonly items: Int32Array;
-  /** The row that shows an item, or the nearest one before it where the item is folded away. */
+  /** The row that shows an item, or the nearest one before it if the item is hidden. */
   readonly rowOf: Int32Array;
-  /** Number of items that say nothing. */
+  /** Number of empty items. */
   readonly empty: number;
 }
 
@@ -29,7 +29,7 @@ type RowColumns = Pick<SessionColumns, "length" | "kind" | "bytes" | "flags" | "
 interface RowChoice {
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
-  /** Whether items that say nothing get a row all the same. */
+  /** Whether empty items get a row as well. */
   readonly showEmpty: boolean;
 }
 
@@ -51,7 +51,7 @@ export function transcriptRows(columns: RowColumns, { requestOfItem, showEmpty }
   return { items: items.slice(0, rows), rowOf, empty };
 }
 
-/** The result that an item's row shows together with the item; `undefined` where it shows none. */
+/** The result in an item's row; `undefined` if there is none. */
 export function resultInRow(
   { items, rowOf }: Rows,
   { pair }: Pick<RowColumns, "pair">,
@@ -61,28 +61,28 @@ export function resultInRow(
   return result > item && rowOf[result] === rowOf[item] && items[rowOf[item] ?? 0] === item ? result : undefined;
 }
 
-/** The item that is `by` rows away from an item's row; the first or the last one beyond the ends. */
+/** The item `by` rows away from an item's row; the first or the last one beyond the ends. */
 export function neighbour({ items, rowOf }: Rows, item: number, by: number): number {
   const row = item < 0 ? -1 : (rowOf[item] ?? items.length - 1);
   return items[Math.max(0, Math.min(items.length - 1, row + by))] ?? 0;
 }
 
-/** The call that a result stands with: the one that it answers, unless other requests were made between the two. */
+/** The call in whose row a result is shown: the one that it answers, unless other requests were made between the two. */
 function joinedCall(columns: RowColumns, requestOfItem: Int32Array, item: number): number | undefined {
   const call = answeredCall(columns, item);
   if (call === undefined || columns.kind[call] !== KIND.tool_call) return undefined;
   return (requestOfItem[item] ?? 0) - (requestOfItem[call] ?? 0) <= 1 ? call : undefined;
 }
 
-/** Whether an item is a text or thinking without a single character, and not one whose text was only left out of the file. */
+/** Whether an item is a text or thinking without characters, and its text was not just left out of the file. */
 function isEmpty({ kind, bytes, flags, overheadRows }: RowColumns, item: number): boolean {
   const isText = kind[item] === KIND.text || kind[item] === KIND.thinking;
   return item >= overheadRows && isText && bytes[item] === 0 && ((flags[item] ?? 0) & FLAG.ESTIMATED) === 0;
 }
 
 /**
- * The request that every item belongs to. An item of a response belongs to the request that it answers, any other item to the
- * request that first sends it. Items after the last request belong to the last one.
+ * The request of every item. An item of a response belongs to the request that it answers, any other item to the request that
+ * first sends it. Items after the last request belong to the last one.
  */
 export function itemRequests(columns: SessionColumns): Int32Array {
   const { firstItem } = columns.requests;

@@ -24,7 +24,7 @@ import { useMeasures } from "./use-measures";
 /** A loaded session. It changes only when its file does. */
 export interface OpenedSession {
   readonly id: string;
-  /** The version of the file that is shown. */
+  /** The shown version of the file. */
   readonly version: string;
   /** Whether the file is being written. */
   readonly live: boolean;
@@ -33,13 +33,13 @@ export interface OpenedSession {
   readonly columns: SessionColumns;
   /** The names whose measures are among the columns. */
   readonly measured: readonly string[];
-  /** Goes up when texts that were loaded are no longer those of the items. */
+  /** Incremented if loaded texts are no longer those of the items. */
   readonly texts: number;
   /** Number of request points, at least one. */
   readonly points: number;
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
-  /** The own policy of the recording's agent where we know it, else our custom one. */
+  /** The own policy of the recording's agent if we know it, else our custom one. */
   readonly defaultPolicy: string;
 }
 
@@ -49,19 +49,19 @@ export interface SessionState extends OpenedSession {
   readonly recording: Recording;
   readonly recorded: Replay;
   readonly bands: readonly BandSeries[];
-  /** Where the recording's own agent compacts by its own rule. */
+  /** The trigger of the recording's own agent, by its own rule. */
   readonly ownTrigger: { readonly tokens: number; readonly preset: string } | undefined;
-  /** The least context at which the recording shows an automatic compaction. */
+  /** The smallest context at which the recording shows an automatic compaction. */
   readonly observedTrigger: number | undefined;
   /** Whether any request has recorded usage; without it everything is an estimate. */
   readonly hasUsage: boolean;
-  /** What is known about the overhead from outside the file. The token column already includes it. */
+  /** Overhead known from outside the file. The token column already includes it. */
   readonly given: GivenOverhead;
   /** The same, together with what the file records. */
   readonly standing: StandingOverhead;
 }
 
-/** What the server has answered about a session. */
+/** Answers of the server about a session. */
 export interface LoadedSession {
   readonly id: string;
   readonly answer: SessionAnswer;
@@ -82,7 +82,9 @@ export function openedSession({ id, answer, held, live }: LoadedSession): Opened
   };
 }
 
-/** @param asked the parts of the address that decide the estimator: moving a setting changes none of them */
+/**
+ * @param asked the parts of the address that decide the estimator: moving a setting changes none of them
+ */
 export function useSessionState(
   { id, answer, held, live }: LoadedSession,
   asked: Pick<AskedReplay, "policy" | "preset"> & { readonly estimator: string | null },
@@ -120,8 +122,8 @@ export function useSessionState(
 }
 
 /**
- * The least context at which a recording shows an automatic compaction, in tokens. Only what is known to have been automatic says where an agent compacts: a person, or a
- * full window, may be behind all others.
+ * The smallest context at which a recording shows an automatic compaction, in tokens. Only compactions known to be automatic reveal the trigger: a user, or a
+ * full window, may have caused the others.
  */
 export function observedTrigger({ compactions }: Pick<Replay, "compactions">): number | undefined {
   const sizes = compactions
@@ -130,7 +132,7 @@ export function observedTrigger({ compactions }: Pick<Replay, "compactions">): n
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 
-/** What is known about the overhead from outside the file, and where that comes from. */
+/** Overhead known from outside the file, and its source. */
 interface GivenOverhead {
   readonly standing: StandingOverhead;
   readonly profile: OverheadAnswer["profile"];
@@ -157,9 +159,9 @@ function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer
   return { profile, source, standing: declaredTokens === null ? standing : { ...standing, declaredTokens } };
 }
 
-/** What the tokens are counted by. */
+/** Estimator of the shown tokens. */
 interface CountedBy {
-  /** The estimator whose tokens are shown: still the previous one while the selected one's tokens are being counted. */
+  /** The estimator of the shown tokens: still the previous one while the selected one's tokens are loading. */
   readonly estimator: string;
   readonly pending: boolean;
   readonly failed: boolean;
@@ -167,9 +169,8 @@ interface CountedBy {
 }
 
 /**
- * The token column of an estimator. Estimators that need sizes only are computed from the columns. For the others the server
- * counts; their column comes with the session or is fetched once. Until it arrives, and where that fails, the previous column
- * stays in force.
+ * The token column of an estimator. Estimators that need only sizes compute it from the columns. For the others the server
+ * counts; their column comes with the session or is fetched once. Until it arrives, and if that fails, the previous column stays.
  */
 function useTokens(
   { id, version, columns }: Pick<OpenedSession, "id" | "version" | "columns">,
@@ -192,7 +193,7 @@ function useTokens(
   const tokens = sized ?? columns.tokens[chosen] ?? query.data ?? undefined;
   const last = useRef<{ estimator: string; tokens: Int32Array } | null>(null);
   if (tokens !== undefined) last.current = { estimator: chosen, tokens };
-  // What was counted before the file went on came along with its columns.
+  // Tokens counted before the file grew came along with its columns.
   else if (last.current !== null && last.current.tokens.length !== columns.length)
     last.current = goneOn(last.current.estimator, columns);
   const known = last.current;
@@ -209,7 +210,7 @@ function useTokens(
   return [inForce, counted];
 }
 
-/** The tokens of an estimator for the columns as they are now, where they are known. */
+/** The tokens of an estimator for the current columns, if known. */
 function goneOn(estimator: string, columns: SessionColumns): { estimator: string; tokens: Int32Array } | null {
   const tokens = isSizeEstimator(estimator) ? sizeTokenColumn(columns, estimator) : columns.tokens[estimator];
   return tokens === undefined ? null : { estimator, tokens };

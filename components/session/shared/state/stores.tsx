@@ -5,7 +5,7 @@ import { type ReplayActions, type ReplayState, useReplayActionsOf, useReplayAddr
 import { type LoadedSession, openedSession, type SessionState, useSessionState } from "./session";
 import { useViewStore, type ViewActions, type ViewState } from "./view";
 
-/** All state of a session's page: the session, its replay, and what is shown of both. */
+/** All state of a session's page: the session, its replay, and the view of both. */
 interface Stores {
   readonly session: Store<SessionState>;
   readonly replay: Store<ReplayState>;
@@ -16,7 +16,7 @@ interface Stores {
 
 const [Context, useStores] = requiredContext<Stores>("Stores");
 
-/** The stores themselves: for handlers, which read them when they are called and need not be drawn again. */
+/** The stores themselves, for handlers, which read them when called and need no rendering. */
 export { useStores };
 
 export const useSession = storeHook(() => useStores().session);
@@ -55,7 +55,10 @@ export function SessionStores({ children, ...loaded }: SessionStoresProps) {
   return <Context value={stores}>{children}</Context>;
 }
 
-/** Shows the items of another session within this one's page, as a subagent's in the transcript. Everything else stays that of the page. */
+/**
+ * Shows the items of another session within this one's page, such as a subagent's in the transcript. Everything else stays that of the
+ * page.
+ */
 export function NestedSession({ id, answer, held, live, children }: SessionStoresProps) {
   const stores = useStores();
   const outer = useSession((state) => state);

@@ -5,7 +5,7 @@ import { KEYBOARD_MAP } from "@/components/shell/keys";
 import { SESSION_TABS, tabKey, tabNamed } from "./tabs";
 import { VIEW_PARSERS } from "./url-state";
 
-test("every tab has a key of its own, which the help names, an address and words", () => {
+test("every tab has its own key, named in the help, an address and a name", () => {
   const keys = SESSION_TABS.map(tabKey);
   // Zero shows the whole timeline, and there is no tenth digit key for a tab.
   expect(keys).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"].slice(0, SESSION_TABS.length));
@@ -20,7 +20,7 @@ test("every tab has a key of its own, which the help names, an address and words
   }
 });
 
-test("what is no tab is none", () => {
+test("an unknown name is no tab", () => {
   expect([tabNamed(""), tabNamed("constructor"), VIEW_PARSERS.lens.parse("label")]).toEqual([
     undefined,
     undefined,

@@ -17,12 +17,12 @@ export type TabId = (typeof SESSION_TABS)[number];
 
 const BESIDE_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
 
-/** Whether a tab stands beside the replay panel. */
+/** Whether a tab is shown beside the replay panel. */
 export function hasPanel(tab: TabId): boolean {
   return BESIDE_PANEL.has(tab);
 }
 
-/** The tab of a name that comes from outside; `undefined` where there is none. */
+/** The tab of an external name; `undefined` if there is none. */
 export function tabNamed(name: string): TabId | undefined {
   return SESSION_TABS.find((tab) => tab === name);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseSetting, settingParser } from "./url-state";
 
 describe("settings in the address", () => {
-  it("reads scalars as the command line does", () => {
+  it("are read like the command line's", () => {
     expect(parseSetting("0.85")).toBe(0.85);
     expect(parseSetting("12000")).toBe(12_000);
     expect(parseSetting("true")).toBe(true);
@@ -11,7 +11,7 @@ describe("settings in the address", () => {
     expect(parseSetting("Infinity")).toBe("Infinity");
   });
 
-  it("writes what it reads", () => {
+  it("are written as they are read", () => {
     for (const value of [0.85, 12_000, true, false, "never"]) {
       expect(settingParser.parse(settingParser.serialize(value))).toBe(value);
     }

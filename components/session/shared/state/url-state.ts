@@ -39,15 +39,15 @@ const againstParser = createParser<Against>({
   serialize: String,
 });
 
-/** What the timeline's axis counts along: requests, or the time at which they were sent. */
+/** Unit of the timeline's axis: requests, or the time at which they were sent. */
 export const AXES = ["request", "time"] as const;
 export type Axis = (typeof AXES)[number];
 
-/** How high the timeline's axis reaches: to the largest context, or to the window. */
+/** Height of the timeline's axis: up to the largest context, or to the window. */
 export const HEIGHTS = ["fit", "window"] as const;
 export type Height = (typeof HEIGHTS)[number];
 
-/** What the page shows: tab, pinned request, selected item, visible requests, and which context greys the transcript. */
+/** The view: tab, pinned request, selected item, visible requests, and the context that greys the transcript. */
 export const VIEW_PARSERS = {
   lens: parseAsStringLiteral(SESSION_TABS).withDefault("timeline"),
   at: natural,
@@ -55,21 +55,21 @@ export const VIEW_PARSERS = {
   from: natural,
   to: natural,
   axis: parseAsStringLiteral(AXES).withDefault("request"),
-  /** Where absent, the height that suits the session. */
+  /** If absent, the height that suits the session. */
   height: parseAsStringLiteral(HEIGHTS),
   /** Whether the transcript has the whole page. */
   read: parseAsBoolean.withDefault(false),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
-  /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */
+  /** The selected breakdown: `ours`, or `ID@PRESET`; if absent, the one of the recording's own agent. */
   breakdown: parseAsString,
-  /** What the composition is compared with: the context at another request, or the other context at the same one. */
+  /** The context that the composition is compared with: at another request, or the other one at the same request. */
   against: againstParser,
-  /** The text that is looked for in the session. */
+  /** The text searched for in the session. */
   find: parseAsString,
 };
 
-/** What the items have to be that are searched: by the same names as in API requests, after `find.`. */
+/** Filters of the searched items, by the same names as in API requests, after `find.`. */
 export const FIND_PARSERS = {
   "find.kind": parseAsStringLiteral(ITEM_WORDS),
   "find.tool": parseAsString,
@@ -77,7 +77,7 @@ export const FIND_PARSERS = {
   "find.context": parseAsStringLiteral(PRESENCES),
 };
 
-/** How the contributors are grouped and sorted; `up` reverses the order of the sorted column. */
+/** Grouping and sorting of the contributors; `up` reverses the order of the sorted column. */
 export const CONTRIBUTOR_PARSERS = {
   by: parseAsStringLiteral(GROUPINGS).withDefault("tool"),
   sort: parseAsStringLiteral(CONTRIBUTOR_SORTS).withDefault("residency"),
@@ -90,23 +90,25 @@ const priceDateParser = createParser({ parse: (text) => (isPriceDate(text) ? tex
 export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 
-/** How long a cache keeps what is written to it: as recorded, or the same time for everything. */
+/** The cache TTL: as recorded, or the same for everything. */
 export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
 export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
 
-/** Steps of the cost waterfall that are not a cause of breaks. */
+/** Steps of the cost waterfall that are not a cause of cache misses. */
 const COST_STEPS = ["warm", "output", "total"] as const;
 
-/** How costs are priced, by the same names as in API requests and on the command line. */
+/** Prices of costs, by the same names as in API requests and on the command line. */
 export const COST_TERMS_PARSERS = {
   ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
-  /** The model that all requests are priced as; where absent, each request's own. */
+  /** The model that all requests are priced as; if absent, each request's own. */
   on: parseAsString,
   /** `recorded`, `today`, or a day. */
   priceDate: priceDateParser.withDefault("recorded"),
 };
 
-/** How costs are shown. `cause` limits the list of breaks to one cause; `step` lists the requests of one of the other steps. */
+/**
+ * View of the costs. `cause` limits the list of cache misses to one cause; `step` lists the requests of one of the other steps.
+ */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: COST_TERMS_PARSERS.ttl,
@@ -114,7 +116,7 @@ export const COST_PARSERS = {
   step: parseAsStringLiteral(COST_STEPS),
 };
 
-/** What is replayed. What is absent takes the session's default. */
+/** The replay. Absent choices take the session's default. */
 export const REPLAY_PARSERS = {
   policy: parseAsString,
   preset: parseAsString,

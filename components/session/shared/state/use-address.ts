@@ -8,15 +8,15 @@ import {
 import { useCallback, useRef } from "react";
 import { URL_OPTIONS } from "./url-state";
 
-/** How an update gets into the browser's history: as a step of its own, or as part of the last one. */
+/** Form of an update in the browser's history: as its own step, or as part of the last one. */
 type HistoryMode = "push" | "replace";
 
-/** Updates of the same thing that follow each other within this time are one step: a key that is held, a wheel, items walked through. */
+/** Updates of one kind that follow each other within this time are one step: a held key, a wheel, walking through items. */
 const TOGETHER_MS = 1000;
 
 /**
- * Decides which updates of the address are steps that Back undoes. While a pointer is held, all updates of one thing are one step, so that Back
- * after a drag leads to where it began; so are updates of one thing in quick succession.
+ * Decides which updates of the address are steps that Back undoes. While a pointer is held, all updates of one kind are one step, so that Back
+ * after a drag returns to its start; the same holds for updates of one kind in quick succession.
  */
 export class HistorySteps {
   #last: string | undefined;
@@ -24,7 +24,7 @@ export class HistorySteps {
   #presses = 0;
   #pressOfLast = 0;
   #isHeld = false;
-  /** Whether the last update was the first of its press: a click, or what a drag came to in the end. */
+  /** Whether the last update was the first of its press: a click, or the result of a drag. */
   #wasClick = false;
 
   press(): void {
@@ -36,13 +36,13 @@ export class HistorySteps {
     this.#isHeld = false;
   }
 
-  /** The browser went back or forward: whatever comes next is a new step. */
+  /** The browser went back or forward: the next update is a new step. */
   moved(): void {
     this.#last = undefined;
   }
 
   /**
-   * The way in which an update gets into the history.
+   * Form of an update in the history.
    * @param what it changes: a drag of one slider is no part of the drag of another
    * @param now in ms
    */
@@ -57,16 +57,16 @@ export class HistorySteps {
   }
 }
 
-/** The steps of this window. */
+/** The history steps of this window. */
 const steps = new HistorySteps();
 if (typeof window !== "undefined") {
-  // The press counts before what it changes, and its end after.
+  // The press counts before its updates, and its end after them.
   window.addEventListener("pointerdown", () => steps.press(), { capture: true });
   for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => steps.release());
   window.addEventListener("popstate", () => steps.moved());
 }
 
-/** A part of the page's state that stands in the address. Every change that a person makes is a step of the browser's history, so Back undoes it. */
+/** A part of the page's state in the address. Every change by the user is a step of the browser's history, so Back undoes it. */
 export function useAddress<Parsers extends UseQueryStatesKeysMap>(
   parsers: Parsers,
   options: Partial<UseQueryStatesOptions<Parsers>> = {},

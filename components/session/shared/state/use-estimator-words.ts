@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { type Calibration, DOUBTED } from "@/lib/core/context/calibration";
 import { isOurs, ruleOf } from "./estimators";
 
-/** The name of an estimator: a message for ours; for an agent's, the agent's name and what tells its rules apart. */
+/** The name of an estimator: a message for ours; for an agent's, the agent's name and the variant of its rule. */
 export function useEstimatorName(): (estimator: string) => string {
   const names = useTranslations("replay.estimator");
   const t = useTranslations("session.accuracy");
@@ -15,7 +15,7 @@ export function useEstimatorName(): (estimator: string) => string {
   };
 }
 
-/** Why a calibration is not reliable, as one sentence; `undefined` where there is no doubt. */
+/** Reason for an unreliable calibration, in one sentence; `undefined` if it is reliable. */
 export function useDoubtText(): (calibration: Calibration | undefined) => string | undefined {
   const t = useTranslations("common.calibration");
   const format = useFormat();

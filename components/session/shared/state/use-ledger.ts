@@ -16,7 +16,7 @@ function ledgerQuery(id: string, wanted: LedgerRequest, enabled: boolean) {
   });
 }
 
-/** What was needed again after the recorded compactions, by the prices in force. Not asked for where there are none. */
+/** Re-fetched content after the recorded compactions, by the current prices. Not requested without compactions. */
 export function useRecordedLedger() {
   const { id, summary, counted } = useSession("id", "summary", "counted");
   const { costs } = useReplay("costs");
@@ -24,7 +24,7 @@ export function useRecordedLedger() {
   return useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
 }
 
-/** The same after those of the simulation in force, where somebody asks for it: a slider sends no request. */
+/** Re-fetched content after the simulated compactions, on request: a slider sends no request. */
 export function useSimulatedLedger(isAsked: boolean) {
   const { id, counted } = useSession("id", "counted");
   const { choice, costs } = useReplay("choice", "costs");
@@ -33,7 +33,7 @@ export function useSimulatedLedger(isAsked: boolean) {
   return useQuery(ledgerQuery(id, { ...run, estimator: counted.estimator, ...pricing(costs.terms) }, isAsked));
 }
 
-/** The prices that are asked for. The day is named only where it is not each request's own. */
+/** The requested prices. The day is named only if it is not each request's own. */
 function pricing({
   ttl,
   on,
@@ -42,10 +42,10 @@ function pricing({
   return { ttl, priceDate, ...(on === null ? {} : { on }) };
 }
 
-/** The prices that are in force unless somebody chooses others. */
+/** The default prices. */
 const USUAL = { ttl: "recorded", on: null, priceDate: "recorded" } as const;
 
-/** For every item that needed again what a recorded compaction had dropped, the items that had held it. No price changes that. */
+/** For every item that re-fetched content dropped by a recorded compaction, the items that had held it. Independent of prices. */
 export function useRefetched(): ReadonlyMap<number, readonly number[]> {
   const { id, summary, counted } = useSession("id", "summary", "counted");
   const wanted = { estimator: counted.estimator, ...pricing(USUAL) };

@@ -16,7 +16,7 @@ interface Shown {
 }
 
 function measures({ id, version, columns, measured }: Shown, name: string, enabled: boolean) {
-  // What was measured before the file went on came along with its columns.
+  // Measures from before the file grew came along with its columns.
   const isKnown = measured.includes(name);
   return queryOptions({
     queryKey: ["session", id, "measures", name, version],
@@ -28,22 +28,22 @@ function measures({ id, version, columns, measured }: Shown, name: string, enabl
   });
 }
 
-/** The measures that a policy asks for besides tokens, by name. */
+/** The measures that a policy needs besides tokens, by name. */
 export function measuresQuery(session: Shown, policy: Policy) {
   return measures(session, policy.id, policy.measures !== undefined);
 }
 
-/** Which items have equal texts, as a measure. The server compares them once, when this is first asked for. */
+/** Items with equal texts, as a measure. The server compares them once, on first use. */
 export function contentsQuery(session: Shown, enabled = true) {
   return measures(session, "contents", enabled);
 }
 
-/** The name of the measure that tells what a compaction lost. */
+/** Name of the measure for content that a compaction dropped. */
 export const NEEDS = "needs";
 
 /**
- * What the texts name and replace, which tells what a compaction lost. The server looks through them once. While the file is being written it is not
- * asked: it would look through all texts again at every line.
+ * Names and replacements in the texts, from which dropped content is known. The server searches the texts once. While the file is being written it
+ * is not asked: it would search all texts again at every line.
  */
 export function refetchQuery(session: Shown) {
   return measures(session, NEEDS, !session.live);
@@ -55,9 +55,9 @@ export function asksForContents(settings: Readonly<Record<string, unknown>>): bo
 }
 
 /**
- * The columns with the measures that the policy asks for besides tokens. The server works them out once, when the policy is first
- * selected. Until they arrive, and where that fails, the policy goes by sizes.
- * @param contents whether to find out which texts are equal as well
+ * The columns with the measures that the policy needs besides tokens. The server computes them once, when the policy is first
+ * selected. Until they arrive, and if that fails, the policy uses sizes.
+ * @param contents whether to compare texts as well
  */
 export function useMeasures(session: Shown, columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
   const { data } = useQuery(measuresQuery(session, policy));
@@ -68,7 +68,7 @@ export function useMeasures(session: Shown, columns: SessionColumns, policy: Pol
   );
 }
 
-/** The columns with the index that tells what a compaction lost, once the texts were looked through. No replay depends on it. */
+/** The columns with the index of dropped content, once the texts were searched. No replay depends on it. */
 export function useWithRefetches(session: Shown, columns: SessionColumns): SessionColumns {
   const { data } = useQuery(refetchQuery(session));
   return useMemo(

@@ -8,12 +8,12 @@ import type { TabId } from "./tabs";
 import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
-/** The view store: tab, cursor, reader and search. Most of it stands in the address. */
+/** The view store: tab, cursor, reader and search. Most of it is in the address. */
 export interface ViewState extends FindState {
   readonly tab: TabId;
   /** Which of the two contexts greys the transcript. */
   readonly greyBy: GreyBy;
-  /** Which context the tabs beside the timeline show. */
+  /** The context shown by the tabs beside the timeline. */
   readonly side: Side;
   /** The requests that the timeline shows. */
   readonly range: RequestRange;
@@ -34,7 +34,7 @@ export interface ViewState extends FindState {
   /** The items whose rows are open. */
   readonly opened: ReadonlySet<number>;
   readonly showEmpty: boolean;
-  /** Goes up with every step by key: the focus follows those. */
+  /** Incremented by every step by key: the focus follows those. */
   readonly steps: number;
 }
 
@@ -51,19 +51,19 @@ export interface ViewActions extends FindActions {
   readonly setRange: (range: RequestRange, history?: "replace") => void;
   readonly setAxis: (axis: Axis) => void;
   readonly setHeight: (height: Height) => void;
-  /** Gives the transcript the whole page, from any tab, or gives the chart its place back. */
+  /** Gives the transcript the whole page, from any tab, or restores the chart. */
   readonly toggleReading: () => void;
   readonly setSheetOpen: (open: boolean) => void;
   readonly hover: (request: number | null) => void;
   /** Pins a request and scrolls the transcript to it; `null` releases the pin. */
   readonly pin: (request: number | null) => void;
-  /** Takes back what a first click has pinned, which turned out to be half of a double click: no step of its own. */
+  /** Undoes the pin of a first click that became a double click: no step of its own. */
   readonly restore: (before: Pick<ViewState, "pin" | "item">) => void;
   /** Selects an item and leaves the pin as it is. */
   readonly show: (item: number) => void;
   /** Opens the row of an item. */
   readonly open: (item: number) => void;
-  /** Selects an item and opens its row, or closes it if it is open. No request is pinned: reading on must not change what the chart shows. */
+  /** Selects an item and opens its row, or closes it if it is open. Pins no request: reading on must not change the chart. */
   readonly toggle: (item: number) => void;
   /** Selects the row that is `by` rows after the selected one, else after the pointed request, and moves the focus there. */
   readonly step: (by: number) => void;
@@ -80,7 +80,7 @@ export interface ViewActions extends FindActions {
 
 const { breakdown: _breakdown, against: _against, find: _find, ...PARSERS } = VIEW_PARSERS;
 
-/** Makes the view store of a session, and what changes it. The actions are always the same. */
+/** Makes the view store of a session, and its actions, which are always the same. */
 export function useViewStore(
   current: SessionState,
   session: Store<SessionState>,
@@ -93,7 +93,7 @@ export function useViewStore(
     () => transcriptRows(columns, { requestOfItem, showEmpty }),
     [columns, requestOfItem, showEmpty],
   );
-  // An item that the address names arrives open.
+  // An item in the address is open at first.
   const [own, setOwn] = useState<Own>(() => {
     return { isSheetOpen: false, steps: 0, opened: new Set(item === null ? [] : [neighbour(rows, item, 0)]) };
   });
@@ -122,7 +122,7 @@ export function useViewStore(
   return { view, viewActions: useMemo(() => ({ ...actions, ...findActions }), [actions, findActions]) };
 }
 
-/** State of the page that is no part of the address. It changes together with what is. */
+/** State of the page outside the address. It changes together with the address. */
 type Own = Pick<ViewState, "isSheetOpen" | "steps" | "opened">;
 
 function viewActions(
@@ -156,7 +156,7 @@ function viewActions(
       setOwn((was) => ({ ...was, opened: withToggled(was.opened, item) }));
     },
     step: (by) => {
-      // Steps from the current state instead of the last drawn one: keys come faster than frames.
+      // Steps from the current state instead of the last rendered one: keys come faster than frames.
       void update((last) => {
         const pointed = view.get().hover ?? last.at;
         const from = last.item ?? (pointed === null ? -1 : itemOfRequest(session.get().columns, pointed));

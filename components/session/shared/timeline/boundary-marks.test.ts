@@ -31,7 +31,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const inOrder = (...some: readonly (readonly Drawn[])[]) => some.flat().sort((a, b) => a.request - b.request);
 
 describe("boundary marks", () => {
-  it("leave out what lies outside and keep the ordinals of the rest", () => {
+  it("leave out boundaries outside the frame and keep the ordinals of the rest", () => {
     const { lines, ticked } = boundaryMarks(at([5, 30, 90]), frame, options);
     expect(lines.map(({ ordinal, px, label, side }) => [ordinal, px, label, side])).toEqual([
       [1, 220, "8k → 2k", "right"],
@@ -39,7 +39,7 @@ describe("boundary marks", () => {
     expect(ticked).toBe(0);
   });
 
-  it("keep the marks and drop the words where there is no room for them", () => {
+  it("keep the marks and drop the labels without space for them", () => {
     const { lines } = boundaryMarks(at([30]), frame, { ...options, nameOf: undefined });
     expect(lines.map(({ side, label }) => [side, label])).toEqual([["none", undefined]]);
   });
@@ -51,13 +51,13 @@ describe("boundary marks", () => {
     expect(sideWith([260, 180])).toBe("none");
   });
 
-  it("draw as one what cannot be told apart, and say how many it is", () => {
+  it("merge into one if indistinguishable, with their number", () => {
     const { lines, ticked } = boundaryMarks(inOrder(at([10, 20, 30]), at([15], "clearing")), wide, options);
     expect(lines.map(({ label }) => label)).toEqual(["3 × 8k → 2k"]);
     expect(ticked).toBe(1);
   });
 
-  it("are ticks where lines would be a fence, and still all of them", () => {
+  it("become ticks if lines would be too dense, and keep all of them", () => {
     const { lines, ticks, ticked, names } = boundaryMarks(at([...range(12, 32), 55]), frame, options);
     expect(lines.map(({ px }) => px)).toEqual([470]);
     expect([ticks.length, ticked]).toEqual([20, 20]);
@@ -65,7 +65,7 @@ describe("boundary marks", () => {
     expect(names.map(({ text }) => text)).toEqual(["20 compaction"]);
   });
 
-  it("are ticks for all that is no compaction, named by the stretch between two lines", () => {
+  it("are ticks for boundaries other than compactions, named per stretch between two lines", () => {
     const clearings = at([...range(12, 28), ...range(35, 55)], "clearing");
     const { lines, ticks, names } = boundaryMarks(inOrder(clearings, at([30]), at([40], "flush")), frame, options);
     expect(lines.map(({ px }) => px)).toEqual([220]);
@@ -76,7 +76,7 @@ describe("boundary marks", () => {
     ]);
   });
 
-  it("are named between the lines of the other lane too, and by their first kind where all have no room", () => {
+  it("have names between the lines of the other lane too, and by their first kind if several need space", () => {
     const mixed = inOrder(at([12, 13, 14], "failure"), at([50], "clearing"));
     const { names } = boundaryMarks(mixed, frame, { ...options, crossing: [300] });
     expect(names.map(({ text }) => text)).toEqual(["3 failure", "1 clearing"]);

@@ -14,7 +14,7 @@ import type { BoundaryKind } from "../boundaries/entries";
 export interface DrawnBoundary {
   readonly request: number;
   readonly tokensBefore: number;
-  /** `null` behind the last request. */
+  /** `null` after the last request. */
   readonly tokensAfter: number | null;
 }
 
@@ -25,7 +25,7 @@ export interface LineMark {
   readonly px: number;
   /** How many compactions it represents: those too close to be told apart share a mark. */
   readonly count: number;
-  /** Absent where there is no room for it. Not writing it saves time: formatting numbers is the dearest step here. */
+  /** Absent if there is no space. Skipping it saves time: formatting numbers is the slowest step here. */
   readonly label?: string;
   readonly side: LabelSide;
 }
@@ -55,9 +55,9 @@ export interface Marks {
 
 export interface MarkOptions<T> {
   readonly kindOf: (boundary: T) => BoundaryKind;
-  /** Writes a size; `null` behind the last request. */
+  /** Writes a size; `null` after the last request. */
   readonly short: (tokens: number | null) => string;
-  /** Names a number of boundaries of a kind; without it nothing is named or labelled. */
+  /** Names a number of boundaries of a kind; without it there are no names and labels. */
   readonly nameOf?: ((kind: BoundaryKind, count: number) => string) | undefined;
   /** Lines of another lane that cross this one. */
   readonly crossing?: readonly number[];
@@ -67,9 +67,9 @@ export interface MarkOptions<T> {
 const SIZES_PX = 96;
 const COUNT_PX = 36;
 const AFTER_PX = 48;
-/** Lines closer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
+/** Lines closer than this are merged. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
-/** `CROWD` or more lines in a row, each closer than this to the next, would look like a fence: they are drawn as ticks. */
+/** `CROWD` or more lines in a row, each closer than this to the next, are drawn as ticks. */
 const CROWD_PX = 48;
 const CROWD = 5;
 const TICK_PX = 2;
@@ -87,8 +87,8 @@ interface Merged<T> extends Visible<T> {
 }
 
 /**
- * How boundaries are drawn: compactions that stand apart as lines, all others as short ticks with one name per stretch. However
- * many there are, the plot stays visible behind them. Boundaries come in order.
+ * The marks of boundaries: separate compactions as lines, all others as short ticks with one name per stretch. However many there
+ * are, the plot stays visible behind them. Boundaries come in order.
  */
 export function boundaryMarks<T extends DrawnBoundary>(
   boundaries: readonly T[],
@@ -116,8 +116,8 @@ export function boundaryMarks<T extends DrawnBoundary>(
 }
 
 /**
- * Where the lines' labels stand, and which parts of the lane they take up. A label is whole where there is room; else only the
- * size after the compaction is written.
+ * Positions of the lines' labels, and the parts of the lane that they occupy. A label is complete if there is space; otherwise it
+ * has only the size after the compaction.
  */
 function labelled<T>(
   lines: readonly Merged<T>[],
@@ -162,7 +162,7 @@ function merged<T>(compactions: readonly Visible<T>[]): readonly Merged<T>[] {
   return marks;
 }
 
-/** The marks that form no fence: single ones, and groups smaller than `CROWD`. */
+/** The marks outside dense groups: single ones, and groups smaller than `CROWD`. */
 function apart<T>(marks: readonly Merged<T>[]): readonly Merged<T>[] {
   const lines: Merged<T>[] = [];
   let crowd: Merged<T>[] = [];
@@ -190,7 +190,9 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
   return ticks;
 }
 
-/** Names the ticks between each two lines. A name stands where its ticks begin if there is room, else anywhere between the two lines. */
+/**
+ * Names the ticks between each two lines. A name starts where its ticks begin if there is space, else anywhere between the two lines.
+ */
 function stretchNames(
   others: readonly Visible<unknown>[],
   walls: readonly number[],

@@ -14,7 +14,7 @@ interface CaptionProps {
   readonly children?: ReactNode;
 }
 
-/** Which requests are shown, and buttons for the keys that change it. On a phone it is one line, which scrolls. */
+/** The visible requests, and buttons for the keys that change them. On a phone it is one line, which scrolls. */
 export function TimelineCaption({ range, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
   const { points } = useSession("points");
@@ -42,7 +42,7 @@ export function TimelineCaption({ range, children }: CaptionProps) {
   );
 }
 
-/** What the two axes show. */
+/** Meaning of the two axes. */
 function AxisChoice() {
   const t = useTranslations("session.timeline");
   const { axis } = useView("axis");
@@ -86,7 +86,7 @@ interface KeyButtonProps {
   readonly act: () => void;
 }
 
-/** A key that a pointer can press too. */
+/** A key with a button. */
 export const KeyButton = memo(function KeyButton({ hint, label, act }: KeyButtonProps) {
   return (
     <button

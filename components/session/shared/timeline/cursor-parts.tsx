@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn";
 import { useView } from "../state/stores";
 import { pointedRequest } from "../state/view";
 
-/** The pointed request; `null` where nothing is pointed at, or a chart does not show it. */
+/** The pointed request; `null` if nothing is pointed at, or a chart does not show it. */
 export function usePointed({ from, to }: Pick<Frame, "from" | "to">): number | null {
   const at = useView(pointedRequest);
   const { hover, pin } = useView("hover", "pin");
@@ -16,7 +16,7 @@ interface CursorLineProps {
   readonly frame: Frame;
   readonly at: number;
   readonly testId?: string;
-  /** Draws what else belongs to the pointed request, at the line's place. */
+  /** Draws further parts of the pointed request, at the line's position. */
   readonly children?: (x: number) => ReactNode;
 }
 

@@ -13,7 +13,7 @@ import { drawnWindow, shownWindow } from "../state/replay-choice";
 import { useReplay, useSession, useStores, useView } from "../state/stores";
 import type { Axis, Height } from "../state/url-state";
 
-/** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
+/** Below this width the lanes have no space for labels: only the marks stay. */
 const NARROW = 560;
 const WIDE_MARGIN = { left: 52, right: 12, top: 44, bottom: 26 };
 const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
@@ -28,13 +28,15 @@ export function isNarrow(frame: Frame): boolean {
   return frame.width < NARROW;
 }
 
-/** If the peak is below this share of the window, the axis fits the context unless a person wants the window: most of the chart would be empty. */
+/**
+ * If the peak is below this share of the window, the axis fits the context unless the user selects the window: most of the chart would be empty.
+ */
 const SMALL = 0.4;
 
-/** How long a slider has to rest before the axis makes room for a line that outgrew it. */
+/** Time without a slider move before the axis grows for a line that exceeds it. */
 const SETTLE_MS = 300;
 
-/** Top of the token axis: it includes everything that was sent or would have been, and the windows unless it fits the context. */
+/** Top of the token axis: it includes every recorded and simulated context, and the windows unless it fits the context. */
 function topFor(replay: Simulation, recorded: Replay, facts: RecordingFacts, asked: Height | null): number {
   const { peak, window } = reachOf(replay, recorded, facts);
   return axisTop(heightFor(peak, window, asked) === "fit" ? peak : Math.max(window, peak));
@@ -42,12 +44,12 @@ function topFor(replay: Simulation, recorded: Replay, facts: RecordingFacts, ask
 
 type Simulation = Pick<ReplayState, "simulated" | "choice">;
 
-/** The height in force: the one asked for, else that which leaves little of the chart empty. */
+/** The current height: the selected one, else the one that leaves little of the chart empty. */
 function heightFor(peak: number, window: number, asked: Height | null): Height {
   return asked ?? (peak < window * SMALL ? "fit" : "window");
 }
 
-/** The height in force. */
+/** The current height. */
 export function useHeight(): Height {
   const { summary, recorded } = useSession("summary", "recorded");
   const { height } = useView("height");
@@ -74,8 +76,8 @@ function reachOf({ simulated, choice }: Simulation, recorded: Replay, facts: Rec
 }
 
 /**
- * The timeline's frame, of the requests shown. It stays the same while a slider moves, so that the stack is not redrawn; when the slider rests,
- * `AxisWatch` passes on the simulated peak.
+ * The timeline's frame of the visible requests. It stays the same while a slider moves, so that the stack is not redrawn; when the slider
+ * rests, `AxisWatch` passes on the simulated peak.
  */
 export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
   const { summary, recorded } = useSession("summary", "recorded");
@@ -91,7 +93,7 @@ export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
   return { frame, setTop };
 }
 
-/** Where the requests stand in time; `undefined` where the axis counts requests, or no times are known. */
+/** Positions of the requests in time; `undefined` if the axis counts requests, or no times are known. */
 export function usePlacesInTime(axis: Axis): TimePlaces | undefined {
   const { columns, points } = useSession("columns", "points");
   return useMemo(
@@ -105,7 +107,7 @@ interface AxisWatchProps {
   readonly onTop: (top: number) => void;
 }
 
-/** Draws nothing. It follows the simulated peak, and reports the axis top for it once that has settled. */
+/** Renders nothing. It follows the simulated peak, and reports the axis top for it once that has settled. */
 export function AxisWatch({ frame, onTop }: AxisWatchProps) {
   const { summary, recorded } = useSession("summary", "recorded");
   const { height } = useView("height");
@@ -122,33 +124,33 @@ export function AxisWatch({ frame, onTop }: AxisWatchProps) {
   return null;
 }
 
-/** A pause between two requests that is drawn shorter than it was. */
+/** A pause between two requests that is drawn shorter than its duration. */
 interface IdleGap {
   /** The request before it. */
   readonly request: number;
   readonly ms: number;
 }
 
-/** Where the requests stand on an axis of time. */
+/** Positions of the requests on an axis of time. */
 interface TimePlaces {
-  /** Of every request, and at last of the session's end; in drawn milliseconds. */
+  /** Of every request, and finally of the session's end; in drawn milliseconds. */
   readonly places: Float64Array;
   readonly idle: readonly IdleGap[];
 }
 
-/** Pauses longer than this are idle: the usual lifetime of a provider's cache. */
+/** Longer pauses are idle: the usual TTL of a provider's cache. */
 const IDLE_MS = 5 * 60_000;
 
-/** An idle gap is as wide as this share of all that was not idle, so that a night does not press the work to a line. */
+/** Width of an idle gap as a share of all active time, so that a night does not compress the work to a line. */
 const IDLE_SHARE = 0.05;
 
-/** All idle gaps together are at most as wide as this share of the rest. */
+/** Maximum width of all idle gaps together, as a share of the rest. */
 const IDLE_SHARES = 0.5;
 
 /**
- * Places requests by the time at which they were recorded. A request without a time stands where the one before it does, as does one whose clock
- * went back. `undefined` where the recording holds fewer than two times.
- * @param at times in ms, NaN where there is none
+ * Places requests by their recorded time. A request without a time has the position of the one before it, as does one with an earlier time.
+ * `undefined` if the recording holds fewer than two times.
+ * @param at times in ms, NaN if absent
  */
 export function timePlaces(at: ArrayLike<number>, requests: number): TimePlaces | undefined {
   const gaps = gapsOf(at, requests);
@@ -160,7 +162,7 @@ export function timePlaces(at: ArrayLike<number>, requests: number): TimePlaces 
   gaps.forEach((gap, request) => {
     places[request + 1] = (places[request] ?? 0) + (gap > IDLE_MS ? width : gap);
   });
-  // The last request has no next one: it is as wide as the others are on the mean.
+  // The last request has no next one: it has the mean width of the others.
   const end = places[requests - 1] ?? 0;
   places[requests] = end + Math.max(1, end / Math.max(1, requests - 1));
   return { places, idle };

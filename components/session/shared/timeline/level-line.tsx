@@ -25,13 +25,13 @@ interface LevelNameProps {
   readonly tokens: number;
   readonly label: string;
   readonly className?: string;
-  /** The end of the line at which the name stands. */
+  /** The end of the line with the name. */
   readonly end?: "left" | "right";
-  /** Pixels at that end that something else takes up. */
+  /** Pixels at that end that are already occupied. */
   readonly inset?: number;
   /** The text for a level above the axis; without it such a level has none. */
   readonly above?: string;
-  /** Lines that the name must not hide, by their values at every request. */
+  /** Lines that the name must not cover, by their values at every request. */
   readonly lines?: readonly ArrayLike<number>[];
 }
 
@@ -47,7 +47,7 @@ export function LevelName(props: LevelNameProps) {
     y,
     start: end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset,
   });
-  // Where every place has a line, that stays in sight between the letters.
+  // If every position has a line, the line stays visible between the letters.
   const isOverLine = hidesLine(frame, lines, { width, y, start });
   return (
     <g data-level-name={end}>
@@ -74,7 +74,7 @@ function levelY(frame: Frame, tokens: number): number {
   return Math.round(frame.y.px(tokens)) + 0.5;
 }
 
-/** How far a level's name moves aside for the name of another level at the same end. */
+/** Distance that a level's name moves aside for the name of another level at the same end. */
 export function nameInset(
   frame: Frame,
   tokens: number,
@@ -85,7 +85,7 @@ export function nameInset(
   return isNear ? textWidth(other.label) + 2 * GAP : 0;
 }
 
-/** How far each name of the levels at one end moves aside for the names before it. */
+/** Distance that each name at one end moves aside for the names before it. */
 export function nameInsets(
   frame: Frame,
   levels: readonly { readonly tokens: number; readonly label: string }[],
@@ -102,7 +102,7 @@ export function nameInsets(
   return insets;
 }
 
-/** A name of a level: how wide it is, at what height its middle stands, and where its start should stand. */
+/** A name of a level: its width, the height of its middle, and the preferred position of its start. */
 interface NamePlace {
   readonly width: number;
   readonly y: number;
@@ -111,11 +111,12 @@ interface NamePlace {
 
 /** Half the height of a name, and the distance that it keeps from a line. */
 const HALF_PX = 10;
-/** How far apart the places are that are tried. */
+/** Distance between the tried positions. */
 const STEP_PX = 16;
 
 /**
- * Where a name hides no line: at its place if that is free, else as near to it as there is room, else at its place all the same.
+ * A position where a name covers no line: the preferred one if free, else the nearest free one, else the preferred one all the
+ * same.
  * @param lines the values of every line at every request
  */
 export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): number {
@@ -130,12 +131,12 @@ export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], pl
   return start;
 }
 
-/** Whether a name at a place would hide a line. */
+/** Whether a name at a position would cover a line. */
 export function hidesLine(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): boolean {
   return lines.some((line) => crosses(frame, line, place));
 }
 
-/** Whether a line of steps goes through a name's box. A request's step up or down stands where the request begins. */
+/** Whether a line of steps passes through a name's box. A step is where the request begins. */
 function crosses(frame: Frame, line: ArrayLike<number>, { width, y, start }: NamePlace): boolean {
   const from = Math.max(frame.from, Math.floor(frame.x.value(start - 4)));
   const to = Math.min(frame.to - 1, Math.ceil(frame.x.value(start + width + 4)));

@@ -10,7 +10,7 @@ import { useReplay, useSession, useView, useViewActions } from "../state/stores"
 import { pointedRequest } from "../state/view";
 
 interface PointHeadProps {
-  /** The context at the pointed request; `null` where its size is not known. */
+  /** The context at the pointed request; `null` if its size is unknown. */
   readonly tokens: number | null;
   readonly window: number;
   readonly kind: "measured" | "estimated";
@@ -61,7 +61,7 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
   );
 }
 
-/** Buttons that go back and forth by one request. */
+/** Buttons that step back and forth by one request. */
 export function Stepper() {
   const t = useTranslations("session.composition");
   const { points } = useSession("points");

@@ -21,20 +21,20 @@ import { pointedRequest } from "../state/view";
 
 interface PointerSurfaceProps {
   readonly frame: Frame;
-  /** Absent for charts whose range is another chart's. */
+  /** Absent for charts that follow another chart's range. */
   readonly zoom?: Zoom;
-  /** What can be taken hold of in the plot. */
+  /** Draggable elements in the plot. */
   readonly children?: ReactNode;
 }
 
-/** How far a press has to move to be a drag. */
+/** Distance after which a press becomes a drag. */
 const DRAG_PX = 4;
-/** Within this time a second click at the same place is part of a double click. */
+/** Within this time a second click at the same position is part of a double click. */
 const DOUBLE_MS = 500;
 
 /**
- * Handles the pointer over the plot: hovering points at a request, a click pins it, Esc releases it, a drag zooms to what it spans, the wheel zooms at
- * the pointer, a double click shows the whole session. For the keyboard it is a slider over requests.
+ * Handles the pointer over the plot: hovering points at a request, a click pins it, Esc releases it, a drag zooms to its range, the wheel zooms at the
+ * pointer, a double click shows the whole session. For the keyboard it is a slider over requests.
  */
 export const PointerSurface = memo(function PointerSurface({ frame, zoom, children }: PointerSurfaceProps) {
   const t = useTranslations("session.timeline");
@@ -47,7 +47,7 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
   const surface = useRef<HTMLDivElement>(null);
   useWheelZoom(surface, frame, points, zoom?.show);
   const press = useRef<number | null>(null);
-  /** The last click that pinned, and what was pinned before it. */
+  /** The last click that pinned, and the pin before it. */
   const clicked = useRef({ px: 0, at: Number.NEGATIVE_INFINITY, before: { pin, item } });
   const [span, setSpan] = useState<readonly [number, number] | null>(null);
   const spanInFrame = useFrame(setSpan);
@@ -80,7 +80,7 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
       zoom?.keep(rangeBetween(points, Math.floor(from), Math.ceil(to)));
       return;
     }
-    // The second click of two takes back what the first one did: see onDoubleClick.
+    // The second click of a double click undoes the first one: see onDoubleClick.
     if (event.timeStamp - clicked.current.at < DOUBLE_MS && Math.abs(clicked.current.px - px) <= DRAG_PX) return;
     clicked.current = { px, at: event.timeStamp, before: { pin, item } };
     const request = under(event);
@@ -99,7 +99,7 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
     if (next === undefined) return;
     event.preventDefault();
     const isOutside = at < frame.from || at >= frame.to;
-    // Out of sight of a zoomed chart nobody sees a step: the first one comes to its edge.
+    // A step outside a zoomed chart would be invisible: the first one goes to its edge.
     const edge = clamp(at, frame.from, frame.to - 1);
     actions.pin(isOutside && event.key !== "Home" && event.key !== "End" ? edge : next);
   };
@@ -153,15 +153,15 @@ function keyTarget(key: string, at: number, points: number): number | undefined 
   return key === "End" ? last : undefined;
 }
 
-/** Zoom by a notch of a wheel, which is 100 px to most browsers: a sixth more or less. */
+/** Zoom per notch of a wheel, which is 100 px in most browsers: a sixth more or less. */
 const PER_PIXEL = 0.0015;
 
-/** Pixels of a line, for browsers that tell lines. */
+/** Pixels of a line, for browsers that report lines. */
 const LINE_PX = 16;
 
 /**
- * Lets the wheel zoom at the pointer, and move sideways where it turns that way. Where it changes nothing, as when the whole session is shown, the
- * page scrolls as usual.
+ * Lets the wheel zoom at the pointer, and pan if it turns sideways. If nothing changes, for example because the whole session is shown, the page
+ * scrolls as usual.
  */
 function useWheelZoom(
   surface: RefObject<HTMLElement | null>,
@@ -184,7 +184,7 @@ function useWheelZoom(
         : zoomedAtPlace(before, points, shareAt(event), Math.exp(dy * unit * PER_PIXEL), frame.places);
     if (next.from === from && next.to === to) return;
     event.preventDefault();
-    // Further turns before the next frame go on from here.
+    // Further turns before the next frame continue from here.
     target.current = next;
     showInFrame.call(next);
   };
@@ -199,22 +199,22 @@ function useWheelZoom(
   }, [surface, isZoomed]);
 }
 
-/** Where the pointer is, as a share of the surface's width. */
+/** The pointer's position, as a share of the surface's width. */
 function shareAt(event: WheelEvent): number {
-  const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect(); // listened to on an element
+  const { left, width } = (event.currentTarget as HTMLElement).getBoundingClientRect(); // The listener is on an element.
   return width === 0 ? 0 : (event.clientX - left) / width;
 }
 
 interface Zoom {
-  /** The requests shown. */
+  /** The visible requests. */
   readonly shown: RequestRange;
-  /** Shows a range at once and keeps it when nothing else is shown for a moment: for a wheel, which has no end. */
+  /** Shows a range at once and stores it after a short rest: for a wheel, which has no end event. */
   readonly show: (range: RequestRange) => void;
-  /** Shows and keeps a range; with `replace` as part of the last step of the history. */
+  /** Shows and stores a range; with `replace` as part of the last step of the history. */
   readonly keep: (range: RequestRange, history?: "replace") => void;
 }
 
-/** How long a wheel has to rest. */
+/** Time without a wheel event after which the range is stored. */
 const SETTLE_MS = 200;
 
 /** The range of the timeline, which may run ahead of the one in the address while a wheel turns. */

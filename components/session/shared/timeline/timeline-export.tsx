@@ -9,7 +9,7 @@ import { drawnWindow } from "../state/replay-choice";
 import { useReplay, useSession, useView } from "../state/stores";
 import { useSummaryBand } from "../timeline/use-marks";
 
-/** Saves the timeline: the chart as it is shown, and the series of all requests. */
+/** Saves the timeline: the visible chart, and the series of all requests. */
 export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
   const t = useTranslations("session");
   const { points } = useSession("points");
@@ -29,7 +29,7 @@ export function TimelineExport({ picture }: { readonly picture: RefObject<HTMLEl
   );
 }
 
-/** What is recorded, what is estimated and what is simulated in the charts of a session, and of which requests. */
+/** Recorded, estimated and simulated parts in the charts of a session, and their requests. */
 export function useMetricKinds(): string {
   const t = useTranslations("session");
   const words = usePolicyWords();
@@ -53,7 +53,7 @@ interface Point {
   readonly request: number;
 }
 
-/** The series of the timeline as columns: as they are shown, and as they are exported, with the time of every request and the ends of ranges apart. */
+/** The series of the timeline as columns: as shown; or as exported, with the time of every request and separate columns for the ends of ranges. */
 export function useSeriesColumns() {
   const t = useTranslations("session");
   const format = useFormat();
@@ -92,7 +92,7 @@ export function useSeriesColumns() {
   };
 }
 
-/** The time of every request in UTC, as other programs read it; absent where the file has none. */
+/** The time of every request in UTC, in a common format; absent if the file has none. */
 function time(head: string, at: Float64Array): Column<Point> {
   const written = ({ request }: Point): string | null => {
     const ms = at[request] ?? Number.NaN;

@@ -19,7 +19,7 @@ export function useRunName(): NameOf {
   return useCallback((kind, count) => t(kind, { count }), [t]);
 }
 
-/** Writes the size of a boundary's context, which is not known behind the last request. */
+/** Writes the context's size at a boundary, which is unknown after the last request. */
 export function useShortSize(): (tokens: number | null) => string {
   const t = useTranslations("common.value");
   const format = useFormat();
@@ -30,7 +30,7 @@ interface RecordedBoundary extends DrawnBoundary {
   readonly kind: BoundaryKind;
 }
 
-/** The recorded boundaries of a frame: compactions, and the clearings that a file records besides. */
+/** The recorded boundaries of a frame: compactions, and the clearings that a file records as well. */
 export function useRecordedMarks(frame: Frame): Marks {
   const short = useShortSize();
   const nameOf = useRunName();
@@ -70,8 +70,8 @@ function byRequest(one: DrawnBoundary, other: DrawnBoundary): number {
 }
 
 /**
- * How far the simulated context depends on the size of the summaries; absent where that is not known. It takes two more replays,
- * so its update is deferred: while a slider moves it may be a step behind the line.
+ * Range of the simulated context for different summary sizes; absent if unknown. It takes two more replays, so its update is
+ * deferred: while a slider moves it may lag behind the line.
  */
 export function useSummaryBand(): SummaryBand | undefined {
   return bandOf(useDeferredValue(useReplay("choice", "simulated", "over")));

@@ -13,7 +13,9 @@ interface TimelineKeys {
   readonly nextBoundary: () => void;
 }
 
-/** What the timeline's keys do; the buttons beside it do the same. They read the stores when pressed, so no component is drawn again for them. */
+/**
+ * Actions of the timeline's keys; the buttons beside it do the same. They read the stores when pressed, so no component renders again for them.
+ */
 export function useTimelineKeys(): TimelineKeys {
   const { session, replay, view, viewActions } = useStores();
   return useMemo(() => {
