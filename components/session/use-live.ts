@@ -7,9 +7,11 @@ import type { SessionAnswer, SessionEvent } from "@/lib/queries/contract/types";
 import { columnsKey, goneOn, type HeldColumns } from "./shared/state/held-columns";
 import { NEEDS } from "./shared/state/use-measures";
 
-/** The shortest time between two updates of the page. */
+/** Minimum time between two updates of the page. */
 const LEAST_PAUSE_MS = 900;
-/** An update is followed by a pause of at least this many times as long as it took to fetch and draw: the page stays free for its reader. */
+/**
+ * An update is followed by a pause of at least this many times its duration of fetching and rendering, so that the page stays responsive.
+ */
 const PAUSE_FACTOR = 2;
 
 /** A session's file: being written, at rest, or removed; `unreachable` while the server does not answer. */
@@ -30,7 +32,7 @@ export function useLive(id: string): FileState {
       while (isBehind && !isClosed) {
         isBehind = false;
         const began = performance.now();
-        // A failure is told by whatever the reader asks for next; the next change of the file tries again.
+        // The user's next request reports a failure; the next change of the file tries again.
         const upToDate = await grow(client, id).catch(() => true);
         await drawn();
         if (!upToDate) isBehind = true;
@@ -54,7 +56,7 @@ export function useLive(id: string): FileState {
   return state;
 }
 
-/** Resolves when the page has drawn what it was given. */
+/** Resolves when the page has rendered its new data. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
@@ -63,14 +65,16 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What the server derives of the whole file. It is asked for again when somebody looks at it anew, or when the file has come to rest. */
+/**
+ * Data that the server derives from the whole file. It is refetched when it is shown again, or when the file is no longer being written.
+ */
 const DERIVED: ReadonlySet<unknown> = new Set([
   ...["accuracy", "boundary", "fidelity", "ledger", "overhead", "report", "summary"],
 ]);
 
 /**
- * Brings what the page shows of a session up to its file: the delta of its columns and its facts, both of the same version, put in force at once.
- * Does nothing until the page shows something. Rejects with `ApiError` and `CodecError`.
+ * Updates the page to the current session file: the delta of its columns and its facts, both of the same version, applied together. Does nothing
+ * until the page shows something. Rejects with `ApiError` and `CodecError`.
  * @returns whether everything is up to date; false while further columns of the shown version are on their way
  */
 async function grow(client: QueryClient, id: string): Promise<boolean> {
@@ -90,7 +94,10 @@ async function grow(client: QueryClient, id: string): Promise<boolean> {
   return true;
 }
 
-/** Marks what the server derived of an earlier state of the file. @param refetch whether what is looked at is asked for again at once */
+/**
+ * Invalidates data that the server derived from an earlier state of the file.
+ * @param refetch whether shown data is requested again at once
+ */
 export function outdate(client: QueryClient, id: string, refetch: "active" | "none"): void {
   const predicate = ({ queryKey }: Query) =>
     queryKey[0] === "session" && queryKey[1] === id && DERIVED.has(queryKey[2]);
@@ -103,8 +110,8 @@ function isFurther({ queryKey: [what, of, kind] }: Query, id: string): boolean {
 }
 
 /**
- * The columns with the tokens and measures that were loaded of this version, so that they go on too; but for what is not asked of a file that is being
- * written.
+ * The columns with the tokens and measures that were loaded of this version, so that they are updated as well, without those that are not requested
+ * for a file being written.
  */
 function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldColumns {
   let { columns, measured } = held;
@@ -122,16 +129,16 @@ function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldCo
   return { ...held, columns, measured };
 }
 
-/** Takes what the server says of a session's file. */
+/** Handlers of the server's messages about a session's file. */
 interface StreamListener {
-  /** The file is another one than before, or may be: the stream has just begun. */
+  /** The file changed or may have changed: the stream has just begun. */
   readonly onChanged: () => void;
   readonly onState: (state: FileState) => void;
 }
 
 /**
- * Listens to a session's events until the returned function is called. A page that is not looked at does not listen: it would only take one of the few
- * connections that the browser has for all pages together.
+ * Listens to a session's events until the returned function is called. A hidden page does not listen: it would occupy one of the browser's few
+ * connections for all pages.
  */
 function listenTo(id: string, { onChanged, onState }: StreamListener): () => void {
   if (!isServed()) return () => {};
@@ -144,11 +151,11 @@ function listenTo(id: string, { onChanged, onState }: StreamListener): () => voi
     if (document.hidden) return stop();
     if (source !== undefined) return;
     source = new EventSource(pathOf("sessionEvents", { id }));
-    // The browser connects again by itself; what changed meanwhile is not told.
+    // The browser reconnects by itself; changes in the meantime are not reported.
     source.addEventListener("open", onChanged);
     source.addEventListener("changed", onChanged);
     source.addEventListener("live", ({ data }) => {
-      // The contract's own tests hold the server to this shape.
+      // The contract's own tests ensure this shape.
       const event = JSON.parse(data) as SessionEvent;
       if (event.type === "live") onState(event.live ? "live" : "rest");
     });

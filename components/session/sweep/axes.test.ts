@@ -17,7 +17,7 @@ function choice(policy: string, given: Record<string, SettingValue> = {}) {
   return withSettings(policyChoice(asked, "custom", recording), given);
 }
 
-describe("ranges that nobody chose", () => {
+describe("default ranges", () => {
   it.each(POLICIES.map(({ id }) => id))("of %s are within the limits of every setting", (policy) => {
     for (const spec of variable(choice(policy))) {
       const range = defaultRange(spec);
@@ -44,13 +44,13 @@ describe("axes", () => {
     expect(sweepAxes(choice("recorded"), [])).toEqual([]);
   });
 
-  it("are a setting of the input where the policy has no numbers of its own", () => {
+  it("are a setting of the input if the policy has no numbers of its own", () => {
     const [axis, ...others] = sweepAxes(choice("none"), []);
     expect([axis?.spec.key, others]).toEqual([variable(choice("none"))[0]?.key, []]);
     expect(axis).toBeDefined();
   });
 
-  it("are none that others leave without effect, unless asked for or going by the other axis", () => {
+  it("leave out settings without effect, unless selected or affected by the other axis", () => {
     const keys = (...args: Parameters<typeof offered>) => offered(...args).map(({ key }) => key);
     expect(keys(choice("opencode", { prune: false }))).not.toContain("pruneProtect");
     expect(keys(choice("opencode", { prune: true }))).toContain("pruneProtect");
@@ -64,13 +64,13 @@ describe("axes", () => {
     expect(axes.map(({ spec }) => spec.key)).toEqual(["pruneProtect"]);
   });
 
-  it("are those asked for, as far as the policy has them, each once", () => {
+  it("are the selected ones that the policy has, each once", () => {
     const asked = ["retain=0.1:0.5:0.1", "nope=1:2:1", "retain=0.2:0.4:0.1"].flatMap((text) => parseVary(text) ?? []);
     const axes = sweepAxes(choice("clawdcode"), asked);
     expect(axes.map(({ range }) => varyText(range))).toEqual(["retain=0.1:0.5:0.1"]);
   });
 
-  it("say what is wrong with a range", () => {
+  it("explain an invalid range", () => {
     const [axis] = sweepAxes(choice("custom"), []);
     if (axis === undefined) throw new Error("custom has settings");
     const problem = (from: number, to: number, step: number) =>
@@ -82,7 +82,7 @@ describe("axes", () => {
   });
 });
 
-it("a range in the address is written as on the command line", () => {
+it("write a range in the address as on the command line", () => {
   const range = { key: "triggerShare", from: 0.5, to: 0.95, step: 0.05 };
   expect(varyText(range)).toBe("triggerShare=0.5:0.95:0.05");
   expect(parseVary(varyText(range))).toEqual(range);

@@ -10,9 +10,9 @@ import { SWEPT_FIGURES } from "@/lib/core/metrics/values";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import type { ReplayChoice } from "../shared/state/replay-choice";
 
-/** Most values of one setting: more could not be told apart in the map. */
+/** Maximum number of values of one setting: more would be indistinguishable in the map. */
 export const MAX_VALUES = 40;
-/** About how many steps a default range has. */
+/** Approximate number of steps in a default range. */
 const STEPS = 12;
 
 /** A setting that is varied, with its range. */
@@ -22,7 +22,7 @@ export interface Axis {
 }
 
 /** The settings of a policy that can be varied: its numbers. */
-/** What ranges follow from: a policy with its settings, over a recording or over none. */
+/** Source of default ranges: a policy with its settings, over a recording or over none. */
 export type SweptPolicy = Pick<ReplayChoice, "policy" | "preset" | "specs" | "settings" | "window">;
 
 export function variable({ specs, policy }: Pick<SweptPolicy, "specs" | "policy">): readonly NumberSpec[] {
@@ -32,9 +32,8 @@ export function variable({ specs, policy }: Pick<SweptPolicy, "specs" | "policy"
 }
 
 /**
- * The settings offered for an axis. Like the panel it leaves out those that other settings leave without effect, since every
- * point would come out the same. A setting that depends on the one that the other axis varies does have an effect; the axis' own
- * setting always stays.
+ * The settings offered for an axis. Like the panel it leaves out settings without effect, since every point would have the same
+ * result. A setting that depends on the one of the other axis does have an effect; the axis' own setting always stays.
  */
 export function offered(choice: SweptPolicy, other?: string, own?: string): readonly NumberSpec[] {
   return variable(choice).filter(
@@ -44,15 +43,15 @@ export function offered(choice: SweptPolicy, other?: string, own?: string): read
 }
 
 /**
- * A range from half the documented value to twice that value, on round steps within the setting's limits. Where the documented
- * value is no usable number (0, or -1 for a limit that is off), the range lies around half the setting's maximum.
+ * A range from half the documented value to twice that value, on round steps within the setting's limits. If the documented value
+ * is no usable number (0, or -1 for a limit that is off), the range lies around half the setting's maximum.
  */
 export function defaultRange(spec: NumberSpec): VaryRange {
   const around = spec.default <= 0 ? spec.max / 2 : spec.default;
   return rangeBetween(spec, around / 2, around * 2);
 }
 
-/** A range on round steps within two values, and within the setting's limits. */
+/** A range on round steps between two values, and within the setting's limits. */
 export function rangeBetween(spec: NumberSpec, least: number, most: number): VaryRange {
   const from = Math.max(spec.min, least);
   const to = Math.min(spec.max, most);
@@ -67,7 +66,7 @@ function clean(value: number): number {
   return Number(value.toFixed(6));
 }
 
-/** Why a range cannot be swept; absent where it can. */
+/** Error of an invalid range; absent for a valid one. */
 type RangeProblem = "none" | "outside" | "many";
 
 export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
@@ -81,8 +80,8 @@ export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
 }
 
 /**
- * The axes to sweep: those asked for, as far as the policy has such settings; else the setting that moves its trigger and the
- * first other one of its own. Empty where the policy has no numbers to vary.
+ * The axes to sweep: the selected ones that the policy has; else the setting that moves its trigger and the first other one of
+ * its own. Empty if the policy has no numbers to vary.
  */
 export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): readonly Axis[] {
   const specs = variable(choice);
@@ -95,7 +94,7 @@ export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): rea
   return usualAxes(choice).slice(0, 2);
 }
 
-/** The settings that a policy has an axis for, in the order in which they are tried: what moves its trigger, what does not, and what does so too. */
+/** The settings that can be an axis, in order of preference: the first that moves the trigger, those that do not, the others that do. */
 export function usualAxes(choice: SweptPolicy): readonly Axis[] {
   const inEffect = offered(choice);
   const own = inEffect.filter(({ key }) => !isInputKey(key));
@@ -110,7 +109,7 @@ function inOrder(choice: SweptPolicy, specs: readonly NumberSpec[]): readonly Nu
   const trigger = triggerHandle(policy, specs, chosen)?.spec ?? specs[0];
   const rest = specs.filter(({ key }) => key !== trigger?.key);
   const moves = (spec: NumberSpec): boolean => triggerHandle(policy, [spec], chosen) !== undefined;
-  // The second axis is a setting that a user of the agent can set, as far as that is known of any: another would advise nothing.
+  // The second axis is a setting that users of the agent can change, if any is known: others would be useless advice.
   const isKnown = specs.some(({ inAgent }) => inAgent != null);
   const others = isKnown
     ? rest.filter((spec) => spec.inAgent != null && !moves(spec))
@@ -123,7 +122,7 @@ export function varyText({ key, from, to, step }: VaryRange): string {
   return `${key}=${from}:${to}:${step}`;
 }
 
-/** The range that a text describes; `null` where it describes none. */
+/** The range in a text; `null` if there is none. */
 export function parseVary(text: string): VaryRange | null {
   const [, key, ...parts] = /^(\w+)=([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
   const [from = Number.NaN, to = Number.NaN, step = Number.NaN] = parts.map(Number);
@@ -136,10 +135,13 @@ const varyParser = createParser<VaryRange>({
   eq: (a, b) => varyText(a) === varyText(b),
 });
 
-/** What the front can weigh against the tokens kept. */
+/** Metrics that the front can compare with the tokens kept. */
 export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
 
-/** The sweep in the address: the ranges, separated by `~`, which figure the map shows, and what the front weighs against the tokens kept. */
+/**
+ * The sweep in the address: the ranges, separated by `~`, the metric of the map, and the metric that the front compares with the tokens
+ * kept.
+ */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
   metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)),

@@ -9,7 +9,7 @@ interface CountedRemarksProps {
   readonly several?: boolean;
 }
 
-/** Remarks on how the points were counted: that not all of them can be compared, or that a calibration is not reliable. */
+/** Remarks on how the points were counted: that not all of them are comparable, or that a calibration is not reliable. */
 export function CountedRemarks({ rows, several = false }: CountedRemarksProps) {
   const t = useTranslations("sweep.counted");
   const doubtText = useDoubtText();

@@ -13,9 +13,9 @@ import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
 const HEAD_PX = 48;
-/** Cells narrower than this show their colour only; the value is in the name, the tip and the table. */
+/** Narrower cells show only their colour; the value is in the name, the tooltip and the table. */
 const TEXT_PX = 38;
-/** Cells narrower than this have no room for the dot beside their value; the frame says the same. */
+/** Narrower cells have no space for the dot beside their value; the frame has the same meaning. */
 const DOT_PX = 54;
 
 interface HeatMapProps {
@@ -25,7 +25,7 @@ interface HeatMapProps {
   readonly testId: string;
 }
 
-/** A figure over two settings. The cells are one Tab stop; arrow keys move among them. */
+/** A metric over two settings. The cells are one Tab stop; arrow keys move among them. */
 export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const t = useTranslations("sweep.map");
   const words = usePolicyWords();
@@ -150,7 +150,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   );
 }
 
-/** Paint for a point without the figure. It has no place on the ramp: it is hatched, and is neither the least nor the greatest. */
+/** Paint for a point without the metric. It has no place on the ramp: it is hatched, and is neither the lowest nor the highest. */
 function cellStyle(step: number | undefined): CSSProperties {
   if (step !== undefined) return { backgroundColor: `var(--ramp-${step})`, color: `var(--ramp-ink-${step})` };
   const hatching = "repeating-linear-gradient(45deg, var(--line) 0 1px, transparent 1px 6px)";
@@ -163,7 +163,7 @@ interface AcrossTicksProps {
   readonly width: number;
 }
 
-/** Values of the first setting below their columns; where columns are narrow, every second or third value. */
+/** Values of the first setting below their columns; for narrow columns, every second or third value. */
 function AcrossTicks({ axis, values, width }: AcrossTicksProps) {
   const words = useSweepWords();
   const every = Math.max(1, Math.ceil(32 / Math.max(1, (width - HEAD_PX) / values.length)));
@@ -228,10 +228,10 @@ function useGridKeys(grid: MapGrid): GridKeys {
 /** Steps of the colour ramp. */
 export const RAMP_STEPS = 6;
 
-/** Least and greatest value; absent where no point has a value. */
+/** Lowest and highest value; absent if no point has a value. */
 type Extent = readonly [low: number, high: number] | undefined;
 
-/** Least and greatest of the values, ignoring the points without one. */
+/** Lowest and highest of the values, ignoring the points without one. */
 export function extent(values: readonly (number | null)[]): Extent {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -243,7 +243,7 @@ export function extent(values: readonly (number | null)[]): Extent {
   return low > high ? undefined : [low, high];
 }
 
-/** A value's step of the ramp, from 1 (light) to 6 (dark); always 1 where all values are equal; `undefined` where there is no value. */
+/** A value's step of the ramp, from 1 (light) to 6 (dark); always 1 if all values are equal; `undefined` without a value. */
 export function rampStep(value: number | null, range: Extent): number | undefined {
   if (value === null || range === undefined) return undefined;
   const [low, high] = range;
@@ -251,7 +251,7 @@ export function rampStep(value: number | null, range: Extent): number | undefine
   return Math.min(RAMP_STEPS, 1 + Math.floor(((value - low) / (high - low)) * RAMP_STEPS));
 }
 
-/** The layout of a map: rows from the greatest value of the second setting down, columns from the least value of the first setting on. */
+/** The layout of a map: rows from the highest value of the second setting down, columns from the lowest value of the first setting on. */
 interface MapGrid {
   readonly across: readonly number[];
   readonly up: readonly number[];

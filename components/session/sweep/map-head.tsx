@@ -10,7 +10,7 @@ import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
-/** Which figure is shown, and the colour ramp for it. */
+/** The metric of the map, and its colour ramp. */
 export function MapHead({ shown, children }: { readonly shown: ShownPoints; readonly children?: ReactNode }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
@@ -47,7 +47,7 @@ function Ramp({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-/** How far a sweep is, in replays, as a status shows it. */
+/** Progress of a sweep in replays, as a status. */
 export function useProgressText() {
   const t = useTranslations("sweep.status");
   const format = useFormat();
@@ -57,7 +57,7 @@ export function useProgressText() {
   };
 }
 
-/** How many replays the sweep took, or how many are done so far. */
+/** Number of replays of the sweep, or of those done so far. */
 export function SweepStatus() {
   const t = useTranslations("sweep.status");
   const format = useFormat();

@@ -9,7 +9,7 @@ import { policyChoice, withSettings } from "../shared/state/replay-choice";
 import { sweepAxes } from "./axes";
 import { movingRanges } from "./sweep-data";
 
-/** Forty turns of 400 tokens by bytes: what is recorded stays far below any documented trigger. */
+/** Forty turns of 400 tokens by bytes: the recording stays far below any documented trigger. */
 const recording = recordingOf(
   unknownFacts(200_000, "recorded"),
   countedBySize(drawColumns(Array.from({ length: 40 }, () => "u800 a800").join(" ")), "bytes-4"),
@@ -29,9 +29,9 @@ function found(policy: string) {
   return { choice, outcomes, ranges: movingRanges(choice, totalsAt), replays: () => replays };
 }
 
-describe("the ranges that are swept before somebody chooses some", () => {
+describe("default ranges of a sweep", () => {
   it.each(["custom", "codex", "pi"])(
-    "move what a small session comes to under %s, where the usual ones do not",
+    "change the result of a small session under %s, unlike the usual ones",
     (policy) => {
       const { choice, outcomes, ranges } = found(policy);
       const usual = sweepAxes(choice, []).map(({ range }) => range);
@@ -43,7 +43,7 @@ describe("the ranges that are swept before somebody chooses some", () => {
     },
   );
 
-  it("take few replays, and none where a policy has nothing to vary", () => {
+  it("take few replays, and none if a policy has nothing to vary", () => {
     expect(found("custom").replays()).toBeLessThan(30);
     const { ranges, replays } = found("recorded");
     expect([ranges, replays()]).toEqual([[], 0]);

@@ -21,7 +21,7 @@ interface ParetoChartProps {
   readonly testId: string;
 }
 
-/** Tokens sent, or their cost, against tokens kept: every point of the sweep, and the front of those that no other point beats. */
+/** Tokens sent, or their cost, against tokens kept: every point of the sweep, and the Pareto front. */
 export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoChartProps) {
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
@@ -105,7 +105,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   );
 });
 
-/** What a flat chart means. */
+/** Meaning of a flat chart. */
 function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.pareto");
   const format = useFormat();
@@ -120,7 +120,7 @@ function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-/** The part of what Recharts passes to a shape that is used here. */
+/** The fields from Recharts that a shape uses here. */
 interface ShapeProps {
   readonly cx?: number | undefined;
   readonly cy?: number | undefined;

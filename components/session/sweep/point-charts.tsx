@@ -24,7 +24,7 @@ import { useSweepWords } from "./use-sweep-words";
 
 interface PointChartsProps {
   readonly shown: ShownPoints;
-  /** What the points belong to, where the page shows other points as well. */
+  /** Owner of the points, if the page shows others as well. */
   readonly label?: string;
   /** Prefix of these charts' test ids. */
   readonly testId?: string;
@@ -41,7 +41,7 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
   const pareto = useRef<HTMLDivElement>(null);
   const note = `${t("title", { policy: `${policy.policy(choice.policy)} · ${policy.preset(choice.preset)}` })}. ${words.metric(metric)}. ${t("firstOrder")}`;
   const shown = useMemo(() => ({ ...given, spent, front: sweepFront(given.points, spent) }), [given, spent]);
-  // The points may still be those of the previous axes, so the axes are taken from the points' own ranges.
+  // The points may still be those of the previous axes, so the axes come from the points' own ranges.
   const [first, second] = shown.vary.map((range) => {
     const spec = axes.find(({ spec: { key } }) => key === range.key)?.spec;
     return spec === undefined ? undefined : { spec, range };
@@ -82,7 +82,7 @@ interface CurveProps {
   readonly testId: string;
 }
 
-/** A figure over one setting. Pressing a dot opens its point; the table does the same for the keyboard. */
+/** A metric over one setting. Pressing a dot opens its point; the table does the same for the keyboard. */
 const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const t = useTranslations("sweep.map");
   const policy = usePolicyWords();
@@ -91,7 +91,7 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const { metric } = useSweepData();
   const rows = shown.points.map((point) => ({
     x: point.set[axis.spec.key] ?? 0,
-    // A point without the figure leaves a gap.
+    // A point without the metric leaves a gap.
     y: point.figures[metric],
     best: metric === "costUsd" ? point.figures.bestUsd : null,
   }));
@@ -157,12 +157,15 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
 interface BestKeyProps {
   readonly low: number;
   readonly high: number;
-  /** Of one of them: says whether they are lower bounds. */
+  /** Whether the values are lower bounds. */
   readonly band: Band | undefined;
   readonly testId: string;
 }
 
-/** What the dashed line is: costs with compactions at the best times, below which no point comes but by what earlier compactions left. */
+/**
+ * Meaning of the dashed line: the cost of hindsight optima, a bound for all points except through the state that earlier compactions
+ * left.
+ */
 function BestKey({ low, high, band, testId }: BestKeyProps) {
   const t = useTranslations("sweep.map");
   const figure = useTranslations("figures");
@@ -180,7 +183,7 @@ function BestKey({ low, high, band, testId }: BestKeyProps) {
 
 const BEST_DASH = "2 3";
 
-/** All figures of one point: the pointed one, else the one that the replay panel is set to. */
+/** All metrics of one point: the pointed one, else the one that the replay panel is set to. */
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
@@ -191,7 +194,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const index = pointed ?? current;
   const point = shown.points[index];
   const figures = metricsThere(SWEPT_FIGURES, shown.points);
-  // Any point's figures take the room that another's will take: the chart below must not move from under the pointer.
+  // Every point's metrics take the same space: the chart below must not move from under the pointer.
   const placeholder = shown.points[0];
   const state = [
     index === current ? t("current") : null,

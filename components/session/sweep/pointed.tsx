@@ -5,9 +5,9 @@ import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
-/** Keeps the pointed or focused point outside of what React draws, so that a map of 1,600 cells is not drawn again for one of them. */
+/** Keeps the pointed or focused point outside React's state, so that pointing at one of 1,600 cells does not render the map again. */
 interface Pointed {
-  /** Its position among the sweep's points; `null` for none. */
+  /** Its index among the sweep's points; `null` for none. */
   readonly index: number | null;
 }
 
@@ -31,20 +31,22 @@ export function usePointed(): number | null {
   return useStored(({ index }) => index);
 }
 
-/** Whether this point is the pointed one. When that changes, only the two points concerned are drawn again. */
+/** Whether this point is the pointed one. A change renders only the two points concerned. */
 export function useIsPointed(index: number): boolean {
   return useStored((pointed) => pointed.index === index);
 }
 
 interface PointDotProps {
   readonly shown: ShownPoints;
-  /** Position among the points of the sweep. */
+  /** Index among the points of the sweep. */
   readonly index: number;
   readonly cx: number | undefined;
   readonly cy: number | undefined;
 }
 
-/** A point of a sweep in a chart; its tip names its settings. A point on the front has a ring in ink, the current one a ring in the accent. */
+/**
+ * A point of a sweep in a chart; its tooltip names its settings. A point on the front has a ring in ink, the current one a ring in the accent.
+ */
 export function PointDot({ shown, index, cx, cy }: PointDotProps) {
   const words = useSweepWords();
   const { isCurrent, open } = useSweepData();

@@ -12,7 +12,7 @@ import { useSweepWords } from "./use-sweep-words";
 
 interface PointsTableProps {
   readonly result: Omit<ShownPoints, "vary">;
-  /** What the points belong to, where there are other tables. */
+  /** Owner of the points, if there are other tables. */
   readonly label?: string;
   readonly testId?: string;
 }

@@ -37,7 +37,7 @@ const sweep = {
   front: [true, true, false, true],
 };
 
-test("the front is listed by tokens sent, equals once", () => {
+test("the front is listed by tokens sent, with equal points once", () => {
   const rows = tableRows(sweep, false);
   expect(rows.map(({ point: { set }, index, equal }) => [set.at, index, equal])).toEqual([
     [2, 1, 1],
@@ -51,17 +51,17 @@ test("all points are listed in their order", () => {
 
 const alike = (keptTokens: number, compactions = 1) => ({ figures: { keptTokens, compactions } });
 
-describe("points that are alike", () => {
-  it("says what all of them keep", () => {
+describe("equal points", () => {
+  it("are described by what all of them keep", () => {
     expect(allAlike([alike(27_969), alike(27_969, 3)])).toEqual({ kind: "sameKept", tokens: 27_969 });
     expect(allAlike([alike(0), alike(0)])).toEqual({ kind: "sameKept", tokens: 0 });
   });
 
-  it("says that none compacts, which is not keeping nothing", () => {
+  it("are described as points without compaction, which is not keeping nothing", () => {
     expect(allAlike([alike(0, 0), alike(0, 0)])).toEqual({ kind: "noneCompacts" });
   });
 
-  it("says nothing where points differ, or there are no two", () => {
+  it("have no description if points differ, or there is only one", () => {
     expect(allAlike([alike(27_969), alike(27_970)])).toBeUndefined();
     expect(allAlike([alike(5)])).toBeUndefined();
     expect(allAlike([])).toBeUndefined();

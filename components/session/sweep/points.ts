@@ -3,25 +3,25 @@ import { frontPoints } from "@/lib/core/metrics/front-points";
 import { type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
 import type { MetricBands, SweptMetrics } from "@/lib/core/metrics/values";
 
-/** A point with its figures, of one recording or summed over several. */
+/** A point with its metrics, of one recording or summed over several. */
 interface ShownPoint {
   readonly set: SweepSet;
   readonly figures: SweptMetrics;
   readonly bands: MetricBands;
 }
 
-/** Points as the map, the charts and the table show them. */
+/** Points for the map, the charts and the table. */
 export interface ShownPoints {
   readonly points: readonly ShownPoint[];
   /** Which of them are on the Pareto front. */
   readonly front: readonly boolean[];
-  /** What the front weighs against the tokens kept; tokens where absent. */
+  /** Metric that the front compares with the tokens kept; tokens if absent. */
   readonly spent?: Spent;
-  /** The ranges that the points were swept over. */
+  /** The swept ranges. */
   readonly vary: readonly VaryRange[];
 }
 
-/** Whether the front leaves a choice: where all points are on it, marking it says nothing. */
+/** Whether the front leaves a choice: if all points are on it, marking it is useless. */
 export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
   return front.includes(false);
 }
@@ -29,9 +29,9 @@ export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
 /** A row of the table. */
 export interface PointRow {
   readonly point: ShownPoint;
-  /** Position among the sweep's points. */
+  /** Index among the sweep's points. */
   readonly index: number;
-  /** How many further points send and keep the same; 0 where all points are listed. */
+  /** Number of further points with the same tokens sent and kept; 0 if all points are listed. */
   readonly equal: number;
 }
 
@@ -45,15 +45,15 @@ export function tableRows({ points, front, spent }: Omit<ShownPoints, "vary">, a
   });
 }
 
-/** A point as the chart of spent against kept places it. */
+/** A point in the chart of spent against kept. */
 interface ParetoDot {
-  /** Position among the sweep's points. */
+  /** Index among the sweep's points. */
   readonly index: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** The points that have both figures. A point without either has no place in the chart, not even at its edge. */
+/** The points that have both metrics. A point without either has no place in the chart, not even at its edge. */
 export function paretoDots(points: readonly Pick<ShownPoint, "figures">[], spent: Spent): readonly ParetoDot[] {
   const [across, up] = TRADE_OFFS[spent];
   return points.flatMap(({ figures }, index) => {
@@ -62,10 +62,10 @@ export function paretoDots(points: readonly Pick<ShownPoint, "figures">[], spent
   });
 }
 
-/** Why the front offers no choice: nothing is compacted anywhere, or every compaction keeps the same. */
+/** Reason for a front without choice: no point compacts, or every compaction keeps the same. */
 type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
-/** Whether all points keep the same, so that the Pareto front is simply the point with the fewest tokens sent; `undefined` where they differ. */
+/** Whether all points keep the same, so that the Pareto front is just the point with the fewest tokens sent; `undefined` if they differ. */
 export function allAlike(
   points: readonly { readonly figures: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {

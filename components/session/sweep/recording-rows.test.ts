@@ -19,7 +19,7 @@ function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   };
 }
 
-test("a point is listed for every recording, the largest first, beside what was recorded", () => {
+test("a point is listed for every recording, the largest first, beside the recorded tokens", () => {
   const recordings = [
     { session: "a", rows: [row("a.jsonl", 10, true), row("a.jsonl", 20, false)] },
     { session: "gone", rows: [row("gone.jsonl", 11, false), row("gone.jsonl", 30, true)] },
@@ -39,7 +39,7 @@ test("a point is listed for every recording, the largest first, beside what was 
     { session: "a", title: "Find it", recordedSent: 25, tokensSent: 20, onFront: false },
     { session: "flat", title: "flat.jsonl", recordedSent: null, tokensSent: 5, onFront: null },
   ]);
-  // The point sends 20 where the recording sent 25. An estimate that is not adjusted to the recording's usage gets no difference to it.
+  // The point sends 20, the recording sent 25. An estimate that is not adjusted to the recording's usage gets no difference to it.
   expect(rows.map(({ change }) => change)).toEqual([null, -0.2, null]);
   const estimates = [{ session: "a", rows: [{ ...row("a.jsonl", 20, true), basis: "estimate" as const }] }];
   expect(recordingRows(estimates, 0, [aView("a", { sent: 25 })])[0]).toMatchObject({ recordedSent: 25, change: null });
@@ -47,7 +47,7 @@ test("a point is listed for every recording, the largest first, beside what was 
   expect(rows[0]).toMatchObject({ requests: 9, figures });
 });
 
-test("another session's address asks for the same sweep and the point", () => {
+test("another session's address opens the same sweep and point", () => {
   const vary = [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.1 }];
   const wanted = { policy: "custom", counting: "anchored" as const, settings: { summaryTokens: 700 }, vary };
   const query = new URLSearchParams(sweepQuery(wanted, { triggerShare: 0.3 }));

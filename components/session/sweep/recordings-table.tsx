@@ -20,7 +20,7 @@ import { useSweepData } from "./sweep-data";
 import type { SweptAlike, SweptRecording } from "./use-several";
 import { useSweepWords } from "./use-sweep-words";
 
-/** How many rows are shown at first. */
+/** Number of rows shown at first. */
 const SHOWN = 100;
 
 interface RecordingsTableProps {
@@ -29,7 +29,7 @@ interface RecordingsTableProps {
   readonly wanted: SweptAlike;
 }
 
-/** The figures of one point on each recording: the point in the replay panel, else the first point of the front. */
+/** The metrics of one point on each recording: the point in the replay panel, else the first point of the front. */
 export function RecordingsTable({ shown, recordings, wanted }: RecordingsTableProps) {
   const t = useTranslations("sweep.recordings");
   const words = useSweepWords();
@@ -130,7 +130,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
   );
 }
 
-/** All figures except the tokens sent, which stand beside the recorded ones. */
+/** All metrics except the tokens sent, which are beside the recorded ones. */
 const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
 
 /** A sum of tokens, shortened, with the exact value on hover. */
@@ -141,26 +141,26 @@ function Sum({ value }: { readonly value: number | null }) {
   );
 }
 
-/** The figures of one point on one recording. */
+/** The metrics of one point on one recording. */
 interface RecordingRow {
   readonly session: string;
-  /** Title as in the list; the file's name where the list no longer has the session. */
+  /** Title as in the list; the file's name if the list no longer has the session. */
   readonly title: string;
-  /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
+  /** Tokens that the recording itself sent, as in the list; `null` without usage. */
   readonly recordedSent: number | null;
   readonly requests: number;
-  /** The point's figures on this recording. */
+  /** The point's metrics on this recording. */
   readonly figures: SweptMetrics;
   readonly bands: MetricBands;
-  /** Difference as a share of what the recording sent; `null` where it has no usage, or where the estimate is not adjusted to it. */
+  /** Difference as a share of the recording's tokens; `null` without usage, or if the estimate is not adjusted to it. */
   readonly change: number | null;
-  /** Whether the point is on this recording's own front; `null` where all its points are. */
+  /** Whether the point is on this recording's own front; `null` if all its points are. */
   readonly onFront: boolean | null;
 }
 
 /**
  * A point on every recording, the recordings that send most first.
- * @param at position of the point among the sweep's
+ * @param at index of the point among the sweep's
  */
 export function recordingRows(
   recordings: readonly SweptRecording[],
@@ -185,7 +185,7 @@ export function recordingRows(
     .sort((a, b) => sentOf(b) - sentOf(a));
 }
 
-/** Sort key: the tokens sent. A row without that figure comes last. */
+/** Sort key: the tokens sent. A row without them comes last. */
 function sentOf({ figures }: RecordingRow): number {
   return figures.tokensSent ?? -1;
 }

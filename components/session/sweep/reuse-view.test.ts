@@ -18,14 +18,14 @@ it("reads the curve at every budget once, smallest first", () => {
   ]);
 });
 
-it("lists a few of many swept budgets, the ends among them", () => {
+it("lists a few of many swept budgets, including the first and the last", () => {
   const many = Array.from({ length: 100 }, (_, at): Budget => ({ kind: "swept", budget: 10 * at }));
   const rows = budgetRows(curve, many);
   expect(rows).toHaveLength(12);
   expect([rows[0]?.budget, rows.at(-1)?.budget]).toEqual([0, 990]);
 });
 
-it("falls in steps where something starts to fit", () => {
+it("falls in steps at budgets where another item fits", () => {
   expect(curveCorners(curve, 500)).toEqual([
     [0, 70],
     [100, 50],

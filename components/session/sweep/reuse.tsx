@@ -15,7 +15,7 @@ import { useSweepData } from "./sweep-data";
 const HEIGHT = 180;
 const MARGIN = { left: 60, right: 16, top: 12, bottom: 24 };
 
-/** For every size of the context at once, what would be fetched again if only that much had been kept. */
+/** For every size of the context, the tokens that would be re-fetched if only that much had been kept. */
 export function Reuse() {
   const t = useTranslations("sweep.reuse");
   const { over } = useReplay("over");
@@ -40,7 +40,7 @@ export function Reuse() {
   );
 }
 
-/** Where the recording's agent compacted, where the policy in force does, and where the points of the sweep do. */
+/** Triggers of the recording's agent, of the current policy, and of the sweep's points. */
 function useBudgets(): readonly Budget[] {
   const { summary, ownTrigger, observedTrigger } = useSession("summary", "ownTrigger", "observedTrigger");
   const { choice, threshold } = useReplay("choice", "threshold");
@@ -65,7 +65,7 @@ interface CurveProps {
   readonly rows: readonly BudgetRow[];
 }
 
-/** The curve. The table beside it says the same in words, so readers of screens are spared the drawing. */
+/** The curve. The table beside it has the same content, so it is hidden from screen readers. */
 function Curve({ curve, rows }: CurveProps) {
   const t = useTranslations("sweep.reuse");
   const format = useFormat();
@@ -147,21 +147,21 @@ function Budgets({ rows }: { readonly rows: readonly BudgetRow[] }) {
   );
 }
 
-/** A size of the context that the curve is read at. */
+/** A size of the context at which the curve is read. */
 export interface Budget {
   readonly kind: "recorded" | "inForce" | "swept";
   readonly budget: Tokens;
 }
 
-/** A budget with what it would fetch again. */
+/** A budget with its re-fetched tokens. */
 interface BudgetRow extends Budget {
   readonly again: Tokens;
 }
 
-/** The most swept budgets that are listed; of more, the first, the last and some between. */
+/** Maximum number of listed swept budgets; of more, the first, the last and some between. */
 const MOST_SWEPT = 12;
 
-/** The budgets by size, each once: of equal ones that of the recording, then that in force. */
+/** The distinct budgets by size: of equal ones the recording's, then the current one. */
 export function budgetRows(curve: ReuseCurve, budgets: readonly Budget[]): readonly BudgetRow[] {
   const swept = thinned(budgets.filter(({ kind }) => kind === "swept").sort((a, b) => a.budget - b.budget));
   const bySize = new Map<Tokens, Budget>();
@@ -183,7 +183,7 @@ function thinned(budgets: readonly Budget[]): readonly Budget[] {
   );
 }
 
-/** The curve as the corners of its steps, from no budget at all to the right end. */
+/** The curve as the corners of its steps, from budget 0 to the right end. */
 export function curveCorners({ distances, tokens }: ReuseCurve, end: Tokens): readonly (readonly [Tokens, Tokens])[] {
   const corners: (readonly [Tokens, Tokens])[] = [[0, tokens[0] ?? 0]];
   for (let at = 0; at < distances.length; at++) {

@@ -13,7 +13,7 @@ const ROWS = [
   aView("unread", { project: "/a", agentId: "codex", state: "indexing" }),
 ];
 
-it("are the project, the agent and all, the page's own session first, copies and what was not read left out", () => {
+it("are the project, the agent and all, the page's own session first, without copies and unread sessions", () => {
   expect([...scopesOf(ROWS, "own")]).toEqual([
     ["project", ["own", "same"]],
     ["agent", ["own", "same", "kin"]],
@@ -21,7 +21,7 @@ it("are the project, the agent and all, the page's own session first, copies and
   ]);
 });
 
-it("begin with what was chosen in the list, copies included", () => {
+it("begin with the sessions selected in the list, copies included", () => {
   const scopes = scopesOf(ROWS, "own", ["copy", "own", "other"]);
   expect([...scopes.keys()]).toEqual(["chosen", "project", "agent", "all"]);
   expect(scopes.get("chosen")).toEqual(["own", "copy", "other"]);
@@ -29,7 +29,7 @@ it("begin with what was chosen in the list, copies included", () => {
   expect(scopesOf([], "own", ["other"]).get("chosen")).toEqual(["own", "other"]);
 });
 
-it("leave out what adds nothing", () => {
+it("leave out a scope that adds nothing", () => {
   const rows = [aView("own", { agentId: "pi", state: "ready" }), aView("b", { agentId: "pi", state: "ready" })];
   expect([...scopesOf(rows, "own").keys()]).toEqual(["agent"]);
   expect(scopesOf(rows.slice(0, 1), "own").size).toBe(0);

@@ -24,10 +24,10 @@ import { type LeftOut, type Several, type SummedPoints, type SweptAlike, useSeve
 import { asked } from "./use-sweep";
 import { useSweepWords } from "./use-sweep-words";
 
-/** The sessions that were chosen in the list, beside the page's own. */
+/** The sessions selected in the list, beside the page's own. */
 const AMONG = parseAsArrayOf(parseAsString).withDefault([]);
 
-/** The same sweep over other recordings of the list, summed up. A button starts it, and the server does the work. */
+/** The same sweep over other recordings of the list, summed up. A button starts it, and the server runs it. */
 export function SeveralRecordings() {
   const t = useTranslations("sweep.several");
   const { id } = useSession("id");
@@ -84,7 +84,7 @@ function TooLarge({ size: { points, recordings, replays } }: { readonly size: Sw
   );
 }
 
-/** What every recording is swept with: the axes, and what was set in the replay panel. For what was not set, each recording has its own default. */
+/** Settings for every recording: the axes, and changes in the replay panel. Unset values are each recording's own defaults. */
 function useWanted(): SweptAlike | undefined {
   const { axes, metric } = useSweepData();
   const { choice, terms } = useReplay("choice", "terms");
@@ -98,7 +98,7 @@ function useWanted(): SweptAlike | undefined {
     policy: policy.id,
     preset,
     estimator,
-    // Where no counting mode is selected, each recording uses the one that its own content allows.
+    // Without a selected counting mode, each recording uses the one that its own content allows.
     ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),
     ...terms,
@@ -108,7 +108,7 @@ function useWanted(): SweptAlike | undefined {
   };
 }
 
-/** Whether a sweep shows what is wanted now: it may hold more than that. */
+/** Whether a sweep shows the current choices: it may contain more. */
 function answers({ regret, ...of }: SweptAlike, wanted: SweptAlike | undefined): boolean {
   const { regret: wantsRegret, ...others } = wanted ?? { regret: undefined };
   return JSON.stringify(of) === JSON.stringify(others) && (regret === true || wantsRegret !== true);
@@ -140,7 +140,7 @@ function Result({ several, stale }: ResultProps) {
   const { axes } = useSweepData();
   const { choice } = useReplay("choice");
   const { result, recordings, leftOut, wanted } = several;
-  // The table's columns are the axes in force, so points on other axes do not fit into it.
+  // The table's columns are the current axes, so points on other axes do not fit into it.
   const isOnAxes =
     wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
   return (
@@ -159,7 +159,7 @@ function Result({ several, stale }: ResultProps) {
   );
 }
 
-/** Explains how each figure combines several recordings. */
+/** Explains how each metric combines several recordings. */
 function Summed({ points }: Pick<SummedPoints, "points">) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
@@ -172,7 +172,7 @@ function Summed({ points }: Pick<SummedPoints, "points">) {
   return figures === "" ? summed : `${summed} ${t("notSummed", { figures })}`;
 }
 
-/** The figures that cannot be summed, and how many recordings lack them. */
+/** The metrics that cannot be summed, and the number of recordings without them. */
 function Lacked({ result: { lacked, recordings } }: { readonly result: SummedPoints }) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
@@ -203,7 +203,7 @@ function NotSwept({ leftOut }: { readonly leftOut: readonly LeftOut[] }) {
   );
 }
 
-/** Which recordings a sweep covers. */
+/** Selection of recordings for a sweep. */
 const SCOPES = ["chosen", "project", "agent", "all"] as const;
 type Scope = (typeof SCOPES)[number];
 
@@ -211,8 +211,8 @@ type Scope = (typeof SCOPES)[number];
 const MOST = 2000;
 
 /**
- * The sessions of each scope, the page's session first: those that were chosen in the list, of the same project, of the same agent, or all. Sessions that were not
- * read, and copies of others, are left out. So is a scope that adds nothing to the one before it.
+ * The sessions of each scope, the page's session first: those selected in the list, of the same project, of the same agent, or all. Unread sessions and copies
+ * of others are left out. So is a scope that adds nothing to the one before it.
  */
 export function scopesOf(
   rows: readonly RowView[],
@@ -227,7 +227,7 @@ export function scopesOf(
     all: () => true,
   };
   const scopes = new Map<Scope, readonly string[]>();
-  // What was chosen was chosen on purpose, copies included.
+  // A selection in the list is deliberate, copies included.
   if (chosen.some((one) => one !== id)) scopes.set("chosen", [...new Set([id, ...chosen])].slice(0, MOST));
   let last = 1;
   for (const scope of SCOPES) {

@@ -21,7 +21,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
 const VARY = [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.3 }];
 
 describe("points over several recordings", () => {
-  it("are sums, the highest peak and the mean of what was kept", () => {
+  it("are sums, the highest peak and the mean of the kept tokens", () => {
     const { points, recordings } = summedPoints(VARY, [
       [row(0.5, 1000, 10), row(0.8, 2000, 20)],
       [row(0.5, 100, 15, { peak: 300, summaryCallTokens: 1 }), row(0.8, 50, 30)],
@@ -48,7 +48,7 @@ describe("points over several recordings", () => {
     expect(points[1]?.figures).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
   });
 
-  it("sum what they cost, with their bands, and not where one of them has no price", () => {
+  it("sum costs with their ranges, unless one of them has no price", () => {
     const costUsd = {
       read: 1,
       write: 1,
@@ -79,7 +79,7 @@ describe("points over several recordings", () => {
     expect(front).toEqual([true, false, true]);
   });
 
-  it("are none without recordings", () => {
+  it("are empty without recordings", () => {
     expect(summedPoints(VARY, [])).toEqual({ vary: VARY, points: [], front: [], recordings: 0, lacked: [] });
   });
 });

@@ -13,12 +13,12 @@ import { useAddress } from "../shared/state/use-address";
 import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
 
-/** The sweep in force. */
+/** The current sweep. */
 interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
   readonly metric: SweptKey;
   readonly setMetric: (metric: SweptKey) => void;
-  /** What the front weighs against the tokens kept. */
+  /** Metric that the front compares with the tokens kept. */
   readonly spent: Spent;
   readonly setSpent: (spent: Spent) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
@@ -37,7 +37,7 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
   const { setSetting } = useReplayActions();
   const [{ vary, metric: asked, front }, update] = useAddress(SWEEP_PARSERS);
   const { summary } = useSession("summary");
-  // Costs answer the usual question; without a price for every model a map of them would be empty.
+  // Costs answer the usual question; without a price for every model a map of costs would be empty.
   const metric = asked ?? (summary.costUsd?.total == null ? "tokensSent" : "costUsd");
   const first = useFirstRanges(vary.length === 0);
   const axes = useMemo(() => sweepAxes(choice, vary.length > 0 ? vary : first), [choice, vary, first]);
@@ -66,8 +66,8 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
 const NO_RANGES: readonly VaryRange[] = [];
 
 /**
- * The ranges that are swept before somebody chooses some. They follow from the recording and the policy's own settings, so that they stay while a slider
- * moves; a few replays find them.
+ * The default ranges. They follow from the recording and the policy's own settings, so that they stay while a slider moves; a few replays determine
+ * them.
  * @param wanted whether they are needed
  */
 function useFirstRanges(wanted: boolean): readonly VaryRange[] {
@@ -84,22 +84,22 @@ function useFirstRanges(wanted: boolean): readonly VaryRange[] {
   }, [wanted, chosen, recording, columns]);
 }
 
-/** What a replay comes to at some values of the settings. */
+/** Result of a replay with some values of the settings. */
 type TotalsAt = (set: SweepSet) => Replay["totals"];
 
-/** The least threshold of a range, beside the largest context. */
+/** The lowest threshold of a range, relative to the largest context. */
 const LOWEST = 0.25;
 
 /**
- * The ranges to sweep where nobody has chosen any, such that they move what a recording comes to: the trigger's, brought to where the recording reaches it,
- * and that of the first other setting which then matters. Where none does, the trigger alone.
+ * The default ranges, which change the recording's result: the trigger's, moved to where the recording reaches it, and that of the first other setting with
+ * an effect there. Without such a setting, only the trigger.
  */
 export function movingRanges(choice: SweptPolicy, totalsAt: TotalsAt): readonly VaryRange[] {
   const [usual, ...rest] = usualAxes(choice);
   if (usual === undefined) return [];
   const first = movingTrigger(choice, usual, totalsAt);
   const { rising } = triggerHandle(choice.policy, [first.spec], chosenOf(choice)) ?? { rising: true };
-  // The end of its range at which most is compacted: there another setting has most to say.
+  // The end of its range that compacts most: there another setting has the most effect.
   const often = { [first.spec.key]: rising ? first.range.from : first.range.to };
   const second = rest.find(({ spec: { key }, range: { from, to } }) =>
     differs(totalsAt({ ...often, [key]: from }), totalsAt({ ...often, [key]: to })),
@@ -107,7 +107,7 @@ export function movingRanges(choice: SweptPolicy, totalsAt: TotalsAt): readonly 
   return [first, second].flatMap((axis) => (axis === undefined ? [] : [axis.range]));
 }
 
-/** The trigger's usual range where it moves something, else one around the contexts that the recording has. */
+/** The trigger's usual range if it changes the result, else one around the recording's contexts. */
 function movingTrigger(choice: SweptPolicy, axis: Axis, totalsAt: TotalsAt): Axis {
   const { spec, range } = axis;
   const handle = triggerHandle(choice.policy, [spec], chosenOf(choice));

@@ -19,7 +19,7 @@ const plan = {
   ],
 };
 
-test("slices give the points of the sweep as a whole, each once, and say how far they are", async () => {
+test("slices give each point of the sweep once, with their progress", async () => {
   const told: number[] = [];
   const { points, front } = await sweepInSlices(plan, recording, costs, {
     signal: new AbortController().signal,
@@ -32,7 +32,7 @@ test("slices give the points of the sweep as a whole, each once, and say how far
   expect(front).toContain(false);
 });
 
-test("a sweep that nobody wants any more ends", async () => {
+test("a sweep ends when it is aborted", async () => {
   const abort = new AbortController();
   const onProgress = () => abort.abort();
   const vary = [{ key: "triggerShare", from: 0.1, to: 0.9, step: 0.0001 }];

@@ -15,7 +15,7 @@ import { Reuse } from "./reuse";
 import { SeveralRecordings } from "./several-recordings";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
 
-/** Sweeps one or two settings of the replay panel's policy over a range. */
+/** Sweep tab: one or two settings of the replay panel's policy over a range. */
 export function Sweep() {
   const t = useTranslations("sweep");
   const { choice } = useReplay("choice");
@@ -48,7 +48,7 @@ function SweepView() {
       {result === undefined ? (
         running && <Skeleton className="mx-4 my-2 h-80" />
       ) : (
-        // While the next sweep is running, the last result stays, in grey.
+        // During the next sweep the last result stays, in grey.
         <div className={cn("transition-opacity", running && "opacity-60")}>
           <CountedRemarks rows={result.points.map(({ counted }) => counted)} />
           <PointCharts shown={result} />
@@ -61,10 +61,10 @@ function SweepView() {
   );
 }
 
-/** Stands for "no second setting" among the choices. */
+/** Stands for "no second setting" in the select field. */
 const NOTHING = "-";
 
-/** Selects which settings are varied, and over which ranges. */
+/** Selects the varied settings and their ranges. */
 function SweepControls() {
   const t = useTranslations("sweep.controls");
   const { axes, setRanges } = useSweepData();

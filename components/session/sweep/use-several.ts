@@ -7,7 +7,7 @@ import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/queries/contract/
 import { sweepFront } from "@/lib/queries/replays/sweep";
 import type { ShownPoints } from "./points";
 
-/** What all recordings are swept with. */
+/** Settings for all recordings. */
 export type SweptAlike = Omit<SweepRequest, "sessions">;
 
 /** The rows of one recording, one per point. */
@@ -16,7 +16,7 @@ export interface SweptRecording {
   readonly rows: readonly SweepRow[];
 }
 
-/** A recording that could not be swept, and why. */
+/** A recording that could not be swept, and the reason. */
 export interface LeftOut {
   readonly session: string;
   readonly detail: string;
@@ -31,12 +31,12 @@ export type Several =
       /** The request that led to this result. */
       readonly wanted: SweptAlike;
       readonly result: SummedPoints;
-      /** The recordings that the sums cover, in the order in which they were asked for. */
+      /** The recordings in the sums, in the order of the request. */
       readonly recordings: readonly SweptRecording[];
       readonly leftOut: readonly LeftOut[];
     };
 
-/** A sweep over several recordings. The server makes it on request; leaving the page or pressing stop ends it. */
+/** A sweep over several recordings. The server runs it on request; leaving the page or pressing stop ends it. */
 export function useSeveral() {
   const { state: several, begin, stop } = useUnderWay<Several>({ state: "idle" });
   const start = (sessions: readonly string[], wanted: SweptAlike): Promise<void> =>
@@ -71,10 +71,10 @@ function take(
 
 /** The points of one sweep, summed over several recordings. */
 export interface SummedPoints extends ShownPoints {
-  /** Which points are on the front of few tokens sent against many kept, over all recordings. */
+  /** Points on the front of few tokens sent against many kept, over all recordings. */
   readonly front: readonly boolean[];
   readonly recordings: number;
-  /** Figures without a sum, because some recordings lack them. */
+  /** Metrics without a sum, because some recordings lack them. */
   readonly lacked: readonly LackedMetric[];
 }
 

@@ -19,11 +19,11 @@ interface SweepWords {
   /** The name of a setting with its unit, for an axis. */
   readonly axis: (spec: NumberSpec) => string;
   readonly metric: (metric: MetricKey) => string;
-  /** A figure, shortened; `n/a` where there is none. */
+  /** A metric, shortened; `n/a` if absent. */
   readonly figure: (metric: MetricKey, value: number | null, band?: Band) => string;
 }
 
-/** How points and figures of a sweep are written. */
+/** Formats for points and metrics of a sweep. */
 export function useSweepWords(): SweepWords {
   const t = useTranslations("figures.name");
   const none = useTranslations("common.value");

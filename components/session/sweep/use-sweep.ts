@@ -15,13 +15,13 @@ export interface Sweeping {
   /** The last finished sweep: that of the current choice or, while that is running, the one before. */
   readonly result: SweepResult | undefined;
   readonly running: boolean;
-  /** Why the last sweep failed; `null` where it did not. */
+  /** Error of the last sweep; `null` if it succeeded. */
   readonly error: Error | null;
-  /** How many replays of the running sweep are done. */
+  /** Number of finished replays of the running sweep. */
   readonly done: number;
 }
 
-/** How long a finished sweep is kept, so that going back to it costs nothing. */
+/** Lifetime of a finished sweep, so that returning to it takes no time. */
 const KEEP_MS = 120_000;
 
 const numbers = new WeakMap<object, number>();
@@ -36,7 +36,10 @@ function numberOf(data: object): number {
   return last;
 }
 
-/** What a sweep computes only for what shows it: the distance to the best schedule, and its cost, also as a line in the curve of costs. */
+/**
+ * Metrics computed only for parts that show them: the distance to the hindsight optimum, and its cost, also as a line in the curve of
+ * costs.
+ */
 export function asked(metric: SweptKey, axes: readonly Axis[]): Pick<SweepPlan, "regret"> {
   const isShown = metric === "regret" || metric === "bestUsd" || (metric === "costUsd" && axes.length === 1);
   return isShown ? { regret: true } : {};
@@ -67,13 +70,13 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
       ...asked(metric, axes),
     };
   }, [axes, metric, policy, preset, window, settings, counting]);
-  // The sweep follows a slider only once it has nearly come to rest: it is not run again for every frame.
+  // The sweep follows a slider only once it has nearly come to rest: it does not run for every frame.
   const plan = useDeferredValue(wanted);
   const query = useQuery({
     queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), numberOf(costs), plan],
     queryFn: ({ signal }) =>
       sweepInSlices(plan, { ...recording, columns: measured }, costs, { signal, onProgress: setDone }),
-    // Figures need it: without waiting, every sweep would run twice.
+    // Metrics need it: without waiting, every sweep would run twice.
     enabled: axes.length > 0 && !isLoading,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -86,7 +89,7 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
 /** A finished sweep. */
 interface SweepResult extends ShownPoints {
   readonly points: readonly SweptPoint[];
-  /** Time that all replays took together, in ms. */
+  /** Duration of all replays together, in ms. */
   readonly workMs: number;
 }
 

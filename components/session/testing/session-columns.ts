@@ -1,7 +1,7 @@
 import { categoryCode, type ItemCategoryId } from "@/lib/core/base/categories";
 import { COLUMNS_VERSION, FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 
-/** What a test states about a session; everything else is empty. */
+/** Columns that a test sets; all others are empty. */
 export interface DrawnSession {
   readonly overheadRows?: number;
   readonly categories: readonly ItemCategoryId[];

@@ -20,20 +20,19 @@ import {
 import { useSession, useViewActions } from "../shared/state/stores";
 import { isNarrow } from "../shared/timeline/geometry";
 
-/** What a session's page says of costs before anybody asks: loaded together, since all of it needs the prices. The chart does not wait for it. */
+/**
+ * Cost parts of a session's page that are visible from the start, loaded together, since all need the prices. The chart does not wait for them.
+ */
 export { BestTimes } from "./best-times";
 export { Verdict } from "./verdict";
 
-/** How many pixels above the axis the lines of paybacks lie. */
+/** Distance of the payback lines above the axis, in pixels. */
 const LANE = { recorded: 7, simulated: 15 } as const;
 
-/**
- * No payback lines are drawn for more simulated compactions than this: where a policy fires before almost every request, the
- * stretches could not be told apart.
- */
+/** Maximum number of simulated compactions with payback lines: more stretches would be indistinguishable. */
 const MOST_DRAWN = 40;
 
-/** The timeline's cost marks: where the cache broke, below the axis, and over which requests compactions paid for themselves. */
+/** The timeline's cost marks: cache misses below the axis, and stretches of requests over which compactions paid off. */
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
   const { points } = useSession("points");
   const recorded = useRecordedBoundaryCosts();
@@ -77,11 +76,11 @@ interface PaybacksProps {
   readonly frame: Frame;
   readonly kind: keyof typeof LANE;
   readonly stretches: readonly Payback[];
-  /** Where there are words beside the end of a stretch: their beginnings, in px. */
+  /** Starts of the labels at the ends of stretches that have space for them, in px. */
   readonly words: readonly number[];
 }
 
-/** A line from every compaction to the point where it has paid for itself, with a dot there; dotted where it never does. */
+/** A line from every compaction to the point where it has paid off, with a dot there; dotted if it never does. */
 function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
   const t = useTranslations("session.boundary.cost");
   const label = t("paid");
@@ -117,7 +116,7 @@ function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
   });
 }
 
-/** In the timeline's card: that the pointed request broke the cache, why, and what that cost. */
+/** In the timeline's card: the cache miss of the pointed request, its cause, and its cost. */
 export function BreakAt({ at }: { readonly at: number }) {
   const t = useTranslations("cost");
   const format = useFormat();
@@ -135,12 +134,12 @@ export function BreakAt({ at }: { readonly at: number }) {
   );
 }
 
-/** Space around the words, in px. */
+/** Space around a label, in px. */
 const AIR = 16;
 
 /**
- * Where stretches end that have room for words beside their ends, in px: up to the next stretch, and free of the words of another row, which lie too close above or below.
- * @param width of the words, in px
+ * Ends of stretches with space for a label, in px: up to the next stretch, and clear of the labels of another row close above or below.
+ * @param width of the label, in px
  */
 export function paidWords(
   frame: Frame,
@@ -158,19 +157,19 @@ export function paidWords(
   });
 }
 
-/** The stretch of requests over which a compaction pays for itself. */
+/** The stretch of requests over which a compaction pays off. */
 interface Payback {
   readonly request: RequestIndex;
   /**
-   * Where the stretch ends: where the compaction has paid for itself, between requests; or where the next compaction or the
-   * session's end comes first.
+   * End of the stretch: where the compaction has paid off, between requests; or at the next compaction or the session's end if
+   * that comes first.
    */
   readonly end: number;
   readonly isPaid: boolean;
 }
 
 /**
- * The stretches of the compactions whose break-even is known, in order.
+ * The stretches of the compactions with a known break-even, in order.
  * @param points requests of the session
  */
 export function paybacks(costs: readonly BoundaryCost[], points: number): readonly Payback[] {

@@ -3,10 +3,10 @@ import { chartFrame } from "@/components/charts/frame";
 import { bestMarks } from "./best-times";
 
 const margin = { left: 0, right: 0, top: 0, bottom: 0 };
-/** Ten pixels a request. */
+/** Ten pixels per request. */
 const frame = chartFrame({ width: 1000, height: 10, margin, from: 100, to: 200, top: 1 });
 
-it("stand where their requests begin, those that are shown", () => {
+it("are at the starts of their requests, if these are visible", () => {
   expect(bestMarks([20, 100, 150, 199, 200], frame)).toEqual([
     { px: 0, request: 100, count: 1 },
     { px: 500, request: 150, count: 1 },
@@ -14,7 +14,7 @@ it("stand where their requests begin, those that are shown", () => {
   ]);
 });
 
-it("are one where they could not be told apart, measured from the first of them", () => {
+it("merge if indistinguishable, measured from the first of them", () => {
   const far = chartFrame({ width: 1000, height: 10, margin, from: 0, to: 500, top: 1 });
   expect(bestMarks([10, 12, 13, 14, 100], far)).toEqual([
     { px: 20, request: 10, count: 2 },

@@ -11,14 +11,14 @@ import { useReplay } from "../shared/state/stores";
 
 const HEIGHT = 14;
 
-/** The most requests that are named. */
+/** Maximum number of named requests. */
 const NAMED = 6;
 
-/** Before which requests the policy in force would best have compacted: a line of marks under the timeline, and what that would have cost. */
+/** The hindsight optimum of the current policy: a line of marks under the timeline at its requests, and its cost. */
 export function BestTimes({ frame }: { readonly frame: Frame }) {
   const { choice } = useReplay("choice");
   const schedule = useReplay(({ schedule }) => schedule);
-  // Its place is held while it is searched for, so that nothing moves when it comes.
+  // Its space is reserved during the search, so that nothing moves when it arrives.
   const isPossible = canBeScheduled(choice.policy, chosenOf(choice)) && choice.policy.id !== "recorded";
   if (!isPossible || schedule === undefined) return null;
   const found = schedule === "pending" ? undefined : schedule;
@@ -53,7 +53,7 @@ function MarkLine({ frame, requests }: { readonly frame: Frame; readonly request
   );
 }
 
-/** When that is, what it would have cost, and by how much the policy as it is costs more. */
+/** The requests and cost of the hindsight optimum, and the additional cost of the policy's own schedule. */
 function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
   const t = useTranslations("session.timeline.best");
   const format = useFormat();
@@ -76,17 +76,20 @@ function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSch
   );
 }
 
-/** Marks closer than this are drawn as one. */
+/** Marks closer than this are merged. */
 const NEAR_PX = 6;
 
-/** One or more requests before which it is best to compact. */
+/** One or more requests of the hindsight optimum. */
 interface BestMark {
   readonly px: number;
   readonly request: number;
   readonly count: number;
 }
 
-/** Where the requests of a schedule stand in a frame; those outside of it are left out. @param requests ascending */
+/**
+ * Positions of a schedule's requests in a frame; those outside of it are left out.
+ * @param requests ascending
+ */
 export function bestMarks(requests: readonly number[], frame: Pick<Frame, "x" | "from" | "to">): readonly BestMark[] {
   const marks: BestMark[] = [];
   for (const request of requests) {

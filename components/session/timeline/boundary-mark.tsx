@@ -9,7 +9,7 @@ interface BoundaryMarksProps {
 }
 
 /**
- * Boundaries without their words. A compaction is a line with a foot on the axis, so that the mark itself is ⟂; other boundaries
+ * Boundaries without their labels. A compaction is a line with a foot on the axis, so that the mark itself is ⟂; other boundaries
  * are ticks above the plot.
  */
 export function BoundaryMarks({ frame, kind, marks }: BoundaryMarksProps) {
@@ -65,7 +65,7 @@ interface BoundaryWordsProps {
   readonly marks: Pick<Marks, "lines" | "names">;
 }
 
-/** The words of a lane: sizes beside the lines, and the names of its ticks. */
+/** The labels of a lane: sizes beside the lines, and the names of its ticks. */
 export function BoundaryWords({ kind, marks }: BoundaryWordsProps) {
   const y = LANES[kind] + 9;
   return (

@@ -10,7 +10,7 @@ function seriesOf(values: Record<string, number>, unattributed = 0) {
 }
 
 describe("hover card", () => {
-  it("lists what is there on either side, top of the stack first", () => {
+  it("lists the bands of either side, top of the stack first", () => {
     const rows = cardRows(
       seriesOf({ systemPrompt: 100, assistant: 20, thinking: 5 }, 7),
       seriesOf({ systemPrompt: 100, summaries: 40 }),

@@ -38,7 +38,7 @@ describe("the cheapest trigger of a quick sweep", () => {
       expect(best.now.tokensSent).toBeLessThanOrEqual(replayed("custom", { triggerShare: share }).now.tokensSent);
   });
 
-  it("is absent where no trigger is cheaper, and where no setting moves the trigger", async () => {
+  it("is absent if no trigger is cheaper, and if no setting moves the trigger", async () => {
     const { state } = replayed("custom");
     expect(await cheapestTrigger(state, { costUsd: null, tokensSent: 0 })).toBeUndefined();
     const none = replayed("none");

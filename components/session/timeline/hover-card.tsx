@@ -17,7 +17,10 @@ const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).Br
 
 const WIDTH = 356;
 
-/** The breakdown at the request under the pointer, beside it. That of the pinned request is docked, so that it hides nothing of the chart. */
+/**
+ * The breakdown at the request under the pointer, in a card beside it. That of the pinned request is docked, so that it covers nothing of the
+ * chart.
+ */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
   const { hover } = useView("hover");
   const at = usePointed(frame);
@@ -32,7 +35,7 @@ export function HoverCard({ frame }: { readonly frame: Frame }) {
 /** The breakdown at the pinned request, in the panel. Narrow screens show it below the chart. */
 export function DockedCard() {
   const t = useTranslations("session.card");
-  // The chart and the transcript answer a press first, and the card comes with the next frame.
+  // The chart and the transcript react to a press first, and the card follows in the next frame.
   const pin = useDeferredValue(useView(({ pin }) => pin));
   const actions = useViewActions();
   if (pin === null) return null;
@@ -161,7 +164,7 @@ export interface CardRow {
   readonly simulated: number;
 }
 
-/** The bands that hold anything at a request, recorded or simulated; the top of the stack comes first. */
+/** The bands with tokens at a request, recorded or simulated; the top of the stack comes first. */
 export function cardRows(
   recorded: CategorySeries,
   simulated: CategorySeries,
@@ -188,8 +191,8 @@ function bandAt(series: CategorySeries, band: Band, request: number): number {
 }
 
 /**
- * The simulated context for the smallest and the largest sizes that a compaction may leave, where that makes a difference. The
- * row has four cells.
+ * The simulated context for the smallest and the largest sizes that a compaction may leave, if these differ. The row has four
+ * cells.
  */
 export function SummaryBandRow({ at }: { readonly at: number }) {
   const t = useTranslations("session.card");

@@ -22,7 +22,7 @@ export const BandLegend = memo(function BandLegend() {
   );
 });
 
-/** Explains the band around the simulated line, where there is one. */
+/** Explains the band around the simulated line, if there is one. */
 function SummaryBandKey() {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -62,7 +62,7 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** What the two lines are. On a phone it is one line, beside the button after it. */
+/** Meaning of the two lines. On a phone it is one line, beside the button after it. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage } = useSession("hasUsage");

@@ -12,7 +12,7 @@ import { boundaryMarks, type DrawnBoundary } from "../shared/timeline/boundary-m
 const HEIGHT = 34;
 
 interface MinimapProps {
-  /** Frame of the chart above: the minimap lines up with its plot. */
+  /** Frame of the chart above: the minimap is aligned with its plot. */
   readonly frame: Frame;
   readonly range: RequestRange;
   readonly onRange: (range: RequestRange) => void;
@@ -25,7 +25,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
   const shown = draft ?? range;
   const map = useMapFrame(frame, points);
   const start = useRef<RequestRange>(range);
-  // The request that stands this far from another, by number or by time.
+  // The request at this position, by number or by time.
   const beside = (request: number, dx: number): number => map.x.value(map.x.px(request) + dx);
   const begin = (): void => {
     start.current = shown;
@@ -148,7 +148,7 @@ interface MapMarksProps<T> {
   readonly kindOf: (boundary: T) => BoundaryKind;
 }
 
-/** Where the boundaries are: compactions that stand apart as lines, all others as ticks at the upper edge. */
+/** Positions of the boundaries: separate compactions as lines, all others as ticks at the upper edge. */
 function MapMarks<T extends DrawnBoundary>({ map, kind, boundaries, kindOf }: MapMarksProps<T>) {
   const { lines, ticks } = boundaryMarks(boundaries, map, { kindOf, short: String });
   const upright = (px: number, height: number): string => `M${Math.round(px) + 0.5} 0v${height}`;
@@ -189,7 +189,7 @@ function Veil({ left, width }: { readonly left: number; readonly width: number }
   return <div className="pointer-events-none absolute inset-y-0 bg-bg/70" style={{ left, width }} />;
 }
 
-/** Where the text that is looked for stands in the session: a line at every request that has it, one a pixel at most. */
+/** Matches of the search in the session: a line at every request with one, at most one per pixel. */
 function FindMarks({ map }: { readonly map: Frame }) {
   const { requestOfItem } = useSession("requestOfItem");
   const { found } = useView("found");

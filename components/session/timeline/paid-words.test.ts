@@ -12,7 +12,7 @@ const frame = chartFrame({
 });
 const paid = (request: number, end: number) => ({ request, end, isPaid: true });
 
-it("says that a compaction has paid for itself where there is room, and not over the words of another row", () => {
+it("labels a compaction as paid off if there is space, and never over the labels of another row", () => {
   expect(paidWords(frame, [paid(10, 20), paid(50, 60)], 80)).toEqual([200, 600]);
   expect(paidWords(frame, [paid(10, 20), paid(25, 60)], 80)).toEqual([600]);
   expect(paidWords(frame, [paid(10, 95)], 80)).toEqual([]);

@@ -17,6 +17,6 @@ test("a compaction pays over its requests, up to the next one or the end of the 
   ]);
 });
 
-test("one that never pays is drawn up to where nothing can pay any more", () => {
+test("one that never pays is drawn up to the last request at which it could", () => {
   expect(paybacks([cost(10, Number.POSITIVE_INFINITY)], 20)).toEqual([{ request: 10, end: 20, isPaid: false }]);
 });

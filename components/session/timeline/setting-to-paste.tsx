@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { type SettingLine, settingToType } from "@/lib/core/compaction/policy/setting-to-type";
 import { useReplay } from "../shared/state/stores";
 
-/** The lines that give the real agent the changed settings, to be copied together. */
+/** The settings to type into the real agent, copied together. */
 export function SettingToPaste() {
   const t = useTranslations("replay.verdict.paste");
   const [said, copy] = useCopy();

@@ -11,7 +11,7 @@ import { LevelLine, LevelName, nameInset } from "../shared/timeline/level-line";
 import { useSimulatedMarks, useSummaryBand } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 
-/** A halo in the background's colour around the simulated line, below the recorded line: where the two coincide, both stay visible. */
+/** A halo in the background's colour around the simulated line, below the recorded line: both stay visible even if they coincide. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay("simulated");
   const path = stepPath(simulated.context, frame.x, frame.y, frame);
@@ -22,7 +22,7 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** The range of the simulated line, from the smallest to the largest observed sizes of what a compaction adds. It lies below all lines. */
+/** The range of the simulated line, from the smallest to the largest observed sizes that a compaction adds. It lies below all lines. */
 export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
   const band = useSummaryBand();
   if (band === undefined) return null;
@@ -59,7 +59,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** Where the trigger is asked to stand: below its handle, whatever the lines take. */
+/** Preferred position of the trigger's name: below its handle. */
 function TriggerLevel({ frame }: { readonly frame: Frame }) {
   const choice = useReplay(({ asked }) => asked);
   const threshold = choice.policy.threshold?.(chosenOf(choice));
@@ -67,7 +67,7 @@ function TriggerLevel({ frame }: { readonly frame: Frame }) {
   return <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />;
 }
 
-/** The trigger's name. It stands beside the window's name where the two levels are close. */
+/** The trigger's name. It is beside the window's name if the two levels are close. */
 function TriggerName({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

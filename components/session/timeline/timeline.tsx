@@ -31,12 +31,12 @@ import { Minimap } from "./minimap";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { handleY, TriggerHandle, TriggerLine } from "./trigger-handle";
 
-// Loaded apart, since it brings the prices with it: the chart does not wait for them.
+// Loaded separately, since it needs the prices: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("./beside-chart")).TimelineCosts }));
 const TimelineTable = lazy(async () => ({ default: (await import("./timeline-table")).TimelineTable }));
 const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).BestTimes }));
 
-/** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
+/** The timeline: the stack at the bottom, and all moving parts in light layers above it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -59,7 +59,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
   return (
     <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
-      {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. A legend of two lines takes from the chart. */}
+      {/* Its height depends only on the split: parts below it appear and disappear while a slider moves. A legend of two lines takes space from the chart. */}
       <div className="flex flex-col lg:h-[max(12rem,calc(100cqh-10.75rem))] print:h-auto">
         <BandLegend />
         <div
@@ -132,10 +132,10 @@ function CursorLayer({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** Height of a line of text at 11 px, with air. */
+/** Height of a line of text at 11 px, with space around it. */
 const LINE = 15;
 
-/** On an axis of time: hatches the pauses that are drawn shorter than they were, and says how long they lasted. */
+/** On an axis of time: hatches the pauses that are drawn shorter than their duration, which is written in them. */
 const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { axis } = useView("axis");
@@ -166,7 +166,7 @@ const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) 
   );
 });
 
-/** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. It does not move with a slider. */
+/** All recorded parts over the stack, in ink: usage, boundaries, the window. They do not move with a slider. */
 const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
   const { recorded, observedTrigger, hasUsage } = useSession("recorded", "observedTrigger", "hasUsage");
   const marks = useRecordedMarks(frame);
@@ -235,7 +235,7 @@ const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: F
   );
 });
 
-/** Half the height of a label, half the height of the handle, and the air between them. */
+/** Half the height of a label, half the height of the handle, and the space between them. */
 const CLEAR_PX = 18;
 
 /** The axes. A label that the handle would partly cover is left out. */
@@ -250,7 +250,7 @@ function TimelineAxes({ frame }: { readonly frame: Frame }) {
   return <Axes frame={frame} compact={format.short} covered={covered} marks={marks} />;
 }
 
-/** Room for a time of day. */
+/** Space for a time of day. */
 const APART_PX = 80;
 
 /** Ticks at the starts of requests, far enough apart for their times, each once. */

@@ -10,12 +10,12 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { useReplay, useReplayActions } from "../shared/state/stores";
 
-/** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
+/** Position of the trigger; at the edge of the plot if the axis does not reach it. */
 export function handleY(frame: Frame, threshold: number): number {
   return clamp(frame.y.px(threshold), frame.top, frame.bottom);
 }
 
-/** Where the trigger is asked to stand, and the setting that moves it, if one does. */
+/** The requested trigger, and the setting that moves it, if one does. */
 function useTrigger() {
   const choice = useReplay(({ asked }) => asked);
   return useMemo(() => {
@@ -25,7 +25,7 @@ function useTrigger() {
   }, [choice]);
 }
 
-/** Dragging the trigger: the tokens under the pointer become the trigger, also above the axis, on whose edge a higher trigger stands. */
+/** Dragging the trigger: the tokens under the pointer become the trigger, also above the axis; a higher trigger is shown at the edge. */
 function useTriggerDrag(frame: Frame, { threshold, trigger }: ReturnType<typeof useTrigger>) {
   const { setSetting } = useReplayActions();
   const start = useRef(0);
@@ -41,10 +41,10 @@ function useTriggerDrag(frame: Frame, { threshold, trigger }: ReturnType<typeof 
   });
 }
 
-/** Half the height of the strip in which the trigger's line can be taken hold of. */
+/** Half the height of the strip in which the trigger's line can be grabbed. */
 const GRASP_PX = 5;
 
-/** The trigger's line within the pointer's surface, to be dragged anywhere along it; the keyboard has the handle. */
+/** The trigger's line within the pointer's surface, draggable along its full length; for the keyboard there is the handle. */
 export function TriggerLine({ frame }: { readonly frame: Frame }) {
   const asked = useTrigger();
   const drag = useTriggerDrag(frame, asked);
@@ -60,7 +60,7 @@ export function TriggerLine({ frame }: { readonly frame: Frame }) {
       {...drag}
       onPointerDown={(event) => {
         pressed.current = event.clientY;
-        // The plot around it must not take this for a zoom.
+        // The plot below must not start a zoom.
         event.stopPropagation();
         drag.onPointerDown(event);
       }}
@@ -92,7 +92,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
   const place = { top: y - 10, width: frame.left - 6 };
-  // Whole thousands: the axis has no room for more, and the field beside it is exact.
+  // Whole thousands: the axis has no space for more, and the field beside it is exact.
   const tag = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";
   if (handle === undefined) {

@@ -68,7 +68,7 @@ function effects(changed: Partial<Figures>) {
 const cheaper = { compactions: 8, tokensSent: 1_500_000, costUsd: 19.26, neededAgain: 10, neededAgainTokens: 6900 };
 
 describe("the verdict", () => {
-  it("compares compactions, cost and re-fetches with the recording, and says how far to trust that", () => {
+  it("compares compactions, cost and re-fetches with the recording, and states its confidence", () => {
     expect(said(cheaper)).toBe(
       "Compacting at 91k: 8 compactions instead of 2, −$3.94 (−17 %), 6 more re-fetches (+6.1k tokens). Moderate confidence: estimates ±8 %.",
     );
@@ -82,18 +82,18 @@ describe("the verdict", () => {
     expect(effects({ compactions: 1, costUsd: 25, neededAgain: 1 })).toEqual([undefined, "worse", "better"]);
   });
 
-  it("says that nothing changes where every metric is as recorded", () => {
+  it("says that nothing changes if every metric is as recorded", () => {
     expect(said({}, { basis: "recorded" })).toBe("Compacting at 91k: nothing changes (2 compactions as recorded).");
     expect(said({}, { basis: "recorded" }, "zh-CN")).toBe("在 91k 时压缩：没有变化（压缩 2 次，与记录相同）。");
   });
 
-  it("says that nothing changes where only requests without usage are estimated otherwise", () => {
+  it("says that nothing changes if only requests without usage are estimated differently", () => {
     expect(said({ tokensSent: 2_000_010, compactions: 0 }, { basis: "recorded" }, "en", none)).toBe(
       "Compacting at 91k: nothing changes (no compaction, as recorded).",
     );
   });
 
-  it("leaves out a cost that either side lacks, and re-fetches that are not known", () => {
+  it("leaves out a cost that either side lacks, and unknown re-fetches", () => {
     const unknown = { ...cheaper, costUsd: null, neededAgain: null, neededAgainTokens: null };
     expect(said(unknown)).toBe("Compacting at 91k: 8 compactions instead of 2. Moderate confidence: estimates ±8 %.");
     const unpriced = { ...recording, figures: { ...figures, costUsd: null } };
@@ -109,12 +109,12 @@ describe("the verdict", () => {
     expect(said(cheaper, { bands: least }, "zh-CN", bounded)).toContain("−$3.94（≥ $19.26，记录为 ≥ $23.20）");
   });
 
-  it("gives no difference of a cost and a lower bound", () => {
+  it("gives no difference between a cost and a lower bound", () => {
     const least = { costUsd: { low: 19, high: 20, lowerBound: true } };
     expect(said(cheaper, { bands: least })).toContain("8 compactions instead of 2, ≥ $19.26 instead of $23.20, 6 more");
   });
 
-  it("gives no differences where the estimate is not fitted to the recorded usage", () => {
+  it("gives no differences if the estimate is not adjusted to the recorded usage", () => {
     const estimate = { basis: "estimate" as Basis, calibration: undefined };
     expect(said(cheaper, estimate)).toBe(
       "Compacting at 91k: 8 compactions, 2 in the recording. Low confidence: the estimate is not fitted to recorded usage, so no differences are given.",

@@ -7,17 +7,17 @@ import type { MetricKey } from "@/lib/core/metrics/registry";
 
 type Words = ReturnType<typeof useTranslations<"replay.verdict">>;
 
-/** One part of the verdict; a part that says that something gets better or worse is coloured. */
+/** One part of the verdict; parts that are better or worse are coloured. */
 interface VerdictPart {
   readonly text: string;
   readonly effect?: "better" | "worse";
 }
 
-/** The verdict on a replay: its sentence in parts, and how far it can be trusted. */
+/** The verdict on a replay: its sentence in parts, and its confidence. */
 export interface Verdict {
   readonly lead: string;
   readonly parts: readonly VerdictPart[];
-  /** True if the replay does what was recorded. */
+  /** True if the replay equals the recording. */
   readonly isAsRecorded?: true;
   /** Absent if nothing was estimated that the recording does not hold. */
   readonly confidence?: string;
@@ -29,8 +29,8 @@ const HIGH_CONFIDENCE_ERROR = 0.05;
 type Outcome = Pick<Compared, "basis" | "figures" | "bands" | "calibration">;
 
 /**
- * Compares a replay with the recording in one sentence. Metrics without a value are left out, and so are all differences if one side rests on an
- * estimate that is not fitted to the usage of the other.
+ * Compares a replay with the recording in one sentence. Metrics without a value are left out, and so are all differences if one side is an
+ * estimate that is not adjusted to the usage of the other.
  * @param lead names the trigger or the policy
  */
 export function verdictOf(
@@ -45,7 +45,7 @@ export function verdictOf(
     return { lead, parts, confidence: t("confidence.lowEstimate") };
   }
   const asRecorded = { text: t("compactionsSame", { count: was }) };
-  // A replay that never leaves the recorded usage may still estimate requests without usage otherwise.
+  // A replay that always equals the recorded usage may still estimate requests without usage differently.
   const isRecorded = replayed.basis === "recorded" && is === was;
   if (isRecorded || SAME.every((key) => isEqual(recording.figures[key], replayed.figures[key]))) {
     return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }], isAsRecorded: true };
@@ -60,7 +60,7 @@ export function verdictOf(
   return { lead, parts, ...(confidence === undefined ? {} : { confidence }) };
 }
 
-/** Metrics that are all equal if a replay does what was recorded. */
+/** Metrics that are all equal if a replay equals the recording. */
 const SAME: readonly MetricKey[] = ["compactions", "tokensSent", "costUsd", "neededAgain", "neededAgainTokens"];
 
 function isEqual(one: number | null, other: number | null): boolean {
@@ -100,7 +100,7 @@ function effectOf(difference: number): "better" | "worse" {
   return difference < 0 ? "better" : "worse";
 }
 
-/** How far the estimates of a replay can be trusted, as a word with its reason; `undefined` if it is counted by recorded usage. */
+/** Confidence in the estimates of a replay, as a word with its reason; `undefined` if it is counted by recorded usage. */
 function confidenceOf({ basis, calibration }: Outcome, t: Words, format: Format): string | undefined {
   if (basis === "recorded") return undefined;
   if (basis === "estimate" || calibration === undefined) return t("confidence.lowNoUsage");

@@ -48,7 +48,7 @@ function Sentence() {
   );
 }
 
-/** Sets the cheapest of some triggers, where the replay does what was recorded: then there is something to compare. */
+/** Sets the cheapest of some triggers if the replay equals the recording, so that there is something to compare. */
 function QuickSweep({ now }: { readonly now: Figures }) {
   const t = useTranslations("replay.verdict.sweep");
   const { replay, replayActions } = useStores();
@@ -63,7 +63,7 @@ function QuickSweep({ now }: { readonly now: Figures }) {
       setState(found === undefined ? "none" : "idle");
       if (found !== undefined) replayActions.setSetting(found.key, found.value);
     } catch {
-      // A policy of one's own may fail under another trigger.
+      // A user policy may fail under another trigger.
       setState("none");
     }
   };

@@ -4,7 +4,7 @@ import { keptStorage } from "@/components/hooks/kept-storage";
 // Most visits are not the first.
 const Tour = lazy(async () => ({ default: (await import("./tour")).Tour }));
 
-/** The hints of a first visit, on the first session that somebody opens in this browser. */
+/** The hints of a first visit, on the first session that a user opens in this browser. */
 export function FirstVisit() {
   const [isFirst, setFirst] = useState(false);
   useEffect(() => {
@@ -18,10 +18,10 @@ export function FirstVisit() {
   );
 }
 
-/** Where the browser keeps that somebody has seen the hints. */
+/** Key under which the browser stores that the hints were seen. */
 export const TOUR_SEEN = "tour-seen";
 
-/** Notes that the hints were shown. Says whether they may be: once a browser, and never where that cannot be kept. */
+/** Stores that the hints were shown. Returns whether to show them: once per browser, and never if that cannot be stored. */
 function takeFirstVisit(): boolean {
   if (keptStorage.getItem(TOUR_SEEN) !== null) return false;
   keptStorage.setItem(TOUR_SEEN, "yes");

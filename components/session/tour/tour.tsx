@@ -4,7 +4,10 @@ import { useWide } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
 
-/** What the hints explain, in their order: the elements whose `data-tour` names them. Each hint stands on a side where it does not cover that: on a narrow screen there is no room beside anything. */
+/**
+ * Targets of the hints, in order: the elements whose `data-tour` names them. Each hint is on a side where it does not cover its target: a narrow screen has no
+ * space beside anything.
+ */
 const STEPS = [
   { id: "chart", side: "bottom", narrow: "bottom" },
   { id: "policy", side: "left", narrow: "top" },
@@ -51,7 +54,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
               {t("skip")}
             </Button>
           )}
-          {/* It has the focus: Enter goes on, Escape leaves. */}
+          {/* The hint has the focus: Enter goes on, Escape leaves. */}
           <Button variant="primary" autoFocus onClick={() => (isLast ? onLeave() : setNumber(number + 1))}>
             {t(isLast ? "done" : "next")}
           </Button>
@@ -65,7 +68,7 @@ function elementOf(id: string): Element | undefined {
   return document.querySelector(`[data-tour="${id}"]`) ?? undefined;
 }
 
-/** Brings what a hint explains into sight and draws a line around it. */
+/** Scrolls a hint's target into view and draws a line around it. */
 function useOutline(element: Element | undefined, block: ScrollLogicalPosition): void {
   useEffect(() => {
     if (element === undefined) return;

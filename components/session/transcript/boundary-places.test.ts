@@ -7,14 +7,14 @@ function placesBefore(places: readonly number[], after: number, last: number): r
 }
 
 describe("boundaries between two items", () => {
-  it("are those behind the first one, up to the other", () => {
+  it("are those after the first one, up to the other", () => {
     expect(placesBefore([2, 2, 5], 1, 2)).toEqual([0, 2]);
     expect(placesBefore([2, 2, 5], 2, 3)).toEqual([2, 2]);
     expect(placesBefore([2, 2, 5], 2, 7)).toEqual([2, 3]);
     expect(placesBefore([], -1, 0)).toEqual([0, 0]);
   });
 
-  it("give every boundary to exactly one place", () => {
+  it("belong to exactly one place each", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 12 }), fc.uniqueArray(fc.nat(30)), (places, rows) => {
         const sorted = places.toSorted((a, b) => a - b);

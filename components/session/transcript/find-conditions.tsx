@@ -8,7 +8,7 @@ import { useSession, useView, useViewActions } from "../shared/state/stores";
 
 const ANY = "any";
 
-/** What the items have to be that are searched. */
+/** Filters of the searched items. */
 export function Conditions() {
   const t = useTranslations("session");
   const { columns } = useSession("columns");
@@ -63,7 +63,7 @@ export function Conditions() {
   );
 }
 
-/** A tool's value in the list, which no other value of the list can be. */
+/** A tool's value in the list, distinct from the list's other values. */
 function toolKey(tool: string | null): string {
   return tool === null ? ANY : `tool ${tool}`;
 }

@@ -11,13 +11,13 @@ import { type BoundaryKind, boundaryKind, sizeAfter } from "../shared/boundaries
 import { BoundaryIcon } from "../shared/items/item-label";
 import { useReplay, useSession, useViewActions } from "../shared/state/stores";
 
-/** How many simulated boundaries are listed at one place: any further ones would say the same. */
+/** Maximum number of simulated boundaries listed at one place: further ones add no information. */
 const SHOWN = 3;
 
 interface InlineBoundariesProps {
   /** The item of the row before; −1 for none. */
   readonly after: number;
-  /** The item that they stand before; the number of items at the end of the list. */
+  /** The item after the boundaries; the number of items at the end of the list. */
   readonly to: number;
 }
 
@@ -71,12 +71,12 @@ function Boundary({ kind, compaction }: BoundaryProps) {
 }
 
 /**
- * Ordinals of the boundaries between two items, as a half-open range. It is found by bisection: when a slider moves
- * thousands of boundaries, the list only works on the rows in view.
- * @param count how many boundaries there are
- * @param after the boundaries stand behind this item
+ * Ordinals of the boundaries between two items, as a half-open range. It is found by bisection: if a slider moves thousands of
+ * boundaries, only the rows in view are processed.
+ * @param count number of boundaries
+ * @param after the boundaries come after this item
  * @param last and before or at this one
- * @param place the item that the boundary of an ordinal stands before, ascending
+ * @param place the item after the boundary of an ordinal, ascending
  */
 export function boundariesBefore(
   count: number,
@@ -90,7 +90,7 @@ export function boundariesBefore(
   ];
 }
 
-/** The first ordinal from which a condition holds; `count` where it never does. */
+/** The first ordinal for which a condition holds; `count` if there is none. */
 function firstOrdinal(count: number, holds: (ordinal: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -111,8 +111,8 @@ interface BoundaryRowProps {
 }
 
 /**
- * A boundary at its place in the transcript: a rule on top, in ink or accent, and what the boundary did. Boundaries other than
- * compactions get a quieter line.
+ * A boundary at its place in the transcript: a rule on top, in ink or accent, and its effect. Boundaries other than compactions
+ * get a quieter line.
  */
 function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowProps) {
   const t = useTranslations("session.boundary");
@@ -156,7 +156,7 @@ function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowP
   );
 }
 
-/** How many items it removed, or how many results it made smaller. */
+/** Number of removed items, or of results made smaller. */
 function Changed({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

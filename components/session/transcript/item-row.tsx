@@ -32,7 +32,7 @@ interface ItemRowProps extends LineTexts {
   readonly simulated: Presence;
   readonly resultRecorded: Presence | undefined;
   readonly resultSimulated: Presence | undefined;
-  /** Whichever of the two contexts greys the text. */
+  /** The context that greys the text. */
   readonly greyBy: Presence;
   readonly selected: boolean;
   /** Whether this row is the Tab stop. */
@@ -41,7 +41,7 @@ interface ItemRowProps extends LineTexts {
   readonly onPress: (item: number) => void;
 }
 
-/** One item, or a call with its result: two rails (presence in the recorded and in the simulated context), what it is, its first line, its tokens. */
+/** One item, or a call with its result: two rails (presence in the recorded and in the simulated context), its name, first line, and tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, result, selected, stop, opened, text, call, onPress } = props;
   const { answer } = useSession("answer");
@@ -127,11 +127,11 @@ function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent:
 
 interface RailProps {
   readonly side: "recorded" | "simulated";
-  /** Where the row's item is, and the result in the row. */
+  /** Presence of the row's item, and of the result in the row. */
   readonly parts: readonly (Presence | undefined)[];
 }
 
-/** A rail beside what is in a context: the upper half for a call, the lower one for its result. */
+/** A rail of an item's presence in a context: the upper half for a call, the lower one for its result. */
 function Rail({ side, parts }: RailProps) {
   const shown = parts.filter((part) => part !== undefined);
   if (!shown.some(isSent)) return null;
@@ -165,7 +165,7 @@ interface OpenedRowProps {
   readonly subagent: RelatedSession | undefined;
 }
 
-/** What stands below the line of an open row: its texts, and where it leads. */
+/** The part of an open row below its line: its texts and links. */
 function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps) {
   const t = useTranslations("session.transcript");
   const [asWritten, setAsWritten] = useState(false);
@@ -190,7 +190,7 @@ function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps)
   );
 }
 
-/** Pins the item's request: opening the row alone leaves the chart as it is. */
+/** Pins the item's request: opening the row alone does not change the chart. */
 function PointAt({ item }: { readonly item: number }) {
   const t = useTranslations("session.transcript");
   const { requestOfItem } = useSession("requestOfItem");
@@ -205,14 +205,14 @@ function PointAt({ item }: { readonly item: number }) {
   );
 }
 
-/** Marks a row of which an item needed again what a recorded compaction had dropped. */
+/** Marks a row with an item that re-fetched content dropped by a recorded compaction. */
 function RefetchedMark({ items }: { readonly items: readonly number[] }) {
   const t = useTranslations("session.ledger");
   const needed = useRefetched();
   return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
 }
 
-/** Links to where an opened item's text or path had been seen before it was dropped. */
+/** Links to the items where an opened item's text or path was seen before it was dropped. */
 function RefetchedLinks({ item }: { readonly item: number }) {
   const t = useTranslations("session.ledger");
   const { openItem } = useViewActions();
@@ -237,7 +237,7 @@ function RefetchedLinks({ item }: { readonly item: number }) {
 // Most calls start no subagent.
 const SubagentLane = lazy(async () => ({ default: (await import("./subagent-lane")).SubagentLane }));
 
-/** Ways to a subagent: its messages here, in place, or its session. */
+/** Links to a subagent: its messages here, in place, or its session. */
 function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
   const t = useTranslations("session.transcript");
   const [shown, setShown] = useState(false);
@@ -262,13 +262,13 @@ function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
   );
 }
 
-/** Where an item is at a request, seen from one context. */
+/** Presence of an item at a request, in one context. */
 type Presence =
   /** Sent with the request. */
   | "in"
   /** Sent as a placeholder: its content has been cleared. */
   | "cleared"
-  /** It was in the context and has left it. */
+  /** It was in the context and was dropped. */
   | "dropped"
   /** It comes later, or never enters this context. */
   | "notYet";

@@ -16,16 +16,16 @@ import { columnsKey, loadColumns } from "../shared/state/held-columns";
 import { resultInRow, transcriptRows } from "../shared/state/rows";
 import { NestedSession, useSession } from "../shared/state/stores";
 
-/** Rows that are shown at once, and with every further press. */
+/** Number of rows shown at once, and added by each press. */
 const STEP = 40;
 
 interface SubagentLaneProps {
   readonly id: string;
-  /** What stands below a call that started a subagent of this one. */
+  /** The part below a call that started a subagent of this session. */
   readonly nested: (subagent: RelatedSession) => ReactNode;
 }
 
-/** The messages of a subagent where its call stands, read when they are asked for. */
+/** The messages of a subagent below its call, loaded on request. */
 export function SubagentLane({ id, nested }: SubagentLaneProps) {
   const t = useTranslations("session.transcript");
   const errorText = useErrorText();
@@ -53,7 +53,7 @@ function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
   const { columns, requestOfItem } = useSession("columns", "requestOfItem");
   const [shown, setShown] = useState(STEP);
   const rows = useMemo(() => transcriptRows(columns, { requestOfItem, showEmpty: false }), [columns, requestOfItem]);
-  // The overhead is not what a subagent said or did.
+  // The overhead is no message of a subagent.
   const items = Array.from(rows.items).filter((item) => item >= columns.overheadRows);
   const visible = items.slice(0, shown);
   const texts = useItemTexts(visible);
@@ -76,7 +76,7 @@ function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
 
 interface RowProps extends Pick<SubagentLaneProps, "nested"> {
   readonly item: number;
-  /** The result that stands in the row with its call. */
+  /** The result that is in the row of its call. */
   readonly result: number | undefined;
   readonly texts: ItemTexts;
 }

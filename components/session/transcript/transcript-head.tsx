@@ -14,7 +14,7 @@ import { useReplay, useView, useViewActions } from "../shared/state/stores";
 import { pointedRequest } from "../shared/state/view";
 import { KeyButton } from "../shared/timeline/caption";
 
-/** Title of the list, what its rails mean, and which context greys it. */
+/** Title of the list, meaning of its rails, and the context that greys it. */
 export function TranscriptHead() {
   const t = useTranslations("session.transcript");
   const words = usePolicyWords();
@@ -63,7 +63,7 @@ export function TranscriptHead() {
   );
 }
 
-/** Gives the transcript the whole page, or the chart its place back. */
+/** Gives the transcript the whole page, or restores the chart. */
 function ReadButton() {
   const t = useTranslations("session.transcript");
   const { isReading } = useView("isReading");
@@ -76,7 +76,7 @@ function ReadButton() {
   );
 }
 
-/** How many items say nothing, and a way to see them all the same. */
+/** The number of empty items, and a switch to show them. */
 function EmptyRows() {
   const t = useTranslations("session.transcript");
   const { rows, showEmpty } = useView("rows", "showEmpty");
@@ -89,7 +89,7 @@ function EmptyRows() {
   );
 }
 
-/** Looks for a text in the whole session: how often it stands there, and ways from one place to the next. */
+/** Searches the whole session for a text: number of matches, and buttons to step through them. */
 function FindBar() {
   const t = useTranslations("session.find");
   const field = useRef<HTMLInputElement>(null);
@@ -101,7 +101,7 @@ function FindBar() {
   };
   useShortcuts({ "/": enter, n: next, p: previous });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    // A key that chooses among the candidates of an input method is none of ours.
+    // An input method uses this key to select a candidate.
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") (event.shiftKey ? previous : next)();
     else if (event.key === "Escape") {
@@ -138,7 +138,7 @@ function FindBar() {
   );
 }
 
-/** How much was found, and which place the selected item is. */
+/** The number of matches, and which of them is the selected item. */
 function FoundWords() {
   const t = useTranslations("session.find");
   const format = useFormat();
@@ -157,7 +157,7 @@ function FoundWords() {
 
 const Conditions = lazy(async () => ({ default: (await import("./find-conditions")).Conditions }));
 
-/** What a search is limited to: a button with how many conditions there are, and the conditions behind it. */
+/** Filters of a search: a button with their number, and the filters behind it. */
 function FindFilter() {
   const t = useTranslations("session.find");
   const { findFilter: filter } = useView("findFilter");

@@ -21,8 +21,8 @@ const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
 
 /**
- * The transcript. Only the part in view is fetched and drawn. A row is an item with the boundaries between it and the row before, so that the
- * list's rows stay the same while a slider moves boundaries.
+ * The transcript. Only the part in view is fetched and rendered. A row is an item with the boundaries between it and the row before, so that
+ * the list's rows stay the same while a slider moves boundaries.
  */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
@@ -51,15 +51,15 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
     getScrollElement: () => scroller.current,
     estimateSize,
     rangeExtractor,
-    // The row behind the last item is not that item when the session goes on.
+    // When the session grows, the row after the last item gets another item.
     getItemKey: useCallback((index: number) => rows.items[index] ?? "end", [rows]),
     overscan: 6,
   });
-  // A row that grows keeps its top where it is; only what changes wholly above the view moves the view along.
+  // A growing row keeps its top; only changes fully above the view scroll the list.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ end }, _by, { scrollOffset }) =>
     end <= (scrollOffset ?? 0);
   const shown = virtualizer.getVirtualItems();
-  // The only row that is a Tab stop; arrow keys go on from there.
+  // The only row that is a Tab stop; arrow keys continue from there.
   const stopItem = focused ?? selected;
   const stop = (stopItem === null ? virtualizer.range?.startIndex : rows.rowOf[stopItem]) ?? 0;
   const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
@@ -110,7 +110,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   );
 }
 
-/** The rows in view, and the rows that have to stay drawn wherever they are. */
+/** The rows in view, and the rows that stay rendered anywhere. */
 function withRows(range: VisibleRange, { rowOf }: Rows, ...items: readonly (number | null)[]): number[] {
   const shown = new Set(defaultRangeExtractor(range));
   for (const item of items) {
@@ -135,7 +135,7 @@ function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
   const { simulated } = useReplay("simulated");
   const at = useView(pointedRequest);
   const result = resultInRow(rows, columns, item);
-  // What fills a row is the result, where there is one.
+  // A row is filled by its result, if there is one.
   const last = result ?? item;
   const isPointed = hover !== null || pin !== null;
   return (
@@ -148,7 +148,7 @@ function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
       simulated={presenceAt(simulated, item, at)}
       resultRecorded={result === undefined ? undefined : presenceAt(recorded, result, at)}
       resultSimulated={result === undefined ? undefined : presenceAt(simulated, result, at)}
-      // Nothing is grey before somebody has pointed at a request.
+      // Nothing is grey before the user has pointed at a request.
       greyBy={isPointed ? presenceAt(greyBy === "recorded" ? recorded : simulated, last, at) : "in"}
       selected={selected !== null && rows.rowOf[selected] === rows.rowOf[item]}
       stop={stop}
@@ -159,14 +159,14 @@ function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
   );
 }
 
-/** The name that the style sheet knows the places by. */
+/** The name of the highlights in the style sheet. */
 const NAME = "find";
-/** More places than a screen can show are not marked. */
+/** Maximum number of marked matches: a screen shows fewer. */
 const MOST_MARKED = 1000;
 
 /**
- * Marks every place of a text in what a list shows. The browser draws the marks over the text, so nothing that shows texts need know of them; one that
- * cannot do that shows none.
+ * Marks every match of a text in the visible rows. The browser draws the highlights over the text, so components that show texts need not know of
+ * them; browsers without the feature show none.
  */
 function useHighlight(list: RefObject<HTMLElement | null>, text: string): void {
   useEffect(() => {
@@ -196,7 +196,7 @@ function placesOf(element: HTMLElement, text: string): readonly Range[] {
   const places: Range[] = [];
   for (let node = walker.nextNode(); node !== null && places.length < MOST_MARKED; node = walker.nextNode()) {
     const shown = (node.nodeValue ?? "").toLowerCase();
-    // Of the few letters whose lower case is longer, places cannot be told.
+    // The few letters whose lower case is longer shift all positions.
     if (shown.length !== node.nodeValue?.length) continue;
     for (
       let at = shown.indexOf(text);
@@ -214,12 +214,12 @@ function placesOf(element: HTMLElement, text: string): readonly Range[] {
 
 type List = Virtualizer<HTMLElement, Element>;
 
-/** Scrolls the selected item into view, unless its first line is in view: a row that is pressed stays where it is. */
+/** Scrolls the selected item into view, unless its first line is in view: a pressed row does not move. */
 function useFollow(list: List, rowPx: number): void {
   const { columns } = useSession("columns");
   const { item: selected, pin, rows, opened } = useView("item", "pin", "rows", "opened");
   const item = selected ?? (pin === null ? null : itemOfRequest(columns, pin));
-  // Rows that come, go or open do not scroll the list.
+  // Rows that are added, removed or opened do not scroll the list.
   const latest = useRef({ rows, opened });
   latest.current = { rows, opened };
   useEffect(() => {
@@ -227,22 +227,22 @@ function useFollow(list: List, rowPx: number): void {
     const { rows: shown, opened: open } = latest.current;
     const row = shown.rowOf[item] ?? 0;
     const measured = list.measurementsCache[row];
-    // A row that has just been opened is not measured yet.
+    // A newly opened row is not measured yet.
     const isOpen = open.has(neighbour(shown, item, 0));
     const place = measured && { start: measured.start, size: isOpen ? Number.POSITIVE_INFINITY : measured.size };
-    // The element itself: the list hears of a scroll one frame later.
+    // The element itself: the list receives a scroll one frame later.
     const view = { from: list.scrollElement?.scrollTop ?? 0, height: list.scrollRect?.height ?? 0 };
     const align = place === undefined ? "center" : alignment(place, view, rowPx);
     if (align !== undefined) list.scrollToIndex(row, { align });
   }, [item, list, rowPx]);
 }
 
-/** How far a row may be out of view to come in at the edge, in rows; one that is farther away comes to the middle. */
+/** Distance within which a row outside the view scrolls to the edge, in rows; a farther one scrolls to the middle. */
 const NEAR_ROWS = 4;
 
 /**
- * Where a row is to come into view, in pixels of the list; `undefined` where its first line is in view.
- * @param row where it is and how high it is
+ * Scroll target of a row, in pixels of the list; `undefined` if its first line is in view.
+ * @param row its position and height
  * @param line height of its first line
  */
 export function alignment(
@@ -253,7 +253,7 @@ export function alignment(
   const above = view.from - row.start;
   const below = row.start + line - (view.from + view.height);
   if (above <= 0 && below <= 0) return undefined;
-  // What is higher than the view is read from its beginning.
+  // A row taller than the view is shown from its beginning.
   if (above > 0 || row.size > view.height / 2)
     return above > NEAR_ROWS * line && row.size <= 2 * line ? "center" : "start";
   return below > NEAR_ROWS * line ? "center" : "end";

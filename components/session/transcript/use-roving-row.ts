@@ -6,7 +6,7 @@ import { useView, useViewActions } from "../shared/state/stores";
 export const ROW_ATTRIBUTE = "data-row";
 
 interface RovingRow {
-  /** The focused row. It has to stay drawn when it is scrolled away, or the focus would be lost with it. */
+  /** The focused row. It must stay rendered when it is scrolled away, or the focus would be lost. */
   readonly focused: number | null;
   readonly listeners: {
     readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -17,14 +17,14 @@ interface RovingRow {
 
 /**
  * Arrow keys, Home and End move from row to row and select on the way. The focus follows the selected row while it is on one of the rows, and with every
- * step by key, so that Enter opens what a step has led to.
+ * step by key, so that Enter opens the selected item.
  */
 export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
   const { item: selected, rows, steps } = useView("item", "rows", "steps");
   const { show, step } = useViewActions();
   const [focused, setFocused] = useState<number | null>(null);
   const followed = useRef(steps);
-  // Rows that come and go do not move the focus.
+  // Rows that are added or removed do not move the focus.
   const latestRows = useRef(rows);
   latestRows.current = rows;
   useEffect(() => {
@@ -38,13 +38,13 @@ export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
     const row = rowOf(event.target);
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    // Keys come faster than frames: from the selected row the step starts at the current state, not at what was last drawn.
+    // Keys come faster than frames: from the selected row the step starts at the current state, not at the last rendered one.
     if (by !== 0 && selected !== null && row === neighbour(rows, selected, 0)) step(by);
     else if (by !== 0) show(neighbour(rows, row, by));
     else if (event.key === "Home") show(rows.items[0] ?? 0);
     else if (event.key === "End") show(rows.items.at(-1) ?? 0);
     else return;
-    // The list scrolls by itself; in a low window the page has to bring the list into sight.
+    // The list scrolls by itself; in a low window the page has to scroll to the list.
     list.current?.scrollIntoView({ block: "nearest" });
     event.preventDefault();
   };

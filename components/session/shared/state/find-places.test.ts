@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextPlace, placeNumber } from "./find";
 
-describe("places where a text was found", () => {
+describe("matches of a search", () => {
   it("are visited in both directions, from the last one to the first", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(60), { minLength: 1 }), fc.nat(60), (drawn, item) => {

@@ -86,7 +86,7 @@ function* simulate({ wanted, recording, measured, costs }: ReplayInput): Steps<S
   return { choice, simulated, failure };
 }
 
-/** Then a simulation under the earlier settings may stand for some frames. */
+/** A simulation with the earlier settings may stay for some frames. */
 function onlySettingsDiffer(one: ReplayInput, other: ReplayInput): boolean {
   return one.chosen === other.chosen && one.recording === other.recording && one.measured === other.measured;
 }

@@ -55,7 +55,7 @@ export function useRefetched(): ReadonlyMap<number, readonly number[]> {
 
 const known = new WeakMap<LedgerAnswer, ReadonlyMap<number, readonly number[]>>();
 
-/** Every row of the transcript asks, so each answer is gone through once. */
+/** Every row of the transcript calls this, so each answer is processed once. */
 function refetchedItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, readonly number[]> {
   if (answer === undefined) return new Map();
   const found = known.get(answer);
