@@ -41,6 +41,7 @@ const CLEAN = [
   "lib/library",
   "lib/policy-check",
   "lib/agents/codex",
+  "components/session",
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */
@@ -65,8 +66,8 @@ const PHRASES = new RegExp(
   "gi",
 );
 
-/** Titles of cited sections keep their words. */
-const CITED = /\.md, "[^"]*"/g;
+/** Titles of cited sections and names in code keep their words. */
+const CITED = /\.md, "[^"]*"|`[^`]*`/g;
 
 /** Comments of a source: blocks at the beginning of a line, and runs of lines. */
 const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|(?<=\s))\/\/ .*(?:\n[ \t]*\/\/ .*)*/gm;

@@ -11,6 +11,7 @@ test.each([
   ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: the dearest"]],
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],
+  ["a name in code", "/** Message `session.lens`. */", []],
 ])("finds in %s", (_name, source, expected) => {
   expect(unclearWords(source)).toEqual(expected);
 });

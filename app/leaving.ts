@@ -6,7 +6,7 @@ export function setOff(url: string): void {
   wanted = new URL(url, location.href).pathname;
 }
 
-/** Whether the router is on its way to another page than the one of the address. */
+/** True if the router is on its way to another page than the one of the address. */
 export function isLeaving(): boolean {
   return wanted !== undefined && wanted !== location.pathname;
 }

@@ -181,7 +181,7 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
 interface Focus {
   readonly name: string;
   readonly role: string;
-  /** Whether the element looks different from how it looks without the focus. */
+  /** True if the element looks different from how it looks without the focus. */
   readonly visible: boolean;
 }
 

@@ -57,7 +57,7 @@ export const LIBRARIES = {
 export type LibraryName = keyof typeof LIBRARIES;
 export const LIBRARY_NAMES = Object.keys(LIBRARIES).filter(isLibraryName);
 
-/** Whether a name is one of the libraries. */
+/** True if a name is one of the libraries. */
 export function isLibraryName(name: string): name is LibraryName {
   return Object.hasOwn(LIBRARIES, name);
 }

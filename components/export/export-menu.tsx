@@ -21,7 +21,7 @@ interface ExportMenuProps {
   readonly table?: () => TableData | Promise<TableData>;
   /** What is drawn. */
   readonly picture?: RefObject<HTMLElement | null>;
-  /** Whether it stands in a dense line, such as a table's head. */
+  /** True if it stands in a dense line, such as a table's head. */
   readonly isSmall?: boolean;
 }
 

@@ -43,7 +43,7 @@ export async function pictureOf(root: HTMLElement, { title, note }: ExportWords)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlSafe(new XMLSerializer().serializeToString(svg))}\n`;
 }
 
-/** Whether an element takes up room in the picture. */
+/** True if an element takes up room in the picture. */
 function isDrawn(element: Element): boolean {
   return !isHidden(element, getComputedStyle(element));
 }

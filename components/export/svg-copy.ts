@@ -28,7 +28,7 @@ const FONTS = ["font-family", "font-size", "font-weight", "font-style", "letter-
 /** What is drawn by reference: patterns and clips, by id. */
 export type Defs = Map<string, Element>;
 
-/** Whether nothing of an element is seen, or it says itself that it is no part of a picture. */
+/** True if nothing of an element is seen, or it says itself that it is no part of a picture. */
 export function isHidden(element: Element, style: CSSStyleDeclaration): boolean {
   return (
     style.display === "none" ||

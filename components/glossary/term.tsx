@@ -7,7 +7,7 @@ const Explanation = lazy(async () => ({ default: (await import("./explanation"))
 /** How long the pointer rests on a term before it is explained, and how long it may be on its way to the explanation. */
 const REST_MS = 250;
 
-/** Whether a term is explained: as a hint, which goes with the pointer and the focus, or for good until it is closed. */
+/** True if a term is explained: as a hint, which goes with the pointer and the focus, or for good until it is closed. */
 type Shown = "not" | "hint" | "kept";
 
 interface TermProps {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether a page of this document was shown already. With the first one, the browser itself begins at the start. */
+/** True if a page of this document was shown already. With the first one, the browser itself begins at the start. */
 let hasPages = false;
 
-/** Whether this page was reached from another page of the same document. The link that led here has gone then, and the focus with it. */
+/** True if this page was reached from another page of the same document. The link that led here has gone then, and the focus with it. */
 export function useIsArrival(): boolean {
   const [isArrival] = useState(() => hasPages);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; `false` on the server and until the page is hydrated. For layout prefer CSS. */
+/** True if a media query holds; `false` on the server and until the page is hydrated. For layout prefer CSS. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

@@ -21,7 +21,7 @@ export interface AssumedRow {
   readonly model: string | undefined;
   readonly advised: AdvisedUnder;
   readonly verdict: Verdict;
-  /** Whether it says something of some of the sessions alone. */
+  /** True if it says something of some of the sessions alone. */
   readonly isPart: boolean;
 }
 

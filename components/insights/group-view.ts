@@ -44,7 +44,7 @@ export function barOf(chart: Chart, group: Group): Bar {
   return { group, parts: value === null ? {} : { total: value }, total: value };
 }
 
-/** Whether a part of the breaks is a cause, as opposed to a percentile or a whole. */
+/** True if a part of the breaks is a cause, as opposed to a percentile or a whole. */
 export function isCause(part: string): part is MissCause {
   return BREAK_CAUSES.some((cause) => cause === part);
 }

@@ -18,7 +18,7 @@ export function askedSelection(filters: Filters, selected: readonly string[]): A
   return { ...(q === "" ? {} : { q }), where: [...where] };
 }
 
-/** Whether two questions are the same. */
+/** True if two questions are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -24,7 +24,7 @@ export interface PaletteEntry {
   readonly hint?: string | undefined;
   /** The key that does the same. */
   readonly shortcut?: string;
-  /** Whether it is in force already. */
+  /** True if it is in force already. */
   readonly isCurrent?: boolean;
   readonly action: { readonly href: string } | (() => void);
 }

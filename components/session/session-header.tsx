@@ -22,7 +22,7 @@ const RelatedSessions = lazy(async () => ({ default: (await import("./related-se
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
-  /** Whether the session is being written. */
+  /** True if the session is being written. */
   readonly live: boolean;
   /** Ref of the list item that the session page fills with the session's cost; absent if nothing was sent. */
   readonly costPlace: Ref<HTMLLIElement> | undefined;

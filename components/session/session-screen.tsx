@@ -96,7 +96,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   );
 }
 
-/** Whether the columns hold only inferred overhead: no message was ever sent. */
+/** True if the columns hold only inferred overhead: no message was ever sent. */
 function isEmpty(columns: SessionColumns): boolean {
   return columns.length <= columns.overheadRows && columns.requests.length === 0;
 }
@@ -174,7 +174,7 @@ function useTitle(title: string | undefined): void {
   }, [title, product]);
 }
 
-/** Whether the profiles of agents that a session needs are loaded, or why they could not be. */
+/** State of the agent profiles that a session needs. */
 interface NeededAgents {
   readonly isReady: boolean;
   readonly error: Error | null;

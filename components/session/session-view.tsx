@@ -161,9 +161,9 @@ function TimelineTab({ table }: { readonly table: boolean }) {
 }
 
 interface ReplayLayoutProps {
-  /** Whether the replay panel is drawn as well. */
+  /** True if the replay panel is drawn as well. */
   readonly complete: boolean;
-  /** Whether the panel makes way for the tab. */
+  /** True if the panel makes way for the tab. */
   readonly hidden?: boolean;
   /** Content above it while something is pinned. */
   readonly docked?: ReactNode;

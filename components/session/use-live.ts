@@ -104,7 +104,7 @@ export function outdate(client: QueryClient, id: string, refetch: "active" | "no
   void client.invalidateQueries({ predicate, refetchType: refetch });
 }
 
-/** Whether a query loads tokens or measures of a session beyond those that came with its columns. */
+/** True if a query loads tokens or measures of a session beyond those that came with its columns. */
 function isFurther({ queryKey: [what, of, kind] }: Query, id: string): boolean {
   return what === "session" && of === id && (kind === "tokens" || kind === "measures");
 }

@@ -36,7 +36,7 @@ export interface Filters {
   readonly model: readonly string[];
   readonly version: readonly string[];
   readonly compacted: YesNo;
-  /** Whether the context came near the window. */
+  /** True if the context came near the window. */
   readonly near: YesNo;
   readonly problems: YesNo;
   readonly cost: CostFilter | null;

@@ -236,7 +236,7 @@ function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined 
 
 const never = () => () => undefined;
 
-/** Whether this very machine serves the page: only then does no data leave it. */
+/** True if this very machine serves the page: only then does no data leave it. */
 function isLoopback(): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }

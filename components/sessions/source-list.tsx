@@ -45,7 +45,7 @@ export function SourceList({ sources, prices }: SourcesAnswer) {
   );
 }
 
-/** Whether the user's own list of prices is in force. */
+/** True if the user's own list of prices is in force. */
 function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
   const t = useTranslations("sessions.sources.prices");
   return (

@@ -4,7 +4,7 @@ import type { SourceEntry } from "@/lib/queries/contract/types";
 /** The program's own folders. While they are empty they are not worth mentioning. */
 const OWN = new Set(["samples", "uploads"]);
 
-/** Whether a source is one of them, and empty. */
+/** True if a source is one of them, and empty. */
 export function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
   return OWN.has(id) && sessions === 0;
 }
@@ -15,7 +15,7 @@ export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
   return sources.filter((source) => !source.found && !OWN.has(source.id) && source.problemsTotal === 0);
 }
 
-/** Whether something could not be looked at where there should be sessions. */
+/** True if something could not be looked at where there should be sessions. */
 export function hasProblems(sources: readonly SourceEntry[]): boolean {
   // Links that lead out are left alone on purpose.
   return sources.some(({ problems }) => problems.some(({ code }) => code !== "outside"));

@@ -229,7 +229,7 @@ function isCancelled(error: Error): boolean {
   return error.name === "AbortError";
 }
 
-/** Whether files are being dragged over the window; `undefined` until that happens for the first time. */
+/** True if files are being dragged over the window; `undefined` until that happens for the first time. */
 export function useFileDrag(): boolean | undefined {
   const [dragging, setDragging] = useState<boolean>();
   useEffect(() => {

@@ -83,7 +83,7 @@ const PARSERS = {
 export interface ListState {
   readonly filters: Filters;
   readonly sort: Sort;
-  /** Whether only the files that could not be read are shown. */
+  /** True if only the files that could not be read are shown. */
   readonly onlyUnread: boolean;
   readonly set: SetValues<typeof PARSERS>;
   /** Takes back the search and all filters. @param more what is changed with them */
@@ -139,9 +139,9 @@ export function useListState(): ListState {
 
 const KEY = "filters-beside";
 
-/** Whether the filters have a column beside the list, which takes its width from titles and sparklines. */
+/** True if the filters have a column beside the list, which takes its width from titles and sparklines. */
 export interface FacetsBeside {
-  /** Whether there can be one; else they open in a sheet. */
+  /** True if there can be one; else they open in a sheet. */
   readonly isPossible: boolean;
   readonly isShown: boolean;
   readonly toggle: () => void;

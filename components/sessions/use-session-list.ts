@@ -60,7 +60,7 @@ export function rowView(row: SessionRow): RowView {
 
 const VIEWS = new WeakMap<SessionRow, RowView>();
 
-/** Whether the server is still reading files. */
+/** True if the server is still reading files. */
 export function isIndexing({ done, total }: SessionPage["indexing"]): boolean {
   return done < total;
 }

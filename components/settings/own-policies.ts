@@ -10,7 +10,7 @@ const LIMITS = { ms: 1500, megabytes: 128 } as const;
 
 /** What a page knows of the policies of one's own. */
 interface OwnPolicies {
-  /** Whether those that there are can be chosen: before that, a view would take an address that names one for a wrong one. */
+  /** True if those that there are can be chosen: before that, a view would take an address that names one for a wrong one. */
   readonly isReady: boolean;
   /** Why some could not be loaded, a sentence each. */
   readonly failures: readonly string[];

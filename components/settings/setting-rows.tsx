@@ -61,7 +61,7 @@ interface FoldedProps {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  /** Whether something inside differs from its default; if so, the section starts open. */
+  /** True if something inside differs from its default; if so, the section starts open. */
   readonly changed?: boolean;
   readonly children: ReactNode;
 }
@@ -84,7 +84,7 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
 }
 
 /**
- * Whether a setting does anything under a policy. All policies take the settings for summaries and for truncation on entry, but
+ * True if a setting does anything under a policy. All policies take the settings for summaries and for truncation on entry, but
  * some policies have no summaries or no entry rule.
  */
 export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {

@@ -11,7 +11,7 @@ interface TriggerHandle {
   readonly valueFor: (tokens: number) => number;
   /** The threshold at a value of the setting. */
   readonly thresholdAt: (value: number) => number;
-  /** Whether a larger value means a higher threshold. */
+  /** True if a larger value means a higher threshold. */
   readonly rising: boolean;
 }
 

@@ -78,7 +78,7 @@ export function TopBar({ locales }: TopBarProps) {
 interface NavLinkProps {
   readonly href: string;
   readonly isCurrent: boolean;
-  /** Whether the page, or one below it, is open. */
+  /** True if the page, or one below it, is open. */
   readonly isMarked: boolean;
   readonly children: string;
 }

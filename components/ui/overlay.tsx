@@ -18,7 +18,7 @@ interface Overlay {
   readonly setOpen: (open: boolean) => void;
   readonly trigger: RefObject<HTMLButtonElement | null>;
   readonly contentId: string;
-  /** Whether a key opened it, so that the focus goes to its first item. */
+  /** True if a key opened it, so that the focus goes to its first item. */
   readonly byKey: RefObject<boolean>;
 }
 
@@ -104,7 +104,7 @@ export function OverlayTrigger({ popup, load, asChild = false, onClick, ...props
   );
 }
 
-/** Whether the overlay around a component was open already: from then on its content stays, so that it closes as it likes. */
+/** True if the overlay around a component was open already: from then on its content stays, so that it closes as it likes. */
 export function useWasOpened(): boolean {
   const { open } = useOverlay();
   const [opened, setOpened] = useState(open);

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly name?: string;
   /** Aligns it to the right. */
   readonly numeric?: boolean;
-  /** Whether its cells name their rows. */
+  /** True if its cells name their rows. */
   readonly namesRow?: boolean;
   /** Classes of its head and cells. */
   readonly className?: string;
@@ -38,7 +38,7 @@ interface TableProps<Row> extends ComponentProps<"table"> {
   /** What it is; for screen readers alone, unless it has a class. */
   readonly caption?: ReactNode;
   readonly captionClass?: string;
-  /** Whether the heads stay in sight while the rows scroll. */
+  /** True if the heads stay in sight while the rows scroll. */
   readonly hasStickyHead?: boolean;
 }
 

@@ -19,7 +19,7 @@ interface TestFixtures {
   /** Console errors that a test causes on purpose. */
   readonly expectedErrors: RegExp[];
   readonly watched: undefined;
-  /** Whether the hints of a first visit are shown. */
+  /** True if the hints of a first visit are shown. */
   readonly isFirstVisit: boolean;
 }
 

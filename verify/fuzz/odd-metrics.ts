@@ -64,7 +64,7 @@ function swappedEverywhere(lines: readonly string[], random: Random, wanted: Wan
 type Holder = Record<string, unknown>;
 type Wanted = (value: unknown, key: string) => boolean;
 
-/** Whether a value is a number, or text in the form of a time or an amount. */
+/** True if a value is a number, or text in the form of a time or an amount. */
 function isMetric(value: unknown): boolean {
   return typeof value === "number" || (typeof value === "string" && /^[\d.:+TZ-]{1,40}$/.test(value));
 }

@@ -44,7 +44,7 @@ export interface CheckedAgent<Preset extends string = string> {
   readonly notDrawn?: readonly string[];
   /** Smallest values that are drawn, where they differ from the settings' own bounds. */
   readonly leastDrawn?: Readonly<Record<string, number>>;
-  /** Whether the exact side works with any sizes that it is given: drawn runs may then use any estimator. */
+  /** True if the exact side works with any sizes that it is given: drawn runs may then use any estimator. */
   readonly takesAnyEstimator?: true;
   /** Counting modes that are drawn; where absent, each variant keeps its own. */
   readonly drawnCounting?: readonly CountingMode[];

@@ -87,7 +87,7 @@ export class Comparison {
     this.#differences.push(sentence);
   }
 
-  /** Whether anything differed: what comes after the first difference is only its consequence. */
+  /** True if anything differed: what comes after the first difference is only its consequence. */
   get failed(): boolean {
     return this.#differences.length > 0;
   }

@@ -20,7 +20,7 @@ export interface Figures {
 interface Held {
   readonly item: ItemIndex;
   readonly tokens: Tokens;
-  /** Whether the recording's agent replaced it with a placeholder. */
+  /** True if the recording's agent replaced it with a placeholder. */
   readonly isCleared?: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Ledger {
     private readonly recording: LoadedRecording,
     private readonly figures: RecordedMetrics,
     counting: CountingMode,
-    /** Whether the policy has a clearing rule of its own: it then does not follow the recording's clearings. */
+    /** True if the policy has a clearing rule of its own: it then does not follow the recording's clearings. */
     private readonly clearsItself: boolean,
   ) {
     this.#sizes = scaledSizes(recording, counting === "estimate" ? 1 : (figures.factor ?? 1));

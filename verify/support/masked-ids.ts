@@ -24,7 +24,7 @@ const LISTED_ID = /[^"\\,\s]+/g;
 export interface Masking {
   readonly id: (id: string) => boolean;
   readonly isOfAll?: boolean;
-  /** Whether it hides only ids of calls and results: the messages and their order then stay. */
+  /** True if it hides only ids of calls and results: the messages and their order then stay. */
   readonly isOfCalls?: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface CompactionFacts {
   readonly sent?: readonly [tokens: Tokens, span: Span, reason: string];
 }
 
-/** Whether a summary call, counted from 0, fails under the setting `failSummary`; a call with an empty answer does not fail. */
+/** True if a summary call, counted from 0, fails under the setting `failSummary`; a call with an empty answer does not fail. */
 export function callFails({ failSummary }: Settings, call: number): boolean {
   return failSummary === "always" || failSummary === String(call + 1);
 }

@@ -10,7 +10,7 @@ export interface Step {
   readonly response: readonly number[];
   /** Messages that came after that response. */
   readonly added: readonly number[];
-  /** Whether a person typed one of the added messages. */
+  /** True if a person typed one of the added messages. */
   readonly turnStart: boolean;
   /** Messages that a person took back: they leave after the added ones have entered. */
   readonly takenBack: readonly number[];

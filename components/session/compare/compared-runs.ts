@@ -26,7 +26,7 @@ import { useSession } from "../shared/state/stores";
 export interface ComparedRun extends Compared {
   /** Error of a user policy that could not be replayed: then nothing is compacted. */
   readonly failure?: string | undefined;
-  /** Whether a run with the hindsight optimum has no compaction. */
+  /** True if a run with the hindsight optimum has no compaction. */
   readonly lacksBestTimes?: boolean;
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;

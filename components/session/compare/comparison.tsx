@@ -143,7 +143,7 @@ function otherPresets({ policy: id }: AddedRun): readonly AddedRun[] {
   return policy === undefined ? [] : policy.presets.map((preset) => runWith(id, lastingName(policy, preset)));
 }
 
-/** Whether a run's context differs from that of every compared run, at some request. */
+/** True if a run's context differs from that of every compared run, at some request. */
 function differs({ replay }: ComparedRun, there: readonly ComparedRun[]): boolean {
   return there.every((one) => one.replay.context.some((tokens, at) => tokens !== replay.context[at]));
 }

@@ -18,7 +18,7 @@ interface TileViewProps {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Whether this tile is the Tab stop; only one of the tiles is. */
+  /** True if this tile is the Tab stop; only one of the tiles is. */
   readonly isStop: boolean;
   readonly onOpen: (item: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;

@@ -107,7 +107,7 @@ function BreakLine({ drawing, at }: { readonly drawing: CostDrawing; readonly at
 
 interface CostLegendProps {
   readonly parts: readonly CostPart[];
-  /** Whether calls for summaries are drawn. */
+  /** True if calls for summaries are drawn. */
   readonly hasCalls: boolean;
 }
 

@@ -239,7 +239,7 @@ function fine(px: number): string {
   return px.toFixed(2);
 }
 
-/** Whether any column has a part. */
+/** True if any column has a part. */
 function hasPart(series: readonly (CostParts | undefined)[] | undefined, part: DrawnPart): boolean {
   return series?.some((parts) => (parts?.[part] ?? 0) > 0) === true;
 }
@@ -249,7 +249,7 @@ const RADIUS = 7.5;
 interface DearMarksProps {
   readonly frame: Frame;
   readonly series: CostSeries;
-  /** The dearest requests, the dearest first. */
+  /** The most expensive drawn requests, the most expensive first. */
   readonly requests: readonly number[];
 }
 

@@ -79,7 +79,7 @@ export function Cost({ table }: { readonly table: boolean }) {
 }
 
 interface ChoicesProps {
-  /** Whether a provider of the session sells a choice of cache TTLs; `undefined` if unknown. */
+  /** True if a provider of the session sells a choice of cache TTLs; `undefined` if unknown. */
   readonly sellsLifetimes: boolean | undefined;
 }
 

@@ -223,7 +223,7 @@ interface Side extends Omit<Compared, "calibration" | "isHindsight"> {
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
 }
 
-/** Whether a boundary replaced the history: a clearing or a failed attempt does not. */
+/** True if a boundary replaced the history: a clearing or a failed attempt does not. */
 function isCompaction({ outcome }: Side["compactions"][number]): boolean {
   return outcome === "summary" || outcome === "fallback";
 }

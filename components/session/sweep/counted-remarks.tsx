@@ -5,7 +5,7 @@ import { useDoubtText } from "../shared/state/use-estimator-words";
 
 interface CountedRemarksProps {
   readonly rows: readonly Pick<SweepRow, "basis" | "calibration">[];
-  /** Whether the rows come from several recordings. */
+  /** True if the rows come from several recordings. */
   readonly several?: boolean;
 }
 

@@ -157,7 +157,7 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
 interface BestKeyProps {
   readonly low: number;
   readonly high: number;
-  /** Whether the values are lower bounds. */
+  /** True if the values are lower bounds. */
   readonly band: Band | undefined;
   readonly testId: string;
 }

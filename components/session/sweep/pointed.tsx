@@ -31,7 +31,7 @@ export function usePointed(): number | null {
   return useStored(({ index }) => index);
 }
 
-/** Whether this point is the pointed one. A change renders only the two points concerned. */
+/** True if this point is the pointed one. A change renders only the two points concerned. */
 export function useIsPointed(index: number): boolean {
   return useStored((pointed) => pointed.index === index);
 }

@@ -21,7 +21,7 @@ export interface ShownPoints {
   readonly vary: readonly VaryRange[];
 }
 
-/** Whether the front leaves a choice: if all points are on it, marking it is useless. */
+/** True if the front leaves a choice: if all points are on it, marking it is useless. */
 export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
   return front.includes(false);
 }
@@ -65,7 +65,7 @@ export function paretoDots(points: readonly Pick<ShownPoint, "figures">[], spent
 /** Reason for a front without choice: no point compacts, or every compaction keeps the same. */
 type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
-/** Whether all points keep the same, so that the Pareto front is just the point with the fewest tokens sent; `undefined` if they differ. */
+/** True if all points keep the same, so that the Pareto front is just the point with the fewest tokens sent; `undefined` if they differ. */
 export function allAlike(
   points: readonly { readonly figures: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {

@@ -154,7 +154,7 @@ interface RecordingRow {
   readonly bands: MetricBands;
   /** Difference as a share of the recording's tokens; `null` without usage, or if the estimate is not adjusted to it. */
   readonly change: number | null;
-  /** Whether the point is on this recording's own front; `null` if all its points are. */
+  /** True if the point is on this recording's own front; `null` if all its points are. */
   readonly onFront: boolean | null;
 }
 

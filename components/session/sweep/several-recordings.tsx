@@ -108,7 +108,7 @@ function useWanted(): SweptAlike | undefined {
   };
 }
 
-/** Whether a sweep shows the current choices: it may contain more. */
+/** True if a sweep shows the current choices: it may contain more. */
 function answers({ regret, ...of }: SweptAlike, wanted: SweptAlike | undefined): boolean {
   const { regret: wantsRegret, ...others } = wanted ?? { regret: undefined };
   return JSON.stringify(of) === JSON.stringify(others) && (regret === true || wantsRegret !== true);
@@ -131,7 +131,7 @@ function Status({ several }: { readonly several: Several }) {
 
 interface ResultProps {
   readonly several: Extract<Several, { state: "done" }>;
-  /** Whether the settings have changed since. */
+  /** True if the settings have changed since. */
   readonly stale: boolean;
 }
 

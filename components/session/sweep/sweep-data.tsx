@@ -22,7 +22,7 @@ interface SweepData extends Sweeping {
   readonly spent: Spent;
   readonly setSpent: (spent: Spent) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
-  /** Whether the replay panel is set to a point. */
+  /** True if the replay panel is set to a point. */
   readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;
   /** Sets the replay panel to a point. */
   readonly open: (point: Pick<SweptPoint, "set">) => void;

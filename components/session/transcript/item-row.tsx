@@ -35,7 +35,7 @@ interface ItemRowProps extends LineTexts {
   /** The context that greys the text. */
   readonly greyBy: Presence;
   readonly selected: boolean;
-  /** Whether this row is the Tab stop. */
+  /** True if this row is the Tab stop. */
   readonly stop: boolean;
   readonly opened: boolean;
   readonly onPress: (item: number) => void;

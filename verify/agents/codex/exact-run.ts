@@ -31,7 +31,7 @@ import type { Step } from "@/verify/support/steps";
 import { totalTokenUsage } from "./conformance";
 import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
 
-/** Whether a service compacts. */
+/** True if a service compacts. */
 function isRemote(preset: CodexPreset, { remote }: Readonly<Record<string, unknown>>): boolean {
   return preset === "current" && remote !== false;
 }

@@ -14,7 +14,7 @@ export interface Held {
   readonly tokens: Tokens;
   /** The rows that it comes from; none for a summary. */
   readonly rows: readonly ItemIndex[];
-  /** Whether it is a message that may stay as a user message. */
+  /** True if it is a message that may stay as a user message. */
   readonly isUser: boolean;
   readonly isInitial: boolean;
   /** How far its size may differ from the numbers'; nothing where nothing was cut. */

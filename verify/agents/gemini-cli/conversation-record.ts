@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectsOf } from "@/lib/agents/shared/json";
 import { writtenAs } from "@/lib/core/records/fields";
 
 interface LoadOptions {
-  /** Whether only counts are wanted: no message is kept. */
+  /** True if only counts are wanted: no message is kept. */
   readonly metadataOnly?: boolean;
   /** The oldest messages beyond this number are dropped. */
   readonly maxMessages?: number;
@@ -59,7 +59,7 @@ class Loader {
   /** Replaces the map with `metadataOnly`: an id that occurs twice is counted twice. */
   #counted: Counted[] = [];
   #firstUserText: string | undefined;
-  /** Whether the conversation has continued since the memory was made from it; absent where there is no memory. */
+  /** True if the conversation has continued since the memory was made from it; absent where there is no memory. */
   #stale: boolean | undefined;
 
   constructor(options: LoadOptions) {

@@ -109,7 +109,7 @@ const NOTHING: Span = [0, 0];
 class ExactRun extends SteppedRun {
   /** Everything that was sent, and its response. */
   #history: readonly Held[] = [];
-  /** Whether a compression would have increased the size. */
+  /** True if a compression would have increased the size. */
   #failedBefore = false;
   /** What came after the response, and is about to be sent. */
   #pending: readonly Held[] = [];
@@ -169,7 +169,7 @@ class ExactRun extends SteppedRun {
     return masked === "none" && this.#isRefused(tokens, [least, most], got) ? "blocked" : masked;
   }
 
-  /** Whether what is about to be sent is larger than what the last request left of the window. */
+  /** True if what is about to be sent is larger than what the last request left of the window. */
   #isRefused(last: Tokens, [least, most]: Span, got: SimulatedCompaction | undefined): boolean {
     const over = sumOf(this.#pending.map(({ tokens }) => tokens)) - (this.choice.window - last);
     const isNear = over + most > 0 && over + least <= 0;
@@ -194,7 +194,7 @@ class ExactRun extends SteppedRun {
     }
   }
 
-  /** Whether it cuts a result that was whole. */
+  /** True if it cuts a result that was whole. */
   #cutsAnew({ history = [] }: Compression): boolean {
     return this.#history.some((held, index) => {
       const { changed } = changedContent(held, history[index] ?? {});

@@ -35,7 +35,7 @@ const CUT_ROLES = new Set<unknown>([
   "compactionSummary",
 ]);
 
-/** Whether it is a message with an entry type of its own. */
+/** True if it is a message with an entry type of its own. */
 function isOwnType(entry: SessionEntry): boolean {
   return entry.type === "branch_summary" || entry.type === "custom_message";
 }
@@ -63,7 +63,7 @@ function sentMessage(entry: SessionEntry): AgentMessage | undefined {
   return entry.type === "compaction" ? undefined : messageOfEntry(entry, "current");
 }
 
-/** Whether what is kept may begin with a message. It may not begin with what the runtime inserts for a prompt. */
+/** True if what is kept may begin with a message. It may not begin with what the runtime inserts for a prompt. */
 function isCutMessage(message: AgentMessage): boolean {
   const isCarrier = message.role === "custom" && objectOf(message.details).runtimeContextCarrier === true;
   return CUT_ROLES.has(message.role) && !isCarrier;

@@ -48,11 +48,11 @@ export interface ExactSettings {
   readonly summaryTokens: Tokens;
   /** Weighted chars of one result (`current`). */
   readonly toolResultChars: Chars | undefined;
-  /** Whether outputs are cut as they enter. */
+  /** True if outputs are cut as they enter. */
   readonly entryTruncation: boolean;
-  /** Whether every call answers with an empty text. */
+  /** True if every call answers with an empty text. */
   readonly isEmpty: boolean;
-  /** Whether a summary call, counted from 0, fails. */
+  /** True if a summary call, counted from 0, fails. */
   readonly fails: (call: number) => boolean;
 }
 
@@ -276,7 +276,7 @@ export class ExactRun {
     return true;
   }
 
-  /** Whether the cache was last touched longer ago than its time to live: by the end of a run, or by pruning. */
+  /** True if the cache was last touched longer ago than its time to live: by the end of a run, or by pruning. */
   #isPruningDue({ request, added, at, answeredAt }: PlacedStep): boolean {
     const ttl = this.settings.pruningTtlMinutes * 60_000;
     if (ttl <= 0 || request === 0) return false;
@@ -327,7 +327,7 @@ export class ExactRun {
   }
 }
 
-/** Whether it is one of the releases whose compaction fails where its summary does. */
+/** True if it is one of the releases whose compaction fails where its summary does. */
 function isLater(preset: OpenClawPreset): boolean {
   return preset === "current" || preset === "release-2026-05";
 }
@@ -335,7 +335,7 @@ function isLater(preset: OpenClawPreset): boolean {
 /** Outcomes for which a summary was asked for. */
 const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
 
-/** Whether two messages are equal. */
+/** True if two messages are equal. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -218,7 +218,7 @@ function answeredIds({ transcript }: LoadedRecording): ReadonlySet<unknown> {
   );
 }
 
-/** Whether OpenClaw itself added the entry. */
+/** True if OpenClaw itself added the entry. */
 function isOwn(entry: SessionEntry): boolean {
   return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
 }

@@ -23,7 +23,7 @@ const MARKER_SLACK: Chars = 20;
 
 /** What is cut, and to which limit. */
 export interface CutRule {
-  /** Whether outputs are cut as they enter. */
+  /** True if outputs are cut as they enter. */
   readonly entry: boolean;
   /** Weighted chars of one result; none before 2026.9. */
   readonly limit: Chars | undefined;

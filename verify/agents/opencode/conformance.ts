@@ -257,7 +257,7 @@ interface PrunableMessage<Part extends PrunablePart> {
 interface PrunablePart {
   readonly tool: string;
   readonly completed: boolean;
-  /** Whether its output was cleared before. */
+  /** True if its output was cleared before. */
   readonly cleared: boolean;
   /** Tokens of its output. */
   readonly tokens: Tokens;
@@ -268,7 +268,7 @@ interface Pruned<Part> {
   readonly pruned: Tokens;
   /** The parts to clear, newest first. */
   readonly parts: readonly Part[];
-  /** Whether there is enough to clear, so that the outputs are in fact cleared. */
+  /** True if there is enough to clear, so that the outputs are in fact cleared. */
   readonly applied: boolean;
 }
 

@@ -32,12 +32,12 @@ import {
 export interface ExactSettings {
   readonly limit: ModelLimit;
   readonly overflow: OverflowConfig;
-  /** Whether the rule of 2025 decides. */
+  /** True if the rule of 2025 decides. */
   readonly is2025: boolean;
   readonly tail: TailConfig;
   readonly prune: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
   readonly summaryTokens: Tokens;
-  /** Whether a summary call, counted from 0, fails. */
+  /** True if a summary call, counted from 0, fails. */
   readonly fails: (call: number) => boolean;
 }
 
@@ -186,7 +186,7 @@ export class ExactRun {
     this.changes.push({ request, outcome, before, after: this.#size(), kept });
   }
 
-  /** Whether it is a result, or an image after one, whose call is not among what stays. */
+  /** True if it is a result, or an image after one, whose call is not among what stays. */
   #isOrphan(row: ItemIndex, left: ReadonlySet<ItemIndex>): boolean {
     const { kind, message, pair } = this.recording.columns;
     let result = row;

@@ -11,7 +11,7 @@ export interface HeldPart {
   readonly isError: boolean;
   /** Tokens of its text, which is what clearing counts for an output. */
   readonly tokens: Tokens;
-  /** Whether a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
+  /** True if a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
   readonly cleared: boolean;
   /** For a call without a result, the message that is sent as its result. */
   readonly interrupted?: JsonObject | undefined;

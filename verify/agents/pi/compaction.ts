@@ -134,7 +134,7 @@ interface SummaryAnswers {
   readonly turnPrefix?: string;
 }
 
-/** Whether the model is asked to summarise the history, and whether it is asked to summarise the beginning of a split turn. */
+/** True if the model is asked to summarise the history, and whether it is asked to summarise the beginning of a split turn. */
 export function summaryCalls(preparation: Preparation): { readonly history: boolean; readonly turnPrefix: boolean } {
   const turnPrefix = preparation.isSplitTurn && preparation.turnPrefix.length > 0;
   return { history: !turnPrefix || preparation.messagesToSummarize.length > 0, turnPrefix };

@@ -51,7 +51,7 @@ function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number
   return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
 }
 
-/** Whether a context may be cut before a message: not before results, prompts and unknown roles. */
+/** True if a context may be cut before a message: not before results, prompts and unknown roles. */
 function isCutRole(message: PiMessage): boolean {
   return message.role !== "toolResult" && message.role !== "system" && message.role !== "other";
 }
@@ -82,7 +82,7 @@ const ENTRIES: CutRule<PiEntry> = {
   isWholeTurn: isUser,
 };
 
-/** Whether it is a message with an entry kind of its own. */
+/** True if it is a message with an entry kind of its own. */
 function isOwnKind(entry: PiEntry): boolean {
   return entry.type === "branch_summary" || entry.type === "custom_message";
 }
@@ -96,7 +96,7 @@ function isBash(entry: PiEntry): boolean {
 }
 
 /**
- * Whether nothing follows a cut but a failed attempt that recovery removed from the context: the cut then moves past the input before it, which
+ * True if nothing follows a cut but a failed attempt that recovery removed from the context: the cut then moves past the input before it, which
  * the retry sends again. An edit that replaces another entry's content, or anything that is still visible, keeps the cut where it is. Source:
  * release 1.5.2 of @earendil-works/pi-coding-agent, core/compaction; README.md, "Cut point".
  * @param suffix the entries after the cut
@@ -109,7 +109,7 @@ function isOmittedAttempt(suffix: readonly ProjectedEntry[]): boolean {
   return hasAttempt && suffix.every((one) => isGone(one) && !replacesAnother(one, omitted));
 }
 
-/** Whether an entry normally gives messages, but gives none in this context. */
+/** True if an entry normally gives messages, but gives none in this context. */
 function isOmitted(one: ProjectedEntry): boolean {
   return isVisibleByItself(one) && one.messages.length === 0;
 }

@@ -54,7 +54,7 @@ function validUsage(message: PiMessage, preset: PiPreset): PiUsage | undefined {
   return preset === "v0.51.0" || usageTokens(message.usage) > 0 ? message.usage : undefined;
 }
 
-/** Whether a context of this size is compacted: only above the window minus the reserve. Source: README.md, "Context size". */
+/** True if a context of this size is compacted: only above the window minus the reserve. Source: README.md, "Context size". */
 export function shouldCompact(context: Tokens, window: Tokens, settings: CompactionSettings): boolean {
   return settings.enabled && context > window - settings.reserveTokens;
 }

@@ -63,7 +63,7 @@ interface CurrentRequest {
   readonly force: boolean;
   /** Who asked. A forced compaction counts as a person's; above the hard threshold it is forced and automatic. */
   readonly trigger?: "manual" | "auto" | undefined;
-  /** Whether the provider refused the request for its size. */
+  /** True if the provider refused the request for its size. */
   readonly payloadTooLarge?: boolean;
   readonly planMode?: boolean;
   readonly subagents?: readonly RunningSubagent[];
@@ -161,7 +161,7 @@ async function summaryOf(request: CurrentRequest, call: SummaryCall): Promise<Su
 
 interface Output {
   readonly tokens: Tokens;
-  /** Whether it was computed here because the usage does not state it. */
+  /** True if it was computed here because the usage does not state it. */
   readonly estimated: boolean;
 }
 

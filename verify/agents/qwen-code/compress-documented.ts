@@ -21,9 +21,9 @@ interface DocumentedRequest {
   readonly window?: Tokens | undefined;
   readonly threshold?: number | undefined;
   readonly preserve?: number | undefined;
-  /** Whether a person asked for it: then neither the threshold nor earlier failures matter. */
+  /** True if a person asked for it: then neither the threshold nor earlier failures matter. */
   readonly force: boolean;
-  /** Whether an automatic attempt has failed since the chat began. */
+  /** True if an automatic attempt has failed since the chat began. */
   readonly failedBefore: boolean;
   /** Summarises these contents; a line of ours is sent after them. */
   readonly summarise: (contents: readonly Content[]) => SummaryAnswer | Promise<SummaryAnswer>;

@@ -34,7 +34,7 @@ export interface Moment {
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
-  /** Whether results were cleared before a summary was asked for. */
+  /** True if results were cleared before a summary was asked for. */
   readonly clearedFirst?: boolean;
 }
 

@@ -100,12 +100,12 @@ export class HeldParts {
     return messages.map((index) => this.content(index)).filter((content) => content !== undefined);
   }
 
-  /** Whether a content holds anything from the recording. */
+  /** True if a content holds anything from the recording. */
   isRecorded(content: Content): boolean {
     return partsOf(content).some((part) => (this.#rows.get(part) ?? []).length > 0);
   }
 
-  /** Whether a content comes from the recording and still has all of its parts. */
+  /** True if a content comes from the recording and still has all of its parts. */
   isWhole(content: Content): boolean {
     return this.#whole.has(content);
   }

@@ -1,7 +1,7 @@
 interface Recovered {
   /** The balanced fragments that are valid JSON, in order. */
   readonly records: readonly unknown[];
-  /** Whether the line held nothing else. */
+  /** True if the line held nothing else. */
   readonly complete: boolean;
 }
 

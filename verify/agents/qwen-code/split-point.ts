@@ -28,7 +28,7 @@ function contentLength(content: Content): Chars {
   return JSON.stringify(content).length;
 }
 
-/** Whether it is a user content without a tool response. */
+/** True if it is a user content without a tool response. */
 function isCutPoint(content: Content): boolean {
   return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
 }

@@ -43,7 +43,7 @@ export function summaryText(summary: string): string {
   return `${stripped === "" ? "[Summary unavailable]" : stripped}\n\n${RESUME_TRAILER}`;
 }
 
-/** Whether it holds a state snapshot that is closed and not empty. */
+/** True if it holds a state snapshot that is closed and not empty. */
 export function hasSnapshot(summary: string): boolean {
   const text = withoutAnalysis(summary);
   const open = text.indexOf("<state_snapshot>");

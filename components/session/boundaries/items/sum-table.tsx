@@ -76,7 +76,7 @@ export function SumTable({ entry, items }: SumTableProps) {
   );
 }
 
-/** Whether the added items include an encrypted summary, whose tokens cannot be attributed. */
+/** True if the added items include an encrypted summary, whose tokens cannot be attributed. */
 function isSealed({ id, after }: SumRow, kind: BoundaryEntry["kind"]): boolean {
   return kind === "recorded" && id === "added" && after === 0;
 }

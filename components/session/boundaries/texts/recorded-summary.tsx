@@ -33,7 +33,7 @@ function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns)
 /** A summary larger than this fills the available height. */
 const LONG_BYTES = 1500;
 
-/** Whether a summary is long enough to scroll. */
+/** True if a summary is long enough to scroll. */
 export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
   const item = summaryOf(items, columns);
   return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;
@@ -41,7 +41,7 @@ export function isLongSummary(items: readonly BoundaryItem[], columns: SessionCo
 
 interface SectionsProps {
   readonly item: ItemIndex;
-  /** Whether to reserve the height of a long text, so that nothing below moves when it arrives. */
+  /** True to reserve the height of a long text, so that nothing below moves when it arrives. */
   readonly isLong: boolean;
 }
 

@@ -108,7 +108,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
   );
 }
 
-/** Whether a row is the boundary, or contains it while folded. */
+/** True if a row is the boundary, or contains it while folded. */
 function holds(row: TreeRow, { key }: BoundaryEntry): boolean {
   if (row.type === "entry") return row.entry.key === key;
   return row.type === "run" && !row.open && row.run.entries.some((entry) => entry.key === key);

@@ -23,7 +23,7 @@ interface BoundaryTreeRowProps {
   /** The largest context before any boundary: all bars share its scale. */
   readonly most: number;
   readonly chosen: boolean;
-  /** Whether this row is the tree's Tab stop. */
+  /** True if this row is the tree's Tab stop. */
   readonly stop: boolean;
   readonly policy: string;
   readonly onPress: (row: TreeRow) => void;
@@ -101,7 +101,7 @@ function RunRow({ run, open }: { readonly run: BoundaryRun; readonly open: boole
 interface EntryRowProps {
   readonly entry: BoundaryEntry;
   readonly most: number;
-  /** Whether it belongs to an unfolded run. */
+  /** True if it belongs to an unfolded run. */
   readonly inner: boolean;
 }
 

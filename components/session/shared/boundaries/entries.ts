@@ -43,7 +43,7 @@ export function boundaryKind(
   }
 }
 
-/** Whether a summary was requested there, with any result. A memory flush sends a different kind of call. */
+/** True if a summary was requested there, with any result. A memory flush sends a different kind of call. */
 export function asksForSummary(kind: BoundaryKind, summaryCallTokens: number): boolean {
   return kind !== "flush" && summaryCallTokens > 0;
 }

@@ -43,7 +43,7 @@ export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
   return [...recorded, ...alarms].sort((a, b) => a.request - b.request);
 }
 
-/** Whether the own policy of the recording's agent predicts this recorded compaction, and the session's others. */
+/** Result of the agent's own policy at this recorded compaction, and its score over the session. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
@@ -126,7 +126,7 @@ interface PredictionTextProps {
   readonly boundary: CheckedBoundaryWire | undefined;
 }
 
-/** Whether a recorded compaction was predicted, when, and at which size. */
+/** Result for one recorded compaction: predicted or not, when, and at which size. */
 export function PredictionText({ figure, boundary }: PredictionTextProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();

@@ -10,7 +10,7 @@ import { COST_PARTS } from "./series";
 /** The cost of one of the compared columns, in micro-dollars; `undefined` if unknown. */
 export interface ComparedCost {
   readonly cost: Cost | undefined;
-  /** Whether cache writes are known. If so, a value of 0 is real; if not, the value is absent. */
+  /** True if cache writes are known. If so, a value of 0 is real; if not, the value is absent. */
   readonly writesKnown: boolean;
   /** Cost of the calls for summaries; never known for a recording. */
   readonly summaryCalls: MicroDollars | undefined;
@@ -41,7 +41,7 @@ export function recordedWith(
   return { cost, writesKnown: hasWrites(requests), summaryCalls: undefined, band: undefined };
 }
 
-/** Whether any request records its cache writes. */
+/** True if any request records its cache writes. */
 export function hasWrites(requests: readonly PricedRequest[]): boolean {
   return requests.some(({ writesRecorded }) => writesRecorded);
 }

@@ -21,7 +21,7 @@ export interface ItemLabel {
   readonly file: string | undefined;
   /** Category of the columns, for overhead rows. */
   readonly category: string;
-  /** Whether its size is an estimate because the file holds neither its text nor its length. */
+  /** True if its size is an estimate because the file holds neither its text nor its length. */
   readonly masked: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface LineTexts {
 export interface ItemTexts {
   /** `undefined` while the item's page is loading. */
   readonly textOf: (item: number) => ItemText | undefined;
-  /** Whether the item's page could not be fetched. */
+  /** True if the item's page could not be fetched. */
   readonly failed: (item: number) => boolean;
   readonly lineOf: (item: number) => LineTexts;
   readonly retry: () => void;

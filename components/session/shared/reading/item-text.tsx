@@ -22,7 +22,7 @@ const CLIP = { chars: 4000, lines: 30 };
 interface OpenedTextProps {
   readonly item: number;
   readonly text: ItemText;
-  /** Whether it is shown exactly as in the file. */
+  /** True if it is shown exactly as in the file. */
   readonly asWritten: boolean;
 }
 

@@ -88,7 +88,7 @@ const baseParser = createParser<number>({
 /** The compared runs besides the recording and the replay panel's policy, and the base. */
 export const COMPARE_PARSERS = { runs: runsParser, base: baseParser };
 
-/** Whether the address names a policy that can be simulated. */
+/** True if the address names a policy that can be simulated. */
 function isKnownRun({ policy }: AddedRun): boolean {
   return policy !== "recorded" && policyById(policy) !== undefined;
 }

@@ -40,7 +40,7 @@ export function offeredEstimators(session: WrittenBy, inForce: string): readonly
   return [...new Set([...OURS, ...ofAgents, inForce])];
 }
 
-/** Whether an id names one of our estimators, which have messages of their own; the others are named by their agent's label. */
+/** True if an id names one of our estimators, which have messages of their own; the others are named by their agent's label. */
 export function isOurs(id: string): id is (typeof OURS)[number] {
   return OURS.some((ours) => ours === id);
 }
@@ -58,7 +58,7 @@ function rest(estimator: string, id: string): string {
   return estimator.startsWith(id) ? estimator.slice(id.length) : "";
 }
 
-/** Whether its tokens must be fetched once, since the sizes in the columns are not enough. */
+/** True if its tokens must be fetched once, since the sizes in the columns are not enough. */
 export function needsServer(id: string): boolean {
   return !isSizeEstimator(id);
 }

@@ -21,7 +21,7 @@ interface FindFilter {
   readonly tool: string | null;
   /** Part of a path. */
   readonly file: string | null;
-  /** Whether it is in the recorded context of the pinned request, else of the last one. */
+  /** True if it is in the recorded context of the pinned request, else of the last one. */
   readonly context: "in" | "out" | null;
 }
 

@@ -120,7 +120,7 @@ function validSettings(
   return valid;
 }
 
-/** Whether a setting accepts a value, by the setting's own rule. */
+/** True if a setting accepts a value, by the setting's own rule. */
 function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
   try {
     resolveSettings([spec], { [spec.key]: value });

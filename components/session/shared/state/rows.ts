@@ -29,7 +29,7 @@ type RowColumns = Pick<SessionColumns, "length" | "kind" | "bytes" | "flags" | "
 interface RowChoice {
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
-  /** Whether empty items get a row as well. */
+  /** True if empty items get a row as well. */
   readonly showEmpty: boolean;
 }
 
@@ -74,7 +74,7 @@ function joinedCall(columns: RowColumns, requestOfItem: Int32Array, item: number
   return (requestOfItem[item] ?? 0) - (requestOfItem[call] ?? 0) <= 1 ? call : undefined;
 }
 
-/** Whether an item is a text or thinking without characters, and its text was not just left out of the file. */
+/** True if an item is a text or thinking without characters, and its text was not just left out of the file. */
 function isEmpty({ kind, bytes, flags, overheadRows }: RowColumns, item: number): boolean {
   const isText = kind[item] === KIND.text || kind[item] === KIND.thinking;
   return item >= overheadRows && isText && bytes[item] === 0 && ((flags[item] ?? 0) & FLAG.ESTIMATED) === 0;

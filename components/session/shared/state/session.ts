@@ -26,7 +26,7 @@ export interface OpenedSession {
   readonly id: string;
   /** The shown version of the file. */
   readonly version: string;
-  /** Whether the file is being written. */
+  /** True if the file is being written. */
   readonly live: boolean;
   readonly answer: SessionAnswer;
   readonly summary: SessionSummary;
@@ -53,7 +53,7 @@ export interface SessionState extends OpenedSession {
   readonly ownTrigger: { readonly tokens: number; readonly preset: string } | undefined;
   /** The smallest context at which the recording shows an automatic compaction. */
   readonly observedTrigger: number | undefined;
-  /** Whether any request has recorded usage; without it everything is an estimate. */
+  /** True if any request has recorded usage; without it everything is an estimate. */
   readonly hasUsage: boolean;
   /** Overhead known from outside the file. The token column already includes it. */
   readonly given: GivenOverhead;

@@ -1,6 +1,6 @@
 /**
- * The tabs of the session page, in tab order. The keys, the address, the words (`session.lens`), the help's list of keys and
- * the contents (`session-view.tsx`, checked by the compiler) all follow this list: to add a tab, add it here.
+ * The tabs of the session page, in tab order. The keys, the address, the names (messages of `session.lens`), the help's list of
+ * keys and the contents (`session-view.tsx`, checked by the compiler) all follow this list: to add a tab, add it here.
  */
 export const SESSION_TABS = [
   "timeline",
@@ -17,7 +17,7 @@ export type TabId = (typeof SESSION_TABS)[number];
 
 const BESIDE_PANEL: ReadonlySet<TabId> = new Set(["timeline", "compare", "sweep", "cost"]);
 
-/** Whether a tab is shown beside the replay panel. */
+/** True if a tab is shown beside the replay panel. */
 export function hasPanel(tab: TabId): boolean {
   return BESIDE_PANEL.has(tab);
 }

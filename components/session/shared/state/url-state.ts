@@ -57,7 +57,7 @@ export const VIEW_PARSERS = {
   axis: parseAsStringLiteral(AXES).withDefault("request"),
   /** If absent, the height that suits the session. */
   height: parseAsStringLiteral(HEIGHTS),
-  /** Whether the transcript has the whole page. */
+  /** True if the transcript has the whole page. */
   read: parseAsBoolean.withDefault(false),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),

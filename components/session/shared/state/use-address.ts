@@ -24,7 +24,7 @@ export class HistorySteps {
   #presses = 0;
   #pressOfLast = 0;
   #isHeld = false;
-  /** Whether the last update was the first of its press: a click, or the result of a drag. */
+  /** True if the last update was the first of its press: a click, or the result of a drag. */
   #wasClick = false;
 
   press(): void {

@@ -49,7 +49,7 @@ export function refetchQuery(session: Shown) {
   return measures(session, NEEDS, !session.live);
 }
 
-/** Whether a replay needs to know which texts are equal. */
+/** True if a replay needs to know which texts are equal. */
 export function asksForContents(settings: Readonly<Record<string, unknown>>): boolean {
   return settings.inputReferences === true;
 }

@@ -20,9 +20,9 @@ export interface ViewState extends FindState {
   readonly axis: Axis;
   /** `null`: the height that suits the session. */
   readonly height: Height | null;
-  /** Whether the transcript has the whole page. */
+  /** True if the transcript has the whole page. */
   readonly isReading: boolean;
-  /** Whether the replay panel is open where it is a sheet; no part of the address. */
+  /** True if the replay panel is open where it is a sheet; no part of the address. */
   readonly isSheetOpen: boolean;
   readonly hover: number | null;
   readonly pin: number | null;

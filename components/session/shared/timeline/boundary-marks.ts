@@ -23,7 +23,7 @@ export interface LineMark {
   /** Position in the list of boundaries of the first one that this mark represents. */
   readonly ordinal: number;
   readonly px: number;
-  /** How many compactions it represents: those too close to be told apart share a mark. */
+  /** Number of compactions that it represents: those too close to be distinguished share a mark. */
   readonly count: number;
   /** Absent if there is no space. Skipping it saves time: formatting numbers is the slowest step here. */
   readonly label?: string;
@@ -38,7 +38,7 @@ interface StretchName {
 
 interface Tick {
   readonly px: number;
-  /** Whether the tick represents a compaction; it is longer then. */
+  /** True if the tick represents a compaction; it is longer then. */
   readonly isCompaction: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Marks {
   readonly lines: readonly LineMark[];
   /** Positions of all others, with at most one tick in two pixels of the frame's width. */
   readonly ticks: readonly Tick[];
-  /** How many boundaries the ticks represent. */
+  /** Number of boundaries that the ticks represent. */
   readonly ticked: number;
   readonly names: readonly StretchName[];
 }

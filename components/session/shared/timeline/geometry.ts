@@ -21,7 +21,7 @@ const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
 /** Top edges of the two label lanes above the plot. */
 export const LANES = { recorded: 6, simulated: 22 } as const;
 
-/** How far above the plot the ticks of boundaries without a line end. */
+/** Distance above the plot at which the ticks of boundaries without a line end. */
 export const TICKS = { recorded: 5, simulated: 1 } as const;
 
 export function isNarrow(frame: Frame): boolean {

@@ -131,12 +131,12 @@ export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], pl
   return start;
 }
 
-/** Whether a name at a position would cover a line. */
+/** True if a name at a position would cover a line. */
 export function hidesLine(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): boolean {
   return lines.some((line) => crosses(frame, line, place));
 }
 
-/** Whether a line of steps passes through a name's box. A step is where the request begins. */
+/** True if a line of steps passes through a name's box. A step is where the request begins. */
 function crosses(frame: Frame, line: ArrayLike<number>, { width, y, start }: NamePlace): boolean {
   const from = Math.max(frame.from, Math.floor(frame.x.value(start - 4)));
   const to = Math.min(frame.to - 1, Math.ceil(frame.x.value(start + width + 4)));
