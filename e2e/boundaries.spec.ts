@@ -208,7 +208,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
     const mark = page.getByTestId("transcript").getByText(words.of("session.ledger.mark")).first();
     await expect(mark).toBeVisible();
     await mark.click();
-    await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
+    await expect(page.getByRole("button", { name: /Seen before, in item \d+/ }).first()).toBeVisible();
   });
 
   await test.step("it says when it was, how long its room lasts, and no trigger that its file does not have", async () => {

@@ -135,7 +135,7 @@ test("the categories of a context come to its window, and the difference of two 
     await expect(page).toHaveURL(/against=12/);
     await checkSums();
     await page.getByTestId("composition-base").click();
-    await page.getByRole("option", { name: /^Difference to/ }).click();
+    await page.getByRole("option", { name: /^Difference from/ }).click();
     await expect(page).toHaveURL(/against=other/);
     await checkSums();
     await page.setViewportSize({ width: 360, height: 740 });

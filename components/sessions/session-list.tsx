@@ -262,7 +262,12 @@ function SortButton({ column, sort, onSort }: TableHeadProps & { readonly column
       title={column === "compactions" ? t("compactions") : column === "cost" ? t("costNote") : undefined}
       className={cn("flex h-6 max-w-full items-center gap-0.5 hover:text-t1", sort.key === column && "text-t1")}
     >
-      {column === "compactions" ? <BoundaryMark /> : <span className="truncate">{t(column)}</span>}
+      {column === "compactions" && (
+        <span className="@min-[86rem]:hidden">
+          <BoundaryMark />
+        </span>
+      )}
+      <span className={cn("truncate", column === "compactions" && "@max-[86rem]:hidden")}>{t(column)}</span>
       {sort.key === column && <Arrow aria-hidden className="size-3 shrink-0" />}
     </button>
   );
