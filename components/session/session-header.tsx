@@ -134,7 +134,11 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
             })}
           {summary.requestsWithoutUsage !== undefined &&
             summary.requestsWithoutUsage > 0 &&
-            t("fact.withoutUsage", { count: summary.requestsWithoutUsage, counted: summary.requests })}
+            t("fact.withoutUsage", {
+              count: summary.requestsWithoutUsage,
+              counted: summary.requests,
+              estimated: summary.estimatedSent ?? 0,
+            })}
         </li>
       )}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}

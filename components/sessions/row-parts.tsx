@@ -151,12 +151,12 @@ export function ContextOverTime({ row }: RowProps) {
 export function Requests({ row, children }: RowProps & { readonly children: (count: string) => string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
-  const { requests: count, withoutUsage } = row;
+  const { requests: count, withoutUsage, estimatedSent } = row;
   if (count === null) return <Value>{null}</Value>;
   const text = children(format.count(count));
   if (withoutUsage === 0) return text;
   return (
-    <Value exact={t("withoutUsage", { count, withoutUsage })} className="relative">
+    <Value exact={t("withoutUsage", { count, withoutUsage, estimated: estimatedSent })} className="relative">
       {text}
     </Value>
   );

@@ -1,8 +1,8 @@
 import { type OriginRelation, originOf, sessionHref } from "@/components/format/relation";
 import { shownTitle } from "@/lib/core/transcript/title";
-import type { SessionRow, SessionSummary, Sparkline } from "@/lib/queries/contract/types";
+import type { SessionRow, Sparkline } from "@/lib/queries/contract/types";
 import { isLeastSession, unpricedOfBill } from "@/lib/queries/wire/least";
-import { ownCost } from "@/lib/queries/wire/own-cost";
+import { ownCost, ownSent } from "@/lib/queries/wire/own-cost";
 import { projectName } from "@/lib/queries/wire/project-name";
 import { allRequests, peakShare } from "@/lib/queries/wire/recorded-facts";
 
@@ -37,8 +37,10 @@ export interface RowView {
   /** Peak context as a share of the window. */
   readonly peak: number | null;
   readonly compactions: number | null;
-  /** Everything sent: input, plus what was read from and written to the cache. */
+  /** Everything sent: input, plus what was read from and written to the cache, estimated for requests without usage. */
   readonly sent: number | null;
+  /** The estimated part of it. */
+  readonly estimatedSent: number;
   /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
@@ -95,7 +97,8 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,
-    sent: summary === null ? null : tokensSent(row.bill?.own?.usage ?? summary.usage),
+    sent: ownSent(row),
+    estimatedSent: row.bill?.inherited == null ? (summary?.estimatedSent ?? 0) : 0,
     cost: ownCost(row),
     unpriced: unpricedOfBill(row.bill ?? summary?.bill),
     costIsLeast: summary !== null && isLeastSession(summary),
@@ -149,9 +152,4 @@ function subagentsOf(row: SessionRow): RowView["subagents"] {
   const cost = own === null || bill.subagents.costUsd.total === null ? null : own + bill.subagents.costUsd.total;
   // A subagent may have records in the file and a file of its own.
   return { count: Math.max(1, bill.subagents.files ?? 0, summary?.sidechains ?? 0), cost };
-}
-
-function tokensSent(usage: SessionSummary["usage"]): number | null {
-  const parts = [usage.input, usage.cacheRead, usage.cacheWrite].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
 }

@@ -228,11 +228,15 @@ describe("the metrics of a session", () => {
     }
     if (summary.requests === 0) return;
     const [all, without, peak] = [allRequests(summary), summary.requestsWithoutUsage ?? 0, recordedPeak(summary)];
-    expect(recorded.totals, "replay").toMatchObject({ requests: all, peak });
-    expect(row, "list").toMatchObject({ requests: all, withoutUsage: without, peak: peakShare(summary) });
+    const sent = summary.tokensSent ?? null;
+    expect(recorded.totals, "replay").toMatchObject({ requests: all, peak, tokensSent: sent });
+    expect(row, "list").toMatchObject({ requests: all, withoutUsage: without, peak: peakShare(summary), sent });
+    expect(text).toContain(` ${written(sent)} tokens sent`);
+    expect(report).toContain(`Tokens sent ${written(sent)} `);
     expect(text).toContain(`peak ${written(peak)},`);
     expect(report).toContain(`Peak context ${written(peak)} `);
-    const named = without === 0 ? "" : `${without} without usage`;
+    const named =
+      without === 0 ? "" : `${without} without usage, about ${written(summary.estimatedSent ?? null)} tokens`;
     expect(text).toContain(` ${all} ${all === 1 ? "request" : "requests"}, ${named}`);
     expect(report).toContain(`Requests ${all} ${named}`);
   });

@@ -75,6 +75,7 @@ function readable(summary: SessionSummary): string {
     `  ${requestsText(summary)}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
     `  window ${windowSizes(contextWindow)} (${windowSourceText(contextWindow)}), peak ${countText(recordedPeak(summary))}, last ${countText(summary.lastContext)}`,
     ...(remark === undefined ? [] : [`  ${remark}`]),
+    ...sentLine(summary),
     ...costLine(summary),
     `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
     `  ${countedText(records.total, "record")}, ${countedText(records.damagedTotal, "damaged line")}`,
@@ -91,7 +92,15 @@ function requestsText(summary: SessionSummary): string {
   const { requests, requestsWithoutUsage: without = 0 } = summary;
   const all = countedText(allRequests(summary), "request");
   if (without === 0) return all;
-  return `${all}, ${requests === 0 ? "none with usage" : `${countText(without)} without usage`}`;
+  if (requests === 0) return `${all}, none with usage`;
+  const { estimatedSent } = summary;
+  const tokens = estimatedSent === undefined ? "" : `, about ${countedText(estimatedSent, "token")}`;
+  return `${all}, ${countText(without)} without usage${tokens}`;
+}
+
+/** All tokens that were sent; nothing where no request has usage. */
+function sentLine({ tokensSent }: SessionSummary): readonly string[] {
+  return tokensSent === undefined ? [] : [`  ${countedText(tokensSent, "token")} sent`];
 }
 
 /** The session's cost if known, and the models without a price. */

@@ -109,6 +109,10 @@ export const sessionSummary = z.object({
   requests: z.int(),
   /** Further responses of the main chain, which record no usage: a replay counts them as well. Absent in bundles of earlier releases. */
   requestsWithoutUsage: z.int().optional(),
+  /** Tokens sent with all of them, those without usage estimated by the agent's own estimator; absent if no request has usage. */
+  tokensSent: tokens.optional(),
+  /** The estimated part of `tokensSent`; absent if every request has usage, or none. */
+  estimatedSent: tokens.optional(),
   usage: usageSums,
   /** The session's own bill at list prices; absent if not computed. */
   costUsd: costUsd.optional(),

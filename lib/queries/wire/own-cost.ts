@@ -12,6 +12,18 @@ export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">)
   );
 }
 
+/**
+ * Tokens sent with the requests that a listed session made itself, those without usage estimated; of a session with inherited requests the recorded
+ * ones alone. `null` if no request has usage.
+ */
+export function ownSent({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
+  const hasInherited = bill?.inherited != null;
+  if (!hasInherited && summary?.tokensSent !== undefined) return summary.tokensSent;
+  const usage = bill?.own?.usage ?? summary?.usage;
+  const parts = [usage?.input, usage?.cacheRead, usage?.cacheWrite].filter((part) => part != null);
+  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
+}
+
 /** The requests of a session that another one made; `null` if there are none. The list knows other files, the summary only the session's own file. */
 export function inheritedPart({ bill, summary }: Pick<SessionRow, "bill" | "summary">): BillWire["inherited"] {
   return (bill ?? summary?.bill)?.inherited ?? null;

@@ -93,7 +93,7 @@ async function* sectionOf(
   number?: number,
 ): AsyncGenerator<string> {
   const { summary } = session;
-  const { requestsWithoutUsage = 0, peakContext, compactions } = summary;
+  const { requestsWithoutUsage = 0, tokensSent, estimatedSent, peakContext, compactions } = summary;
   const contextWindow = await windowUnderProfile(session, profile);
   const own = await ownPolicy(session, profile);
   yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agentText(summary)}`)}</h1>
@@ -103,8 +103,9 @@ async function* sectionOf(
     [
       "Requests",
       countText(allRequests(summary)),
-      requestsWithoutUsage === 0 ? "" : `${countText(requestsWithoutUsage)} without usage`,
+      requestsWithoutUsage === 0 ? "" : withoutUsageText(requestsWithoutUsage, estimatedSent),
     ],
+    ["Tokens sent", countText(tokensSent ?? null), ""],
     ["Peak context", countText(recordedPeak(summary)), `of ${windowText}`],
     ["Compactions", countText(compactions.length), ""],
     ["Cost by list prices", costText(summary), ""],
@@ -145,6 +146,11 @@ async function* sectionOf(
     if (text !== "") yield `<h3>${index} · ${role} · ${kind}</h3><pre>${escaped(text)}</pre>\n`;
   }
   yield "</section>\n";
+}
+
+/** Number of the requests without usage, and the estimate of their tokens where others have usage. */
+function withoutUsageText(requests: number, estimated: number | undefined): string {
+  return `${countText(requests)} without usage${estimated === undefined ? "" : `, about ${countText(estimated)} tokens`}`;
 }
 
 function costText({ costUsd }: SessionSummary): string {

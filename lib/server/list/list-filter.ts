@@ -3,7 +3,14 @@ import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
 import { RefusedError } from "../base/refusal";
 import { Chosen, type DayTest } from "./chosen";
 import { type Days, daysOf } from "./days";
-import { type IndexColumns, modelsIn, type Places, placesWhereAll, type TextColumn } from "./index/index-columns";
+import {
+  type IndexColumns,
+  modelsIn,
+  type NumberName,
+  type Places,
+  placesWhereAll,
+  type TextColumn,
+} from "./index/index-columns";
 import { fold } from "./index/session-list";
 
 /** Filters of queries of lists and of their sums. */
@@ -232,8 +239,7 @@ function testOf(columns: IndexColumns, { key, operator, value }: Condition): Tes
   if (key === "model") return modelTest(columns, operator, value);
   if (key === "day") return () => true; // Days are tested together: see `dayTestOf`.
   if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
-  // Largest fullness of the window, from 0 to 1.
-  const numbers = columns.number(key === "fill" ? "peak_share" : key);
+  const numbers = columns.number(columnOf(key));
   return (place) => {
     const number = numbers[place] ?? Number.NaN;
     return compares(Number.isNaN(number) ? null : number, operator, value);
@@ -248,6 +254,9 @@ function compares(one: string | number | null, operator: Operator, other: string
   if (operator.startsWith("<")) return one < other || (operator === "<=" && one === other);
   return one > other || (operator === ">=" && one === other);
 }
+
+/** The column of a key that has another name: the largest share of the window, and what the session's row shows as sent. */
+const columnOf = (key: NumberKey): NumberName => (key === "fill" ? "peak_share" : key === "sent" ? "own_sent" : key);
 
 function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {
   if (operator !== "=" && operator !== "!=")

@@ -38,7 +38,7 @@ const SORT_KEYS = {
   compactions: numbers("compactions"),
   peak: numbers("peak"),
   peakShare: numbers("peak_share"),
-  sent: numbers("sent"),
+  sent: numbers("own_sent"),
   cost: numbers("cost"),
   notRead: numbers("damaged"),
 } as const satisfies Record<string, (columns: IndexColumns) => ValueAt>;

@@ -41,7 +41,7 @@ import type { MeasuresByPolicy } from "../read/numbers/measures";
 import { measuresOf, NEEDS } from "../read/numbers/measures";
 import { type OwnNumbers, ownNumbers, ownRules } from "../read/numbers/own-numbers";
 import { refetchesOf, refetchPass, resultTextOf } from "../read/numbers/refetches";
-import { withChecks } from "../read/numbers/summary-checks";
+import { asksTexts, withChecks } from "../read/numbers/summary-checks";
 import { type OpenTranscript, OpenTranscripts } from "../read/open-transcripts";
 import { SessionFiles } from "../read/session-files";
 import { type FileVersion, SourceFile, versionKey } from "../read/source-file";
@@ -105,7 +105,7 @@ export class LocalRunner implements TaskRunner {
     const { path, name = basename(path), summaryOnly = false, format, session, indexed } = task;
     // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
     const isBrief = indexed !== undefined && summaryOnly;
-    const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
+    const keep = (transcript: Transcript) => !isBrief || asksTexts(transcript);
     const opened = await this.#files.use(
       path,
       (file) => {
@@ -129,7 +129,7 @@ export class LocalRunner implements TaskRunner {
     const costs = costOfSummary(summarised, columns, usablePrices());
     const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
     // What is asked of the texts for the index is made in one pass; a growing file is counted on from what was counted of it.
-    const isOneOff = indexed !== undefined && opened.reading === undefined && summary.compactions.length > 0;
+    const isOneOff = indexed !== undefined && opened.reading === undefined && asksTexts(transcript);
     const own = isOneOff ? this.#own(path, opened, summary) : undefined;
     const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
     const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};

@@ -20,7 +20,7 @@ const FIGURE_NUMBERS = [
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
   ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
   ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
-  ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
+  ...(["input", "cache_read", "cache_write", "output", "sent", "own_sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const satisfies readonly (keyof Figures)[];
 const TEXTS = [...KEY_TEXTS, ...FIGURE_TEXTS];

@@ -1,6 +1,7 @@
 import { profileOf } from "@/lib/agents/registry";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
-import { peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
+import { ownSent } from "@/lib/queries/wire/own-cost";
+import { allRequests, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import type { IndexFacts } from "../../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState } from "../../store/database/schema";
@@ -129,7 +130,8 @@ function rowMetrics(entry: CatalogEntry, row: SessionRow) {
     ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
     models: listed(new Set(summary?.models)),
-    requests: summary?.requests ?? null,
+    /** All of them, unless none has usage. */
+    requests: orNull(summary, (read) => (read.requests === 0 ? 0 : allRequests(read))),
     compactions: summary?.compactions.length ?? null,
     /** 1 if there is a compaction. */
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
@@ -232,6 +234,8 @@ function countedMetrics(
     output: counted.output,
     /** All input: uncached, cache reads and cache writes. */
     sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
+    /** Tokens sent in its row: requests of the main chain, those without usage estimated. */
+    own_sent: ownSent({ bill: own?.bill, summary }),
     /** Re-fetches after its compactions, and their tokens. */
     needed: counted.refetched,
     needed_tokens: counted.refetchedTokens,
