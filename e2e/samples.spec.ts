@@ -52,3 +52,24 @@ test("own sessions take the samples' place, and a search stands in the address",
     await expect.poll(titles).toEqual(newestFirst.toReversed());
   });
 });
+
+test("a search of all texts names the sessions that hold the text, and opens the first place", async ({
+  page,
+  list,
+  session,
+  words,
+}) => {
+  await list.open("?q=the LOSING worker publishes");
+  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
+  const hits = page.getByTestId("text-hits");
+  await expect(hits).toHaveCount(0);
+  await page.getByRole("button", { name: words.of("sessions.texts.search") }).click();
+  await expect(hits.locator("mark")).toHaveText(["The losing worker publishes"]);
+  await expect(hits.getByRole("progressbar")).toHaveCount(0);
+  await hits.getByRole("link", { name: "Stop duplicate shipments" }).click();
+  await session.ready();
+  await expect(page).toHaveURL(/item=\d+/);
+  await expect(page.getByRole("searchbox", { name: words.of("session.find.label") })).toHaveValue(
+    "the LOSING worker publishes",
+  );
+});

@@ -3,7 +3,7 @@
 import { ArrowDown, ArrowUp, ListFilter, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
@@ -26,9 +26,11 @@ import { isLeastSum } from "@/lib/queries/wire/least";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
 import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
-import { SelectionBar } from "./selection-bar";
 import type { FacetsBeside, ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";
+
+/** Loaded when a session is ticked. */
+const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar")).SelectionBar }));
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";
@@ -84,7 +86,11 @@ export function FilterRow({ list, choices, all, notRead, request, beside }: Filt
       )}
       <SortMenu sort={list.sort} onSort={(sort) => set({ sort })} className="lg:hidden" />
       <div className="grow" />
-      <SelectionBar selection={list.selection} />
+      {list.selection.ids.length > 0 && (
+        <Suspense>
+          <SelectionBar selection={list.selection} />
+        </Suspense>
+      )}
       <InsightsLink />
       <SamplesLink list={list} />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />

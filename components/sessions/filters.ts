@@ -120,7 +120,7 @@ export function isFiltered({
 type Unread = "among" | "folded" | "only";
 
 /** The longest search text that the server takes. */
-const MOST_CHARS = 200;
+export const MOST_CHARS = 200;
 
 /** What the filters ask the server for. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {

@@ -15,9 +15,8 @@ import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./use-lis
 export function SelectionBar({ selection: { ids, clear } }: { readonly selection: Selection }) {
   const t = useTranslations("sessions.select");
   const router = useRouter();
-  const canCompare = ids.length > 0 && ids.length <= MOST_COMPARED;
+  const canCompare = ids.length <= MOST_COMPARED;
   useShortcuts({ c: () => canCompare && router.push(compareHref(ids)) });
-  if (ids.length === 0) return null;
   const compare = (
     <>
       {t("compare")}

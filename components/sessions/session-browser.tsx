@@ -1,6 +1,6 @@
 "use client";
 
-import { type ChangeEvent, lazy, type RefObject, Suspense, useRef, useSyncExternalStore } from "react";
+import { type ChangeEvent, lazy, type RefObject, Suspense, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
@@ -18,7 +18,7 @@ import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { missingSources, SourcePaths } from "./source-parts";
 import { UploadBar, useFileDrag, useUpload } from "./upload-bar";
-import { useFacetsBeside, useListPosition } from "./use-list-state";
+import { type ListState, useFacetsBeside, useListPosition } from "./use-list-state";
 import { type Browsed, isIndexing, useBrowsed, useSources } from "./use-session-list";
 
 /** Loaded when a total lacks a model: in most lists every model has a price. */
@@ -27,6 +27,9 @@ const UnpricedModels = lazy(async () => ({
 }));
 /** Loaded when files are first dragged over the window: it reads folders and knows hundreds of file types. */
 const DropOverlay = lazy(async () => ({ default: (await import("./drop-overlay")).DropOverlay }));
+
+/** Loaded when all texts are searched. */
+const TextHits = lazy(async () => ({ default: (await import("./text-hits")).TextHits }));
 
 /** The session list with everything around it; the page at `/`. */
 export function SessionBrowser() {
@@ -129,6 +132,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           beside={beside}
         />
         <FilterChips list={list} choices={choices} all={all} />
+        {list.filters.q.trim().length > 1 && <TextSearch key={list.filters.q} filters={list.filters} />}
         {choices?.total.unpricedModels !== undefined && (
           <Suspense>
             <UnpricedModels models={choices.total.unpricedModels} className="px-4 pb-2 text-sm text-t2" />
@@ -160,6 +164,24 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
         {onlySamples && <FoldersNotFound sources={sources} />}
       </div>
     </div>
+  );
+}
+
+/** Offers to search what was said, too: the list is searched by titles, prompts, paths and tools alone. */
+function TextSearch({ filters }: Pick<ListState, "filters">) {
+  const t = useTranslations("sessions.texts");
+  const [isOn, setOn] = useState(false);
+  if (isOn)
+    return (
+      <Suspense>
+        <TextHits filters={filters} />
+      </Suspense>
+    );
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 px-4 pb-2 text-sm text-t3">
+      {t("note")}
+      <Button onClick={() => setOn(true)}>{t("search")}</Button>
+    </p>
   );
 }
 
