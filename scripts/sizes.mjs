@@ -1,4 +1,4 @@
-// Counts the product: its files and lines, and what is too large to be held in one head. Proofs, tests, measurements and documents do not count.
+// Counts the product: its files and lines, and which of them are too large. Proofs, tests, measurements and documents do not count.
 // Fails if two folders import each other.
 //   node scripts/sizes.mjs
 import { execFileSync } from "node:child_process";

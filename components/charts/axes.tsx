@@ -21,9 +21,9 @@ interface AxesProps {
   readonly frame: Frame;
   /** Writes tokens as "150k". */
   readonly compact: (tokens: number) => string;
-  /** Ticks of the other axis, where they do not count requests. */
+  /** Ticks of the other axis, unless it counts requests. */
   readonly marks?: readonly AxisMark[] | undefined;
-  /** A tick of the token axis whose label is left out because something else covers it. */
+  /** A tick of the token axis whose label is left out because another element covers it. */
   readonly covered?: number | undefined;
 }
 

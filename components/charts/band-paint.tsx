@@ -5,7 +5,7 @@ export function bandPaint(band: Band): string {
   return band.fill === "solid" ? band.colour : `url(#band-${band.id})`;
 }
 
-/** The colour of text on a band. Text on a pattern stands on a plate in the background's colour. */
+/** The colour of text on a band. Text on a pattern has a plate in the background's colour. */
 export function bandInk(band: Band | undefined): string {
   return band?.fill === "solid" ? band.colour.replace("--c-", "--i-") : "var(--t1)";
 }

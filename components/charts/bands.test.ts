@@ -12,7 +12,7 @@ describe("bands", () => {
     expect([...drawn].sort()).toEqual([...ITEM_CATEGORIES].sort());
   });
 
-  it("sums its categories and leaves out what is never there", () => {
+  it("sums its categories and leaves out empty ones", () => {
     const series = seriesOf({ assistant: [1, 2], thinking: [10, 20], user: [5, 0] });
     const bands = bandSeries(series, 2);
     expect(bands.map(({ band }) => band.id)).toEqual(["user", "assistant"]);

@@ -1,6 +1,6 @@
 import { ITEM_CATEGORIES, type ItemCategoryId } from "@/lib/core/base/categories";
 
-/** How a band is filled: a plain colour, or a colour with a pattern over it where several bands share the colour. */
+/** Fill of a band: a plain colour, or a colour with a pattern over it if several bands share the colour. */
 export type BandFill = "solid" | "hatched" | "dotted" | "outline";
 
 /**
@@ -51,7 +51,7 @@ const bandByCategory = new Map<string, Band>(
   ),
 );
 
-/** The band that draws a category, `unattributed` included; `undefined` for what is not context: free space and the buffer. */
+/** The band that draws a category, `unattributed` included; `undefined` for free space and the buffer, which are not context. */
 export function bandOfCategory(category: string): Band | undefined {
   return bandByCategory.get(category);
 }
@@ -68,7 +68,7 @@ export interface BandSeries {
   readonly values: Int32Array;
 }
 
-/** The bands that hold anything at any request of the session, in stacking order. */
+/** The bands with tokens at any request of the session, in stacking order. */
 export function bandSeries(series: CategorySeries, requests: number): readonly BandSeries[] {
   const found: BandSeries[] = [];
   for (const band of BANDS) {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { freePlace, labelSides, shortLabelSides, takenBy } from "./boundary-labels";
 
 describe("boundary labels", () => {
-  it("stand to the right where there is room", () => {
+  it("are right of their line if there is space", () => {
     expect(labelSides([{ px: 100, width: 80 }], 0, 500)).toEqual(["right"]);
   });
 
-  it("flip to the left at the edge and where the next mark is near", () => {
+  it("flip to the left at the edge and near the next mark", () => {
     expect(labelSides([{ px: 460, width: 80 }], 0, 500)).toEqual(["left"]);
     expect(
       labelSides(
@@ -21,13 +21,13 @@ describe("boundary labels", () => {
     ).toEqual(["left", "right"]);
   });
 
-  it("give up rather than overlap", () => {
+  it("are left out rather than overlap", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
     expect(labelSides(crowd, 0, 500)).toEqual(["left", "none", "none", "right"]);
   });
 });
 
-describe("a lane that others' lines go through", () => {
+describe("a lane crossed by the lines of others", () => {
   it("has no label across them", () => {
     const mark = [{ px: 100, width: 80 }];
     expect(labelSides(mark, 0, 500, [150])).toEqual(["left"]);
@@ -35,7 +35,7 @@ describe("a lane that others' lines go through", () => {
     expect(labelSides(mark, 0, 500, [300])).toEqual(["right"]);
   });
 
-  it("has a text where nothing stands, however the lines fall", () => {
+  it("has a text in every free gap, wherever the lines are", () => {
     const pixels = fc.array(fc.integer({ min: 0, max: 600 }), { maxLength: 12 });
     fc.assert(
       fc.property(pixels, pixels, fc.integer({ min: 20, max: 120 }), (own, crossing, width) => {
@@ -50,7 +50,7 @@ describe("a lane that others' lines go through", () => {
     );
   });
 
-  it("has none where the text is wider than any gap", () => {
+  it("has none if the text is wider than any gap", () => {
     expect(freePlace([[40, 48]], 50, 0, 100)).toBe(48);
     expect(freePlace([[40, 60]], 50, 0, 100)).toBeUndefined();
   });
@@ -59,7 +59,7 @@ describe("a lane that others' lines go through", () => {
 describe("shorter labels", () => {
   const ends = [0, 500] as const;
 
-  it("stand where the whole ones had no room, and nowhere else", () => {
+  it("fill the spaces too small for the full ones, and no others", () => {
     const marks = [100, 170, 240, 310].map((px) => ({ px, width: 96 }));
     const sides = labelSides(marks, ...ends);
     expect(sides).toEqual(["none", "none", "none", "right"]);
@@ -67,7 +67,7 @@ describe("shorter labels", () => {
     expect(shortLabelSides(marks, sides, 48, ends, [130])).toEqual(["left", "right", "right", "none"]);
   });
 
-  it("give up as well", () => {
+  it("are left out without space", () => {
     const crowd = [100, 120, 140, 160].map((px) => ({ px, width: 80 }));
     expect(shortLabelSides(crowd, labelSides(crowd, ...ends), 48, ends)).toEqual(["none", "none", "none", "none"]);
   });

@@ -5,18 +5,19 @@ interface LaneMark {
   readonly width: number;
 }
 
-/** Where a label stands: right of its line, left of it, or nowhere for want of room. */
+/** Position of a label: right of its line, left of it, or left out without space. */
 export type LabelSide = "right" | "left" | "none";
 
 const GAP = 8;
-/** Half the width of a line with the air on both sides. */
+/** Half the width of a line with the space on both sides. */
 const LINE = 4;
 
 /**
  * The sides of the labels of one lane, from left to right: right of the line, else left of it, else no label. The mark itself is
- * always drawn, so only the words can be lost.
- * @param left @param right ends of the plot in pixels
- * @param crossing lines of another lane that cross this one: no label stands across them
+ * always drawn.
+ * @param left
+ * @param right ends of the plot in pixels
+ * @param crossing lines of another lane that cross this one: no label is placed across them
  */
 export function labelSides(
   marks: readonly LaneMark[],
@@ -42,10 +43,10 @@ export function labelSides(
   });
 }
 
-/** The parts of a lane that labels and lines take up, in pixels. */
+/** The parts of a lane that labels and lines occupy, in pixels. */
 export type Taken = readonly (readonly [from: number, to: number])[];
 
-/** The parts taken up by the lane's own lines, the lines that cross it, and the labels beside its own lines. */
+/** The parts occupied by the lane's own lines, the lines that cross it, and the labels beside its own lines. */
 export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[], crossing: readonly number[]): Taken {
   return [
     ...crossing.map((px) => [px - LINE, px + LINE] as const),
@@ -57,8 +58,8 @@ export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[],
 }
 
 /**
- * Sides for shorter labels of those marks whose own labels had no room. Labels that are already placed stay where they are.
- * @param sides what `labelSides` returned
+ * Sides for shorter labels of those marks whose own labels had no space. Labels that are already placed stay there.
+ * @param sides result of `labelSides`
  * @param width of a shorter label
  */
 export function shortLabelSides(
@@ -82,7 +83,7 @@ export function shortLabelSides(
   });
 }
 
-/** The first place at or after `from` where a text of this width is free of anything taken and ends before `to`; `undefined` where there is none. */
+/** The first place at or after `from` where a text of this width is free of occupied parts and ends before `to`; `undefined` if there is none. */
 export function freePlace(taken: Taken, width: number, from: number, to: number): number | undefined {
   let place = from;
   for (const [start, end] of taken) {

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useSize } from "./use-size";
 
 interface ChartBoxProps {
-  /** What it shows: to a screen reader the chart is one image. */
+  /** Its content: to a screen reader the chart is one image. */
   readonly label: string;
-  /** In pixels; without one, that of its class. */
+  /** In pixels; if absent, that of its class. */
   readonly height?: number;
   readonly className?: string;
   readonly testId?: string;
@@ -12,7 +12,7 @@ interface ChartBoxProps {
   readonly children: (size: { readonly width: number; readonly height: number }) => ReactNode;
 }
 
-/** The place of a chart that is drawn to its own size. */
+/** A box around a chart that is drawn to the box's size. */
 export function ChartBox({ label, height, className, testId, children }: ChartBoxProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   return (
@@ -29,12 +29,12 @@ export function ChartBox({ label, height, className, testId, children }: ChartBo
   );
 }
 
-/** How the charts drawn by Recharts look: what its parts take in common. */
+/** Common style of the charts drawn by Recharts. */
 
 /** An axis: the size and colour of its texts, the colour of its line. */
 export const AXIS = { tick: { fill: "var(--t2)", fontSize: 11 }, stroke: "var(--line2)" };
 
-/** What a pointer brings up. */
+/** Style of the tooltip. */
 export const TOOLTIP = {
   isAnimationActive: false,
   contentStyle: {

@@ -7,7 +7,7 @@ function userBand(values: number[]): BandSeries[] {
 }
 
 describe("chart rows", () => {
-  it("gives a row a request and one more that ends the last step", () => {
+  it("have one per request, and one that ends the last step", () => {
     const rows = chartRows(userBand([5, 7, 9]), [5, 7, 9], [], { from: 0, to: 3 });
     expect(rows).toEqual([
       { request: 0, user: 5 },
@@ -17,7 +17,7 @@ describe("chart rows", () => {
     ]);
   });
 
-  it("keeps both sides of every boundary and stays within the limit", () => {
+  it("keep both sides of every boundary and stay within the limit", () => {
     const values = Array.from({ length: 20_000 }, (_, index) => index);
     const boundaries = [777, 12_345, 19_999];
     const rows = chartRows(userBand(values), values, boundaries, { from: 0, to: 20_000 });
@@ -27,7 +27,7 @@ describe("chart rows", () => {
       expect([requests.has(boundary - 1), requests.has(boundary)]).toEqual([true, true]);
   });
 
-  it("loses no peak and no drop between boundaries", () => {
+  it("lose no peak and no drop between boundaries", () => {
     const values = Array.from({ length: 20_000 }, () => 100);
     values[5_001] = 9_999;
     values[5_003] = 1;
@@ -36,14 +36,14 @@ describe("chart rows", () => {
     expect(Math.min(...rows.map((row) => row.user ?? 0))).toBe(1);
   });
 
-  it("stays within the limit with very many boundaries", () => {
+  it("stay within the limit with very many boundaries", () => {
     const values = Array.from({ length: 5_000 }, (_, index) => index % 50);
     const boundaries = values.map((_, index) => index).filter((index) => index % 5 === 0);
     const rows = chartRows(userBand(values), values, boundaries, { from: 0, to: 5_000 });
     expect(rows.length).toBeLessThanOrEqual(MAX_ROWS);
   });
 
-  it("has nothing to draw in an empty range", () => {
+  it("are empty for an empty range", () => {
     expect(chartRows(userBand([]), [], [], { from: 0, to: 0 })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ interface DragHandlers {
 }
 
 interface DragOptions {
-  /** Gets the pixels moved since the press, at most once per frame. */
+  /** Called with the pixels moved since the press, at most once per frame. */
   readonly onMove: (dx: number, dy: number) => void;
   readonly onStart?: () => void;
   readonly onEnd?: () => void;
@@ -41,7 +41,7 @@ export function useDrag({ onMove, onStart, onEnd }: DragOptions): DragHandlers {
 
 interface FrameCall<Arguments extends readonly unknown[]> {
   readonly call: (...values: Arguments) => void;
-  /** Runs a call that is waiting for its frame at once. */
+  /** Runs a pending call at once. */
   readonly flush: () => void;
 }
 
@@ -69,7 +69,7 @@ export function useFrame<Arguments extends readonly unknown[]>(
   return useRef({ call, flush }).current;
 }
 
-/** By how many steps a key moves what is dragged on a chart, as on any slider. */
+/** Number of steps by which a key moves a draggable element on a chart, as on any slider. */
 export const KEY_STEPS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowRight: 1,

@@ -20,7 +20,7 @@ describe("frame", () => {
     expect(requestAt(frame, 30)).toBe(11);
   });
 
-  it("keeps pointers beside the plot on a request that is shown", () => {
+  it("keeps pointers beside the plot on a visible request", () => {
     const frame = chartFrame(spec);
     expect(requestAt(frame, -5)).toBe(10);
     expect(requestAt(frame, 9999)).toBe(39);
@@ -32,7 +32,7 @@ describe("frame", () => {
     expect(frame.y.px(100)).toBe(10);
   });
 
-  it("survives a place without room", () => {
+  it("survives an empty size", () => {
     const frame = chartFrame({ ...spec, width: 0, height: 0 });
     expect(frame.plotWidth).toBeGreaterThan(0);
     expect(frame.plotHeight).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { linearScale, placedScale, type Scale } from "./scale";
 
-/** The rectangle of a chart, and the scales that everything drawn in it shares. Pixels count from the chart's top left. */
+/** The rectangle of a chart, and the scales shared by everything in it. Pixels count from the chart's top left. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -23,12 +23,12 @@ interface FrameSpec {
   readonly width: number;
   readonly height: number;
   readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  /** The requests shown, half-open. */
+  /** The visible requests, half-open. */
   readonly from: number;
   readonly to: number;
   /** Tokens at the top of the axis. */
   readonly top: number;
-  /** Where every request stands, and the end of the last; without it all are equally wide. */
+  /** Position of every request, and the end of the last; if absent all are equally wide. */
   readonly places?: ArrayLike<number> | undefined;
 }
 
@@ -56,7 +56,7 @@ export function chartFrame({ width, height, margin, from, to, top, places }: Fra
   };
 }
 
-/** The request under a pixel, always one that is shown. */
+/** The request under a pixel, always a visible one. */
 export function requestAt(frame: Frame, px: number): number {
   const request = Math.floor(frame.x.value(px));
   return Math.max(frame.from, Math.min(frame.to - 1, request));

@@ -19,7 +19,7 @@ export function Layer({ frame, className, ...props }: LayerProps) {
   );
 }
 
-/** The same for the plot alone: what reaches beyond the plot is cut off. */
+/** The same for the plot alone: parts beyond the plot are clipped. */
 export function PlotLayer({ frame, className, ...props }: LayerProps) {
   return (
     <Layer

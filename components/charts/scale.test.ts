@@ -4,7 +4,7 @@ import { createFormat } from "@/components/format/format";
 import { axisAround, axisTop, linearScale, niceStep, ticks } from "./scale";
 
 describe("scale", () => {
-  it("maps there and back, upside down too", () => {
+  it("maps back and forth, also upside down", () => {
     const y = linearScale([0, 200_000], [300, 0]);
     expect(y.px(50_000)).toBe(225);
     expect(y.value(225)).toBe(50_000);
@@ -23,7 +23,7 @@ describe("scale", () => {
     expect(ticks([0, 3], 8)).toEqual([0, 1, 2, 3]);
   });
 
-  it("never gives more ticks than asked for, plus the one at zero", () => {
+  it("gives at most the requested number of ticks, plus the one at zero", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000_000 }), fc.integer({ min: 1, max: 12 }), (high, count) => {
         expect(ticks([0, high], count).length).toBeLessThanOrEqual(count + 1);
@@ -40,7 +40,7 @@ describe("scale", () => {
     );
   });
 
-  it("puts an axis around values, also around one", () => {
+  it("puts an axis around values, also around a single one", () => {
     expect(axisAround([52_300, 60_100], 5)).toEqual({
       domain: [52_000, 62_000],
       ticks: [52_000, 54_000, 56_000, 58_000, 60_000, 62_000],
@@ -51,7 +51,7 @@ describe("scale", () => {
     expect(axisAround([0, 11], 5)).toEqual({ domain: [0, 15], ticks: [0, 5, 10, 15] });
   });
 
-  it("holds every value on the axis around them, and no two labels are the same", () => {
+  it("holds every value on the axis around them, with distinct labels", () => {
     const { short } = createFormat("en");
     const values = fc.array(fc.integer({ min: 0, max: 20_000_000 }), { minLength: 1, maxLength: 8 });
     fc.assert(

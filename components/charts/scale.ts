@@ -1,4 +1,4 @@
-/** A scale between a domain and pixels, shared by the stack and everything drawn over it. It never turns back. */
+/** A scale between a domain and pixels, shared by the stack and everything drawn over it. It is monotonic. */
 export interface Scale {
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];
@@ -22,9 +22,9 @@ export function linearScale(domain: readonly [number, number], range: readonly [
 }
 
 /**
- * A scale on which whole numbers stand at places of their own, such as requests at the times at which they were sent. Between two of them, and
+ * A scale on which whole numbers have positions of their own, such as requests at the times at which they were sent. Between two of them, and
  * beyond the ends, it is linear.
- * @param places where every whole number from 0 stands; they never fall
+ * @param places positions of every whole number from 0; they never decrease
  */
 export function placedScale(
   places: ArrayLike<number>,
@@ -40,14 +40,14 @@ export function placedScale(
   };
 }
 
-/** Where a number stands among places. */
+/** Position of a number. */
 export function placeOf(places: ArrayLike<number>, value: number): number {
   const before = clamp(Math.floor(value), 0, Math.max(0, places.length - 2));
   const [start = 0, end = start] = [places[before], places[before + 1]];
   return start + (value - before) * (end - start);
 }
 
-/** The number that stands at a place; of several at one place, the last. */
+/** The number at a position; of several at one position, the last. */
 export function valueAt(places: ArrayLike<number>, place: number): number {
   let low = 0;
   let high = Math.max(0, places.length - 2);
@@ -83,7 +83,7 @@ export function ticks(domain: readonly [number, number], count: number, least = 
   return found;
 }
 
-/** Top of the token axis: the highest value and a little air, rounded so that it rarely changes. */
+/** Top of the token axis: the highest value with some space above, rounded so that it rarely changes. */
 export function axisTop(...values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const step = niceStep(highest, 8);
@@ -93,7 +93,7 @@ export function axisTop(...values: readonly number[]): number {
 
 /**
  * An axis around values. It starts and ends at whole multiples of its step, and its ticks are far enough apart for their short
- * labels to differ. If all values are equal it starts at 0: a closer view would have nothing to tell apart.
+ * labels to differ. If all values are equal it starts at 0.
  */
 export function axisAround(
   values: readonly number[],

@@ -8,21 +8,21 @@ describe("sparkPaths", () => {
     expect(area).toBe(`${line}V22H0Z`);
   });
 
-  it("draws short sessions short, up to the cap", () => {
+  it("draws short sessions short, up to the maximum", () => {
     expect(sparkPaths({ share: [100, 100], boundaries: [] }, 2).line).toBe("M0 20.2H5.2V20.2H10.4");
     expect(sparkPaths({ share: [100], boundaries: [] }, 10_000).line).toContain("H208");
   });
 
-  it("puts a foot under every boundary, on the width that is drawn", () => {
+  it("puts a foot under every boundary, for the drawn width", () => {
     expect(sparkPaths({ share: [1, 1], boundaries: [0.5] }, 400).ticks).toBe("M104 1V23M101 22.5h6");
     expect(sparkPaths({ share: [1, 1], boundaries: [0.5, 2] }, 10).ticks).toBe("M26 1V23M23 22.5h6M52 1V23M49 22.5h6");
   });
 
-  it("stays inside the row where the context is above the window", () => {
+  it("stays inside the row if the context is above the window", () => {
     expect(sparkPaths({ share: [5000], boundaries: [] }, 1).line).toBe("M0 0.5H5.2");
   });
 
-  it("draws nothing of nothing", () => {
+  it("draws nothing without requests", () => {
     expect(sparkPaths({ share: [], boundaries: [] }, 0)).toMatchObject({ line: "", area: "", ticks: "" });
   });
 });

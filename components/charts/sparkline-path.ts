@@ -6,7 +6,7 @@ export const SPARK_HEIGHT = 24;
 /** y of 0 % and of 100 % of the window. */
 const FLOOR = 22;
 const CEILING = 4;
-/** Width of one request, as long as the sparkline is not full: short sessions get a short sparkline. */
+/** Width of one request until the sparkline is full: short sessions get a short sparkline. */
 const REQUEST_WIDTH = 5.2;
 
 interface SparkPaths {

@@ -8,13 +8,13 @@ interface StackChartProps {
   readonly rows: readonly ChartRow[];
   readonly bands: readonly Band[];
   readonly frame: Frame;
-  /** What a screen reader says about the chart; its numbers are in the data table. */
+  /** Text for screen readers; the numbers are in the data table. */
   readonly label: string;
 }
 
 /**
- * The stacked areas, without anything that moves. The chart is memoised; `data-renders` counts how often it was drawn, so that a test can show that a
- * slider does not redraw it.
+ * The stacked areas, without moving parts. The chart is memoised; `data-renders` counts its renders, so that a test can show that a slider does not
+ * redraw it.
  */
 export const StackChart = memo(function StackChart({ rows, bands, frame, label }: StackChartProps) {
   const renders = useRef(0);
@@ -40,8 +40,8 @@ export const StackChart = memo(function StackChart({ rows, bands, frame, label }
 });
 
 /**
- * The areas of stacked bands, one path a band, bottom first: each stands on the sum of those before it and holds its size until the next row. Pixels
- * count from the plot's top left.
+ * The areas of stacked bands, one path per band, bottom first: each begins at the sum of those before it and holds its size until the next row.
+ * Pixels count from the plot's top left.
  */
 export function stackPaths(rows: readonly ChartRow[], bands: readonly Band[], frame: Frame): readonly string[] {
   const edges = rows.map(({ request }) => round(frame.x.px(request) - frame.left));
@@ -55,7 +55,7 @@ export function stackPaths(rows: readonly ChartRow[], bands: readonly Band[], fr
   });
 }
 
-/** Runs along the upper edge to the right, and along the lower edge back. The last row only ends the step before it. */
+/** Follows the upper edge to the right, and the lower edge back. The last row only ends the step before it. */
 function outline(edges: readonly number[], bottom: readonly number[], top: readonly number[]): string {
   const last = edges.length - 1;
   if (last < 1) return "";

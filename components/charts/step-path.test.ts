@@ -18,13 +18,13 @@ describe("step path", () => {
     expect(path.endsWith("V70H0.5")).toBe(true);
   });
 
-  it("has few commands a pixel however long the series is", () => {
+  it("has few commands per pixel for any length", () => {
     const values = Int32Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 100);
     const path = stepPath(values, linearScale([0, values.length], [0, 500]), y, { from: 0, to: values.length });
     expect(path.match(/[MHV]/g)?.length).toBeLessThan(250 * 6);
   });
 
-  it("breaks where a request is left out", () => {
+  it("breaks at an omitted request", () => {
     const x = linearScale([0, 4], [0, 40]);
     const path = stepPath([10, 20, 30, 40], x, y, { from: 0, to: 4, include: (request) => request !== 1 });
     expect(path).toBe("M0 90H10M20 70H30V60H40");

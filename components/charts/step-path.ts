@@ -11,9 +11,9 @@ interface StepRange {
 const COLUMN_PX = 2;
 
 /**
- * The path of a series as steps: a request is discrete, and its value holds until the next one. Where there are more requests
- * than columns of pixels, the requests of one column are drawn as one vertical stroke from their least to their greatest value.
- * No peak and no drop is lost, and the path never has more than a few commands per column.
+ * The path of a series as steps: a request is discrete, and its value holds until the next one. If there are more requests than
+ * columns of pixels, the requests of one column are drawn as one vertical stroke from their lowest to their highest value. No
+ * peak and no drop is lost, and the path never has more than a few commands per column.
  */
 export function stepPath(values: ArrayLike<number>, x: Scale, y: Scale, range: StepRange): string {
   const path = new StepPath(x, y);
@@ -30,7 +30,7 @@ class StepPath {
   readonly #y: Scale;
   #path = "";
   #open = false;
-  /** Where the current column ends, in pixels. */
+  /** End of the current column, in pixels. */
   #columnEnd = 0;
   #low = 0;
   #high = 0;
@@ -82,7 +82,7 @@ export function stepArea(values: ArrayLike<number>, x: Scale, y: Scale, range: S
   return `${line}V${round(y.px(0))}H${round(x.px(range.from))}Z`;
 }
 
-/** A column of a band: where it starts, and its least and greatest value. */
+/** A column of a band: its start, and its lowest and highest value. */
 interface Column {
   readonly from: number;
   low: number;
@@ -91,7 +91,7 @@ interface Column {
 
 /**
  * The area between two series of steps, drawn only where they differ. Requests that share a column of pixels are drawn as one,
- * from their least to their greatest value, so the path never has more than a few commands per column.
+ * from their lowest to their highest value, so the path never has more than a few commands per column.
  * @param range requests, half-open
  */
 export function stepBand(
@@ -120,7 +120,7 @@ export function stepBand(
   return path;
 }
 
-/** The outline runs along the top to the right, and back along the bottom. */
+/** The outline follows the top to the right, and returns along the bottom. */
 function outline(columns: readonly Column[], to: number, x: Scale, y: Scale): string {
   const edge = (column: number) => round(x.px(columns[column]?.from ?? to));
   const top = columns.map(({ high }, index) => `V${round(y.px(high))}H${edge(index + 1)}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boldWidth, shortenedTo, textWidth } from "./text-width";
 
 describe("text width", () => {
-  it("is at least what a browser draws, and little more", () => {
+  it("is at least the browser's width, and little more", () => {
     // Widths that Chromium measures in Inter at 11 px.
     const drawn = [
       ["window 200,000", 88.5],
@@ -19,12 +19,12 @@ describe("text width", () => {
     }
   });
 
-  it("counts wide characters as wide", () => {
+  it("gives wide characters their double width", () => {
     expect(textWidth("窗口")).toBe(22);
     expect(textWidth("")).toBe(0);
   });
 
-  it("leaves of a text what fits, whatever its script", () => {
+  it("truncates a text to the part that fits, in any script", () => {
     const names = ["C Best timing of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
     for (const name of names) {
       for (const width of [40, 80, 120, 160, 200]) {

@@ -1,4 +1,4 @@
-/** Widths of the characters of Inter at 11 px, rounded up, where they differ from the usual one. */
+/** Widths of the characters of Inter at 11 px, rounded up, that differ from the usual one. */
 const WIDTHS = new Map(
   (
     [
@@ -19,10 +19,10 @@ const WIDTHS = new Map(
   ).flatMap(([width, characters]) => [...characters].map((character) => [character, width] as const)),
 );
 
-/** Width of most letters and of every digit: Inter's figures are tabular here. */
+/** Width of most letters and of every digit: Inter's digits are tabular here. */
 const USUAL = 7.1;
 
-/** How much wider a semibold text is, at most. */
+/** Maximum factor by which a semibold text is wider. */
 const SEMIBOLD = 1.06;
 
 /** The width of a semibold text at 11 px, rounded up. */
@@ -30,7 +30,7 @@ export function boldWidth(text: string): number {
   return Math.ceil(textWidth(text) * SEMIBOLD);
 }
 
-/** The longest beginning of a semibold text at 11 px that fits into a width, with … where it is not the whole. */
+/** The longest beginning of a semibold text at 11 px that fits into a width; a truncated one ends with "…". */
 export function shortenedTo(text: string, width: number): string {
   if (boldWidth(text) <= width) return text;
   const characters = [...text];

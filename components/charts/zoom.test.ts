@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isWhole, MIN_REQUESTS, moved, rangeBetween, rangeWithin, revealing, zoomed, zoomedAtPlace } from "./zoom";
 
 describe("zoom", () => {
-  it("shows the whole session where nothing or nonsense is asked for", () => {
+  it("shows the whole session for a missing or invalid range", () => {
     expect(rangeWithin(198, null, null)).toEqual({ from: 0, to: 198 });
     expect(rangeWithin(198, 500, 20)).toEqual({ from: 194, to: 198 });
     expect(rangeWithin(2, 1, 1)).toEqual({ from: 0, to: 2 });
@@ -16,7 +16,7 @@ describe("zoom", () => {
     expect(zoomed({ from: 0, to: 100 }, 100, 0, 0.5)).toEqual({ from: 0, to: 50 });
   });
 
-  it("keeps what stands under the pointer there, by number and by time", () => {
+  it("keeps the position under the pointer, by number and by time", () => {
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 0.5)).toEqual({ from: 25, to: 75 });
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5)).toEqual({ from: 50, to: 100 });
     // The last ten requests took as long as all the others.
@@ -24,13 +24,13 @@ describe("zoom", () => {
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5, places)).toEqual({ from: 90, to: 100 });
   });
 
-  it("changes by a request at least, out to the whole session and no further", () => {
+  it("changes by at least one request, up to the whole session", () => {
     expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.2, 0.99)).toEqual({ from: 10, to: 15 });
     expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.8, 1.01)).toEqual({ from: 9, to: 16 });
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 2)).toEqual({ from: 0, to: 100 });
   });
 
-  it("spans what lies between two requests, in either order", () => {
+  it("spans the requests between two, in either order", () => {
     expect(rangeBetween(100, 30, 20)).toEqual({ from: 20, to: 30 });
     expect(rangeBetween(100, 99, 100)).toEqual({ from: 96, to: 100 });
     expect(rangeBetween(2, 1, 1)).toEqual({ from: 0, to: 2 });
@@ -42,7 +42,7 @@ describe("zoom", () => {
     expect(moved({ from: 10, to: 20 }, 100, 500)).toEqual({ from: 90, to: 100 });
   });
 
-  it("moves only to reveal what is outside", () => {
+  it("moves only to reveal a request outside", () => {
     expect(revealing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
     expect(revealing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
   });

@@ -1,15 +1,15 @@
 import { placeOf, valueAt } from "./scale";
 
-/** The requests shown, half-open. */
+/** The visible requests, half-open. */
 export interface RequestRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** A view never shows fewer requests than this, unless the session has fewer. */
+/** Minimum number of visible requests, unless the session has fewer. */
 export const MIN_REQUESTS = 4;
 
-/** A range within the session; the whole session where the address asks for nothing or for nonsense. */
+/** A range within the session; the whole session for a missing or invalid one. */
 export function rangeWithin(requests: number, from: number | null, to: number | null): RequestRange {
   const least = Math.min(MIN_REQUESTS, requests);
   const start = Math.max(0, Math.min(from ?? 0, requests - least));
@@ -26,9 +26,8 @@ export function zoomed(range: RequestRange, requests: number, around: number, fa
 }
 
 /**
- * The range zoomed by a factor so that what stands at a share of its width stays there, by number or by time. It changes by at least one request
- * where it can.
- * @param places where the requests stand (`Frame.places`)
+ * The range zoomed by a factor around a share of its width, by number or by time. It changes by at least one request if it can.
+ * @param places positions of the requests (`Frame.places`)
  */
 export function zoomedAtPlace(
   range: RequestRange,

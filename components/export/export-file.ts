@@ -8,7 +8,7 @@ export type FileKind = (typeof PICTURES)[number] | (typeof TABLES)[number];
 
 const TYPES = { svg: "image/svg+xml", csv: "text/csv;charset=utf-8", json: "application/json" } as const;
 
-/** What can be exported: a drawing, figures, or both. */
+/** Content of an export: a drawing, rows, or both. */
 export interface Exported {
   readonly words: ExportWords;
   readonly table?: (() => TableData | Promise<TableData>) | undefined;

@@ -13,19 +13,19 @@ import type { Exported, FileKind } from "./export-file";
 import type { TableData } from "./table-data";
 
 interface ExportMenuProps {
-  /** What it is: "Timeline". */
+  /** Title, such as "Timeline". */
   readonly name: string;
-  /** What its figures are: recorded, estimated, simulated by which policy. */
+  /** Source of its numbers: recorded, estimated, simulated by which policy. */
   readonly note?: string;
-  /** Its figures, all of them, made when they are asked for: the server may have to be asked first. */
+  /** All its rows, made on request: they may come from the server. */
   readonly table?: () => TableData | Promise<TableData>;
-  /** What is drawn. */
+  /** The drawing. */
   readonly picture?: RefObject<HTMLElement | null>;
-  /** True if it stands in a dense line, such as a table's head. */
+  /** True if it is in a dense line, such as a table's head. */
   readonly isSmall?: boolean;
 }
 
-/** Saves a chart as a picture, and a chart's or table's figures. What does so is loaded when it is first asked for. */
+/** Saves a chart as a picture, and the numbers of a chart or table. The exporting code is loaded on first use. */
 export function ExportMenu({ name, note = "", table, picture, isSmall = false }: ExportMenuProps) {
   const t = useTranslations("common.export");
   const [told, setTold] = useState<"failed" | "copied" | "copyFailed">();
@@ -46,7 +46,7 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
   const copy = async (): Promise<void> => {
     setTold(undefined);
     try {
-      // Some browsers let nothing be copied that is asked for later than the press.
+      // Some browsers allow copying only within the press.
       const png = import("./export-file").then(({ pngFile }) => pngFile(exported()));
       await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
       setTold("copied");

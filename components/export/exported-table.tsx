@@ -4,17 +4,17 @@ import { ExportMenu } from "./export-menu";
 import { tableData } from "./table-data";
 
 interface ExportedTableProps<Row> extends ComponentProps<typeof Table<Row>> {
-  /** What the file is called; the caption where absent. */
+  /** Name of the file; the caption if absent. */
   readonly name?: string;
-  /** How the figures are known. */
+  /** Source of its numbers. */
   readonly note?: string;
-  /** All rows, where not all are shown. */
+  /** All rows, if not all are shown. */
   readonly allRows?: readonly Row[];
   /** Columns beyond those shown. */
   readonly allColumns?: readonly Column<Row>[];
 }
 
-/** A table whose figures can be saved: the menu stands in the first column's head, which no screen is too narrow for. */
+/** A table whose numbers can be saved: the menu is in the first column's head, which fits on every screen. */
 export function ExportedTable<Row>(props: ExportedTableProps<Row>): ReactNode {
   const { name: given, note, allRows, allColumns, ...table } = props;
   const { caption, columns, rows } = table;

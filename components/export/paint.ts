@@ -1,4 +1,4 @@
-/** A colour as every reader of SVG knows it: six digits, and how opaque it is. */
+/** A colour in a form that every reader of SVG understands: six digits and an opacity. */
 interface Paint {
   readonly hex: string;
   readonly opacity: number;
@@ -7,7 +7,7 @@ interface Paint {
 const known = new Map<string, Paint>();
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/** A colour as the browser computed it, in whatever notation. `undefined` where it paints nothing. */
+/** A colour as the browser computed it, in any notation. `undefined` if it paints nothing. */
 export function paintOf(colour: string): Paint | undefined {
   if (colour === "none" || colour === "transparent" || colour === "") return undefined;
   const paint = known.get(colour) ?? painted(colour);

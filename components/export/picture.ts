@@ -6,7 +6,7 @@ const MARGIN = 16;
 const TITLE = { size: 15, line: 22 };
 const NOTE = { size: 12, line: 18 };
 
-/** A drawing in the making: where its top left lies on the page, and what it refers to. */
+/** A drawing in progress: the page position of its top left, and its references. */
 interface Drawing {
   readonly left: number;
   readonly top: number;
@@ -14,8 +14,8 @@ interface Drawing {
 }
 
 /**
- * What an element of the page shows as one SVG, in the theme that it is shown in: its drawings with the look that the style sheets give them,
- * the text around them as text, boxes as rectangles. Above it stand title and note. It refers to nothing outside itself.
+ * An element of the page as one SVG, in its current theme: its drawings with the styles of the style sheets, the text around them as text,
+ * boxes as rectangles. Title and note are above it. It has no external references.
  */
 export async function pictureOf(root: HTMLElement, { title, note }: ExportWords): Promise<string> {
   const box = root.getBoundingClientRect();
@@ -43,7 +43,7 @@ export async function pictureOf(root: HTMLElement, { title, note }: ExportWords)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlSafe(new XMLSerializer().serializeToString(svg))}\n`;
 }
 
-/** True if an element takes up room in the picture. */
+/** True if an element occupies space in the picture. */
 function isDrawn(element: Element): boolean {
   return !isHidden(element, getComputedStyle(element));
 }
@@ -77,11 +77,11 @@ function heading(root: Element, title: string, lines: readonly string[], family:
   ];
 }
 
-/** Everything that is seen of an element and what is in it, in the order in which it is painted. */
+/** Every visible part of an element and its descendants, in painting order. */
 function drawn(source: Element, drawing: Drawing): readonly SVGElement[] {
   const style = getComputedStyle(source);
   const box = source.getBoundingClientRect();
-  // What only screen readers get is one pixel large.
+  // Text for screen readers only is one pixel large.
   if (isHidden(source, style) || (box.width <= 1 && box.height <= 1 && style.overflow === "hidden")) return [];
   const at = { x: box.left - drawing.left, y: box.top - drawing.top };
   if (source instanceof SVGSVGElement) return placedSvg(source, at, style, drawing);
@@ -110,7 +110,7 @@ function placedSvg(
   const { width, height } = source.getBoundingClientRect();
   if (copy === undefined || width === 0 || height === 0) return [];
   for (const [name, value] of Object.entries({ ...at, width, height })) copy.setAttribute(name, String(round(value)));
-  // A drawing that was stretched is so by its own measures.
+  // A scaled SVG keeps its own viewBox.
   const [ownWidth, ownHeight] = [source.clientWidth, source.clientHeight];
   if (
     !copy.hasAttribute("viewBox") &&
@@ -128,7 +128,7 @@ function isCut({ overflowX, overflowY }: CSSStyleDeclaration): boolean {
   return overflowX !== "visible" || overflowY !== "visible";
 }
 
-/** Parts of which only what lies in a box is seen. */
+/** Parts that are clipped by a box. */
 function cut(parts: readonly SVGElement[], { x, y }: Place, { width, height }: DOMRect): SVGElement {
   const frame = [x, y, width, height].map(round);
   const [left = 0, top = 0, wide = 0, high = 0] = frame;
@@ -137,7 +137,7 @@ function cut(parts: readonly SVGElement[], { x, y }: Place, { width, height }: D
   return svg;
 }
 
-/** The background of a box, and its border where all sides have one. */
+/** The background of a box, and its border if all sides have one. */
 function boxOf(style: CSSStyleDeclaration, { x, y }: Place, { width, height }: DOMRect): readonly SVGElement[] {
   const fill = paintOf(style.backgroundColor);
   const line = Number.parseFloat(style.borderTopWidth);
@@ -161,7 +161,7 @@ function boxOf(style: CSSStyleDeclaration, { x, y }: Place, { width, height }: D
   return [box];
 }
 
-/** The lines of a text, each where it stands. */
+/** The lines of a text with their positions. */
 function textLines(node: Text, style: CSSStyleDeclaration, drawing: Drawing): readonly SVGElement[] {
   const paint = paintOf(style.color);
   if (paint === undefined || node.data.trim() === "") return [];
@@ -189,7 +189,7 @@ interface Line {
   readonly box: DOMRect;
 }
 
-/** Joins what stands beside each other: the browser tells where single words are, not where its lines break. */
+/** Joins neighbouring words into lines: the browser reports single words, not line breaks. */
 function linesOf(node: Text): readonly Line[] {
   const range = document.createRange();
   const lines: Line[] = [];
@@ -223,7 +223,7 @@ function textMeasures(text: string, font: string): TextMetrics | undefined {
   return canvas.measureText(text);
 }
 
-/** A text in lines of a width. Where a script has no spaces, a line may break anywhere. */
+/** A text in lines of a width. In a script without spaces, a line may break anywhere. */
 function wrapped(text: string, width: number, font: string): readonly string[] {
   const lines: string[] = [];
   for (const word of text.match(/[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s+/gu) ?? []) {
@@ -245,14 +245,14 @@ function round(value: number): number {
   return Number(value.toFixed(2));
 }
 
-/** Characters that no XML may contain, such as those of a terminal in a title, are shown as unknown ones. */
+/** Replaces characters that XML forbids, such as a terminal's in a title, by the replacement character. */
 function xmlSafe(xml: string): string {
   return xml.replace(/[^\P{Cc}\t\n\r]|\p{Cs}|[\uFFFE\uFFFF]/gu, "\uFFFD");
 }
 
 /**
- * The page's own typeface as a style sheet that holds it whole: a picture is opened where the page's files are not at hand. Empty where the
- * page has none, or where it cannot be read; the picture then names the system's typefaces.
+ * The page's own typeface as a style sheet that embeds it: a picture is opened without the page's files. Empty if the page has none, or if
+ * it cannot be read; the picture then names the system's typefaces.
  */
 async function embeddedFonts(family: string): Promise<string> {
   const wanted = family.split(",", 1)[0]?.trim() ?? "";
@@ -260,7 +260,7 @@ async function embeddedFonts(family: string): Promise<string> {
   return rules.join("\n");
 }
 
-/** The rules that load a family, with the address that their own addresses are relative to. */
+/** The rules that load a family, with their base address. */
 function fontFaces(family: string): readonly { readonly rule: CSSFontFaceRule; readonly base: string }[] {
   return [...document.styleSheets].flatMap((sheet) => {
     const rules = [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule);

@@ -1,7 +1,7 @@
-/** How much larger than on the page a PNG is, so that it is sharp on paper and on dense screens. */
+/** Scale of a PNG relative to the page, so that it is sharp on paper and on dense screens. */
 const SCALE = 2;
 
-/** Hands a file to the browser's downloads. */
+/** Passes a file to the browser's downloads. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
@@ -12,7 +12,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Draws an SVG that refers to nothing outside itself. */
+/** Rasterises an SVG without external references. */
 export async function pngOf(svg: string): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {

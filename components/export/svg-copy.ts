@@ -2,14 +2,14 @@ import { paintOf } from "./paint";
 
 export const SVG = "http://www.w3.org/2000/svg";
 
-/** Attributes that place and shape; everything else of an element's look is computed from the page's style sheets. */
+/** Attributes of position and shape; all other styles of an element are computed from the page's style sheets. */
 const SHAPES = new Set(
   "d x y x1 x2 y1 y2 dx dy cx cy r rx ry points width height transform viewBox preserveAspectRatio id patternUnits patternTransform clipPathUnits textLength lengthAdjust offset".split(
     " ",
   ),
 );
 
-/** What a picture keeps of a computed style, with the value that need not be written. */
+/** Computed styles that a picture keeps, with the default that need not be written. */
 const STYLES: readonly (readonly [property: string, plain: string])[] = [
   ["stroke-width", "1px"],
   ["stroke-dasharray", "none"],
@@ -25,10 +25,10 @@ const STYLES: readonly (readonly [property: string, plain: string])[] = [
 ];
 const FONTS = ["font-family", "font-size", "font-weight", "font-style", "letter-spacing"] as const;
 
-/** What is drawn by reference: patterns and clips, by id. */
+/** Elements drawn by reference: patterns and clips, by id. */
 export type Defs = Map<string, Element>;
 
-/** True if nothing of an element is seen, or it says itself that it is no part of a picture. */
+/** True if an element is invisible, or is marked as no part of a picture. */
 export function isHidden(element: Element, style: CSSStyleDeclaration): boolean {
   return (
     style.display === "none" ||
@@ -38,7 +38,7 @@ export function isHidden(element: Element, style: CSSStyleDeclaration): boolean 
   );
 }
 
-/** A drawing with the look that the page's style sheets give it, so that it looks the same without them. */
+/** A copy of a drawing with its computed styles, so that it looks the same without the page's style sheets. */
 export function copiedSvg(source: Element, defs: Defs): SVGElement | undefined {
   const style = getComputedStyle(source);
   if (isHidden(source, style) && source.localName !== "clipPath") return undefined;
@@ -99,7 +99,7 @@ function keepDefinition(id: string, source: Element, defs: Defs): void {
   if (defs.has(id)) return;
   const definition = document.getElementById(id);
   if (definition === null || source.closest("svg")?.contains(definition) === true) return;
-  // Kept before it is copied, so that one which refers to itself ends.
+  // Stored before it is copied, so that a self-reference ends.
   defs.set(id, definition);
   const copy = copiedSvg(definition, defs);
   if (copy !== undefined) defs.set(id, copy);

@@ -19,8 +19,8 @@ const TABLE = tableData(COLUMNS, [
   { name: "b", share: null },
 ]);
 
-describe("a table as figures", () => {
-  it("has the columns with a value, in full, each under a name of its own", () => {
+describe("an exported table", () => {
+  it("has the columns with a value, in full, each with a distinct name", () => {
     expect(TABLE).toEqual({
       heads: ["Name", "Share", "Share (2)"],
       rows: [
@@ -30,7 +30,7 @@ describe("a table as figures", () => {
     });
   });
 
-  it("is the same in CSV and JSON; only CSV defuses a formula", () => {
+  it("is the same in CSV and JSON; only CSV escapes formulas", () => {
     expect(csvOf(TABLE)).toBe("\uFEFFName,Share,Share (2)\r\n'=a,0.20593,true\r\nb,,true\r\n");
     expect(JSON.parse(jsonOf(TABLE, { title: "T", note: "recorded" }))).toEqual({
       title: "T",
@@ -49,5 +49,5 @@ describe("a table as figures", () => {
     ["../../etc\\passwd", "etc-passwd.csv"],
     ["…", "context-replay.csv"],
     ["x".repeat(300), `${"x".repeat(80)}.csv`],
-  ])("names the file of %j", (title, name) => expect(fileName(title, "csv")).toBe(name));
+  ])("has a file name for %j", (title, name) => expect(fileName(title, "csv")).toBe(name));
 });

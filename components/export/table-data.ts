@@ -1,13 +1,13 @@
 import type { Column } from "@/components/ui/table";
 import { type CellValue, csvText } from "@/lib/core/base/csv";
 
-/** A table as figures: what a spreadsheet or a program gets of it. */
+/** A table as data for spreadsheets and programs. */
 export interface TableData {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly CellValue[])[];
 }
 
-/** The columns of a table that hold figures or words, with all their rows. Buttons and bars have no value, and are left out. */
+/** The columns of a table with numbers or words, and all their rows. Buttons and bars have no value, and are left out. */
 export function tableData<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): TableData {
   const told = columns.flatMap(({ head, name, value }) => {
     const title = name ?? (typeof head === "string" ? head : undefined);
@@ -19,7 +19,7 @@ export function tableData<Row>(columns: readonly Column<Row>[], rows: readonly R
   };
 }
 
-/** Two columns of one name would be one in JSON. */
+/** Two columns with equal names would be one in JSON. */
 function distinct(heads: readonly string[]): readonly string[] {
   return heads.map((head, index) => {
     const before = heads.slice(0, index).filter((other) => other === head).length;
@@ -31,16 +31,16 @@ export function csvOf({ heads, rows }: TableData): string {
   return csvText(heads, rows);
 }
 
-/** A table as JSON: what it is, how its figures are known, and an object a row. */
+/** A table as JSON: title, source of its numbers, and an object per row. */
 export function jsonOf({ heads, rows }: TableData, { title, note }: ExportWords): string {
   const objects = rows.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? null])));
   return `${JSON.stringify({ title, note, columns: heads, rows: objects }, null, 1)}\n`;
 }
 
-/** What stands above an exported picture, and in JSON. */
+/** Text above an exported picture, and in JSON. */
 export interface ExportWords {
   readonly title: string;
-  /** What the figures are: recorded, estimated, simulated by which policy, of which requests. */
+  /** Source of the numbers: recorded, estimated, simulated by which policy, of which requests. */
   readonly note: string;
 }
 

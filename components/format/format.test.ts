@@ -10,12 +10,12 @@ const HOUR = 3_600_000;
 const plain = (text: string) => text.replace(/\s/gu, " ");
 
 describe("format", () => {
-  it("puts the semicolon of the language between statements", () => {
+  it("joins statements with the language's semicolon", () => {
     expect(en.clauses(["agent: Codex", "model: o3"])).toBe("agent: Codex; model: o3");
     expect(zh.clauses(["智能体：Codex", "模型：o3"])).toBe("智能体：Codex；模型：o3");
   });
 
-  it("puts the comma of the language between parts", () => {
+  it("joins parts with the language's comma", () => {
     expect(en.list(["default", "Trigger 20 %"])).toBe("default, Trigger 20 %");
     expect(zh.list(["默认", "触发点 20 %"])).toBe("默认，触发点 20 %");
     expect(zh.list([])).toBe("");
@@ -58,7 +58,7 @@ describe("format", () => {
     expect([en.usd(value), zh.usd(value)]).toEqual([text, text]);
   });
 
-  it("signs a difference of dollars, and shortens what stands beside an axis", () => {
+  it("signs a difference of dollars, and shortens dollars beside an axis", () => {
     expect([en.usdDifference(1.5), en.usdDifference(-0.25), en.usdDifference(0)]).toEqual([
       "+$1.50",
       "−$0.2500",
@@ -102,7 +102,7 @@ describe("format", () => {
     [412_300_000, "412 MB"],
   ])("writes %d bytes as %s", (value, text) => expect(plain(en.bytes(value))).toBe(text));
 
-  it("tells how long ago on the same day, then date and time, then the month", () => {
+  it("writes a distance on the same day, then date and time, then the month", () => {
     expect(en.ago(NOW - 2 * HOUR, NOW)).toBe("2h ago");
     expect(en.ago(NOW - 30 * HOUR, NOW)).toBe("Jan 30, 06:00");
     expect(zh.ago(NOW - 30 * HOUR, NOW)).toBe("1月30日 06:00");

@@ -1,6 +1,6 @@
 /**
- * Numbers and times as the interface writes them, for one language. Every function takes values that are present: an absent value
- * is written as `n/a`, never as 0.
+ * Numbers and times as the interface writes them, for one language. Every function takes existing values: an absent value is
+ * written as `n/a`, never as 0.
  */
 export interface Format {
   /** An exact count, with separators: 156,579. */
@@ -9,11 +9,11 @@ export interface Format {
   readonly difference: (value: number) => string;
   /** Short, for charts and axes: 950, 40.7k, 200k, 1.2M. Show the exact value on hover. */
   readonly short: (value: number) => string;
-  /** Short with three digits, for figures in a column: 950, 40.7k, 15.0M, 200k. */
+  /** Short with three digits, for numbers in a column: 950, 40.7k, 15.0M, 200k. */
   readonly aligned: (value: number) => string;
   /** Sums in tables: 18.90 M, 847.1 k, 950. */
   readonly sum: (value: number) => string;
-  /** US dollars to the cent, small amounts to their first visible digits: $7.56, $0.0022; ≥ $7.56 for the least that it can be. A difference has a sign. */
+  /** US dollars to the cent, small amounts to their first significant digits: $7.56, $0.0022; ≥ $7.56 for a lower bound. A difference has a sign. */
   readonly usd: (dollars: number, isLeast?: boolean) => string;
   readonly usdDifference: (dollars: number) => string;
   /** Dollars in lists: to the cent, below a dollar to two digits: $7.56, $0.20, $0.0022. */
@@ -34,7 +34,7 @@ export interface Format {
   readonly time: (at: number) => string;
   /** Joins the parts of one statement with the language's comma. */
   readonly list: (parts: readonly string[]) => string;
-  /** Joins statements, which may have commas within, with the language's semicolon. */
+  /** Joins statements, which may contain commas, with the language's semicolon. */
   readonly clauses: (parts: readonly string[]) => string;
   /** A duration in ms in its two largest units: 15 h 42 min. */
   readonly duration: (ms: number) => string;
@@ -52,7 +52,7 @@ const MARKS: Readonly<Record<string, { readonly comma: string; readonly semicolo
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const NO_BREAK_SPACE = "\u00a0";
 
-/** The formats of a language. `timeZone` is for tests; without it the reader's own time zone applies. */
+/** The formats of a language. `timeZone` is for tests; without it the user's own time zone applies. */
 export function createFormat(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -96,12 +96,12 @@ export function createFormat(locale: string, timeZone?: string): Format {
   };
 }
 
-/** A number with a minus sign in place of a hyphen, and none before a zero. */
+/** A number with a minus sign instead of a hyphen, and none before a zero. */
 function withMinus(text: string): string {
   return text.replace(/^-(?=[0.,]*$)/u, "").replace(/^-/u, "−");
 }
 
-/** Formats with a fixed number of decimals, each made only once: making one costs more than a hundred uses. */
+/** Formats with a fixed number of decimals, each made only once: making one takes longer than a hundred uses. */
 function fixedFormat(locale: string): (value: number, digits: number) => string {
   const formats: Intl.NumberFormat[] = [];
   return (value, digits) => {
@@ -110,7 +110,7 @@ function fixedFormat(locale: string): (value: number, digits: number) => string 
   };
 }
 
-/** The sign of a number as written with this many decimals: what rounds to zero is neither positive nor negative. */
+/** The sign of a number as written with this many decimals: a number that rounds to zero has none. */
 function signOf(value: number, digits: number): string {
   if (Math.round(Math.abs(value) * 10 ** digits) === 0) return "±";
   return value < 0 ? "−" : "+";
@@ -120,7 +120,7 @@ function signed(whole: Intl.NumberFormat, value: number): string {
   return `${signOf(value, 0)}${whole.format(Math.abs(value))}`;
 }
 
-/** `k` and `M` in every language: token counts are spoken of in these, even where a language groups by ten thousands. */
+/** `k` and `M` in every language: token counts are written with these, even if a language groups by ten thousands. */
 function shortNumber(locale: string, value: number): string {
   const [divisor, unit] = scaleOf(value);
   const scaled = value / divisor;

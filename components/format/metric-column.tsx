@@ -2,13 +2,16 @@ import type { Column } from "@/components/ui/table";
 import type { KnownMetric, MetricBands } from "@/lib/core/metrics/values";
 import { MetricValue } from "./value";
 
-/** What a row has of figures. */
+/** Source of a row's metrics. */
 interface HasMetrics<Known extends KnownMetric> {
   readonly figures: Readonly<Record<Known["key"], number | null>>;
   readonly bands: MetricBands;
 }
 
-/** A figure as a column of a table. @param of what has the figure in a row */
+/**
+ * A metric as a column of a table.
+ * @param of the row's object with the metrics
+ */
 export function metricColumn<Row, Known extends KnownMetric>(
   figure: Known,
   head: string,

@@ -3,15 +3,15 @@ import type { Format } from "./format";
 
 type Unit = Pick<Metric, "unit">;
 
-/** How the figures of a unit are written. */
+/** Format of the metrics of a unit. */
 interface UnitFormat {
   /** In full: 156,579 or 12.5 %. */
   readonly exact: (value: number, format: Format) => string;
-  /** As short as a map's cell needs it: 157k or 13 %. */
+  /** Short enough for a map's cell: 157k or 13 %. */
   readonly short: (value: number, format: Format) => string;
   /** Beside an axis. */
   readonly tick: (value: number, format: Format) => string;
-  /** The difference of two figures as a number; for shares in hundredths. */
+  /** The difference of two metrics as a number; for shares in hundredths. */
   readonly difference: (value: number, format: Format) => string;
 }
 
@@ -44,32 +44,32 @@ const UNITS: Readonly<Record<MetricUnit, UnitFormat>> = {
   dollars: DOLLARS,
 };
 
-/** A figure in full: 156,579 or 12.5 %. */
+/** A metric in full: 156,579 or 12.5 %. */
 export function exactMetric({ unit }: Unit, value: number, format: Format): string {
   return UNITS[unit].exact(value, format);
 }
 
-/** A figure as short as a map's cell needs it: 157k or 13 %. */
+/** A metric, short enough for a map's cell: 157k or 13 %. */
 export function shortMetric({ unit }: Unit, value: number, format: Format): string {
   return UNITS[unit].short(value, format);
 }
 
-/** A figure beside an axis. */
+/** A metric beside an axis. */
 export function tickMetric({ unit }: Unit, value: number, format: Format): string {
   return UNITS[unit].tick(value, format);
 }
 
-/** The difference of two figures as a number; for shares in hundredths. */
+/** The difference of two metrics as a number; for shares in hundredths. */
 export function metricDifference({ unit }: Unit, difference: number, format: Format): string {
   return UNITS[unit].difference(difference, format);
 }
 
-/** A figure, with `≥` before it where its band says that it is only the least possible value. */
+/** A metric, with `≥` before it if it is a lower bound. */
 export function atLeast(text: string, band: Band | undefined): string {
   return band?.lowerBound === true ? `≥ ${text}` : text;
 }
 
-/** The range that a figure lies in: $3.05–$3.40; `undefined` where both ends are equal. */
+/** The range of a metric: $3.05–$3.40; `undefined` if both ends are equal. */
 export function bandMetric(unit: Unit, band: Band | undefined, format: Format): string | undefined {
   if (band === undefined || band.low === band.high) return undefined;
   return `${exactMetric(unit, band.low, format)}–${exactMetric(unit, band.high, format)}`;

@@ -6,13 +6,13 @@ function related(kind: RelatedSession["kind"], id: string, callId: string | null
   return { kind, id, title: `title of ${id}`, callId };
 }
 
-describe("where a session came from", () => {
-  it("is what says most of it", () => {
+describe("the origin of a session", () => {
+  it("is its most specific relation", () => {
     expect(originOf([related("fork-of", "a"), related("has-copy", "b"), related("subagent-of", "c")])?.id).toBe("c");
     expect(originOf([related("fork-of", "a"), related("copy-of", "b")])?.id).toBe("b");
   });
 
-  it("is nothing where others came from it", () => {
+  it("is absent if others came from it", () => {
     expect(
       originOf([related("has-fork", "a"), related("continued-by", "b"), related("has-subagent", "c")]),
     ).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { RelatedSession } from "@/lib/queries/contract/types";
 
-/** Relations to another session that say where a session came from, the most telling one first. */
+/** Relations to another session that state a session's origin, the most specific one first. */
 const ORIGINS = ["subagent-of", "copy-of", "continues", "fork-of"] as const satisfies RelatedSession["kind"][];
 
 type OriginKind = (typeof ORIGINS)[number];
@@ -9,7 +9,7 @@ export interface OriginRelation extends RelatedSession {
   readonly kind: OriginKind;
 }
 
-/** Where a session came from; of several relations the most telling one. `undefined` where the session stands by itself. */
+/** The origin of a session; of several relations the most specific one. `undefined` without one. */
 export function originOf(related: readonly RelatedSession[]): OriginRelation | undefined {
   const origins = related.filter(isOrigin);
   return origins.sort((a, b) => ORIGINS.indexOf(a.kind) - ORIGINS.indexOf(b.kind))[0];
@@ -19,7 +19,7 @@ function isOrigin(relation: RelatedSession): relation is OriginRelation {
   return (ORIGINS as readonly string[]).includes(relation.kind);
 }
 
-/** The subagent's session that a call started; `undefined` where none is listed. */
+/** The subagent's session that a call started; `undefined` if none is listed. */
 export function subagentOf(related: readonly RelatedSession[], callId: string | null): RelatedSession | undefined {
   if (callId === null) return undefined;
   return related.find((relation) => relation.kind === "has-subagent" && relation.callId === callId);

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { Progress } from "@/components/ui/status";
 
-/** Something that was asked of the server and takes a while. Asking again, stopping it and leaving the page end what is under way. */
+/** A long request to the server. Asking again, stopping it and leaving the page abort it. */
 interface UnderWay<State> {
   readonly state: State;
   /**
-   * Asks, in place of what was asked before.
-   * @param ask tells how far it is; nothing that it tells after it was ended counts
-   * @param failed what an error comes to
+   * Sends a request and aborts the one before.
+   * @param ask reports its progress; reports after an abort are ignored
+   * @param failed converts an error
    */
   readonly begin: (
     ask: (signal: AbortSignal, tell: (state: State) => void) => Promise<void>,
@@ -17,7 +17,9 @@ interface UnderWay<State> {
   readonly stop: (stopped: (now: State) => State) => void;
 }
 
-/** @param idle as long as nothing was asked */
+/**
+ * @param idle the state before the first request
+ */
 export function useUnderWay<State>(idle: State): UnderWay<State> {
   const [state, setState] = useState(idle);
   const last = useRef<AbortController | null>(null);
@@ -46,17 +48,17 @@ export function useUnderWay<State>(idle: State): UnderWay<State> {
 
 interface UnderWayStatusProps {
   readonly testId: string;
-  /** Why there is nothing; absent where nothing went wrong. */
+  /** Error; absent unless the request failed. */
   readonly failure?: string | undefined;
-  /** How far it is, while it runs. `text` says the same in words. */
+  /** Progress while it runs. `text` has the same in words. */
   readonly running?:
     | { readonly done: number; readonly total: number; readonly label: string; readonly text: string }
     | undefined;
-  /** What there is to say otherwise. */
+  /** The text otherwise. */
   readonly children?: ReactNode;
 }
 
-/** How far something is that takes a while, why it failed, or what it came to. */
+/** Progress, error or result of a long request. */
 export function UnderWayStatus({ testId, failure, running, children }: UnderWayStatusProps) {
   if (failure !== undefined) {
     return (

@@ -5,9 +5,9 @@ import { atLeast, bandMetric, exactMetric } from "./metrics";
 import { useFormat } from "./use-format";
 
 interface ValueProps {
-  /** The written value; `null` where none was recorded. */
+  /** The written value; `null` if none was recorded. */
   readonly children: string | null;
-  /** The exact value, shown on hover where `children` is shortened. */
+  /** The exact value, shown on hover if `children` is shortened. */
   readonly exact?: string | undefined;
   readonly className?: string;
 }
@@ -35,7 +35,7 @@ interface MetricValueProps {
   readonly band?: Band | undefined;
 }
 
-/** A figure of a replay in full, or `n/a`; below it the range that it lies in, where that is known. */
+/** A metric of a replay in full, or `n/a`; below it its range, if known. */
 export function MetricValue({ figure, value, band }: MetricValueProps) {
   const format = useFormat();
   return (
@@ -46,7 +46,7 @@ export function MetricValue({ figure, value, band }: MetricValueProps) {
   );
 }
 
-/** The range that a figure lies in; nothing where that is not known or has only one value. */
+/** The range of a metric; empty if unknown or a single value. */
 export function BandText({ figure, band }: Omit<MetricValueProps, "value">) {
   const format = useFormat();
   const t = useTranslations("common.value");

@@ -5,18 +5,18 @@ import type English from "@/app/i18n/glossary/en.json";
 import type { AppLocale } from "@/app/i18n/locales";
 import { Button } from "@/components/ui/button";
 
-/** The terms that the page explains, in one sentence each and some more. */
+/** The terms that the page explains, each in one sentence and some more. */
 type Glossary = Readonly<Record<keyof typeof English, { readonly short: string; readonly more: string }>>;
 
 export type TermId = keyof Glossary;
 
-/** The glossary of a language. It is no part of the messages, which every page loads: a term is explained when somebody asks. */
+/** The glossary of a language. It is no part of the messages, which every page loads: it is loaded on first use. */
 export const GLOSSARIES: Readonly<Record<AppLocale, () => Promise<Glossary>>> = {
   en: async () => (await import("@/app/i18n/glossary/en.json")).default,
   "zh-CN": async () => (await import("@/app/i18n/glossary/zh-CN.json")).default,
 };
 
-/** What a term means: a sentence, and more where somebody asks for it. */
+/** Explanation of a term: a sentence, and more on request. */
 export function Explanation({ id }: { readonly id: TermId }) {
   const t = useTranslations("common.term");
   const locale = useLocale();

@@ -4,10 +4,10 @@ import type { TermId } from "./explanation";
 
 const Explanation = lazy(async () => ({ default: (await import("./explanation")).Explanation }));
 
-/** How long the pointer rests on a term before it is explained, and how long it may be on its way to the explanation. */
+/** Time of hovering before a term is explained, and time for the pointer to reach the explanation. */
 const REST_MS = 250;
 
-/** True if a term is explained: as a hint, which goes with the pointer and the focus, or for good until it is closed. */
+/** State of an explanation: absent, a hint that disappears with the pointer and the focus, or open until it is closed. */
 type Shown = "not" | "hint" | "kept";
 
 interface TermProps {
@@ -15,7 +15,7 @@ interface TermProps {
   readonly children: ReactNode;
 }
 
-/** A word that explains itself: on hover and focus as a hint, on a press with the focus in the explanation. */
+/** A word with an explanation: on hover and focus as a hint, on a press with the focus in the explanation. */
 export function Term({ id, children }: TermProps) {
   const [shown, setShown] = useState<Shown>("not");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -46,7 +46,7 @@ export function Term({ id, children }: TermProps) {
         }}
         onBlur={() => later("not")}
         onClick={(event) => {
-          // A press while the hint is there keeps it.
+          // A press during the hint keeps it open.
           if (shown !== "hint") return;
           event.preventDefault();
           clearTimeout(timer.current);

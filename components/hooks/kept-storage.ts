@@ -1,4 +1,4 @@
-/** The browser's storage for all sessions. A browser may forbid a page to keep anything: nothing is there then, and nothing is kept. */
+/** The browser's storage for all sessions. A browser may forbid a page to store data: then it is empty and stores nothing. */
 export const keptStorage = {
   getItem: (key: string): string | null => tried(() => localStorage.getItem(key)) ?? null,
   setItem: (key: string, value: string): void => {

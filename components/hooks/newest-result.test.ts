@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Steps } from "@/lib/core/base/steps";
 import { NewestResult } from "./newest-result";
 
-/** Work of some steps of 5 ms each, which gives back its name. A frame holds two. */
+/** Work of some steps of 5 ms each, which returns its name. A frame holds two. */
 interface Job {
   readonly name: string;
   readonly steps: number;
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what takes a few milliseconds is there at once, as the first result always is", () => {
+test("a result of a few milliseconds is available at once, as is the first result", () => {
   const first = { name: "first", steps: 100 };
   const newest = started(first);
   expect(newest.of(first)).toBe("first");
@@ -43,7 +43,7 @@ test("what takes a few milliseconds is there at once, as the first result always
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("longer work goes on between frames while the result before it stays", () => {
+test("longer work continues between frames while the previous result stays", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9 };
   const changed = vi.fn();
@@ -57,7 +57,7 @@ test("longer work goes on between frames while the result before it stays", () =
   expect(begun).toEqual(["first", "long"]);
 });
 
-test("of all that is asked for meanwhile only the newest begins, when what is under way has ended", () => {
+test("of several inputs during running work only the newest begins after it", () => {
   const newest = started({ name: "first", steps: 0 });
   const shown: string[] = [];
   let asked: Job = { name: "first", steps: 0 };
@@ -73,7 +73,7 @@ test("of all that is asked for meanwhile only the newest begins, when what is un
   expect(shown).toEqual(["long", "later 4"]);
 });
 
-test("where no other result may stand for it, work is done at once, and what is under way is given up", () => {
+test("without a usable previous result, work runs at once and running work is discarded", () => {
   const newest = started({ name: "first", steps: 0 });
   const changed = vi.fn();
   newest.of({ name: "long", steps: 9 });
@@ -85,7 +85,7 @@ test("where no other result may stand for it, work is done at once, and what is 
   expect(newest.of(apart)).toBe("apart");
 });
 
-test("what work throws is thrown to whoever asks for its result", () => {
+test("an error of the work is thrown to the caller of its result", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9, fails: true };
   expect(newest.of(long)).toBe("first");
@@ -95,7 +95,7 @@ test("what work throws is thrown to whoever asks for its result", () => {
   expect(newest.of({ name: "short", steps: 0 })).toBe("short");
 });
 
-test("nothing goes on after a rest", () => {
+test("nothing continues after a rest", () => {
   const newest = started({ name: "first", steps: 0 });
   const changed = vi.fn();
   newest.of({ name: "long", steps: 9 });

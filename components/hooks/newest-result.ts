@@ -1,25 +1,25 @@
 import { useEffect, useReducer, useState } from "react";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
 
-/** How much of its work may be done in the frame in which an input comes, in ms: the frame has to be drawn too. */
+/** Maximum time of work in the frame of an input, in ms: the frame must be drawn as well. */
 const FRAME_MS = 8;
 
-/** What came of the work for an input. */
+/** Result of the work for an input. */
 interface Ended<Input, Result> {
   readonly input: Input;
   readonly outcome: { readonly result: Result } | { readonly error: unknown };
 }
 
 /**
- * Work that is asked for again and again with other inputs, as while a slider moves. What takes a few milliseconds is there in the same frame. Longer
- * work goes on between frames, while the result before it stays; only when it has ended does the work for the newest input begin. So the page goes on
- * drawing, and results go on coming.
+ * Repeated work with changing inputs, for example while a slider moves. A result of a few milliseconds is available in the same frame. Longer work
+ * continues between frames, while the previous result stays; only when it has ended does the work for the newest input begin. So the page keeps
+ * drawing, and results keep arriving.
  */
 export class NewestResult<Input, Result> {
   #newest: Input;
   #ended: Ended<Input, Result>;
   #underWay: Steps<Ended<Input, Result>> | undefined;
-  /** What of it goes on between frames, and what stops that. */
+  /** The part that continues between frames, and a function that stops it. */
   #running: Steps<Ended<Input, Result>> | undefined;
   #stop: (() => void) | undefined;
 
@@ -36,7 +36,7 @@ export class NewestResult<Input, Result> {
     this.#ended = allSteps(this.#work(first));
   }
 
-  /** The result for an input; throws what the work throws. */
+  /** The result for an input; throws the errors of the work. */
   of(input: Input): Result {
     const isNew = input !== this.#newest;
     this.#newest = input;
@@ -54,7 +54,10 @@ export class NewestResult<Input, Result> {
     return outcome.result;
   }
 
-  /** Goes on with work that is under way, and with nothing that was given up. @param changed is told of every result */
+  /**
+   * Continues running work, except discarded work.
+   * @param changed called with every result
+   */
   goOn(changed: () => void): void {
     const steps = this.#underWay;
     if (steps === this.#running) return;
@@ -85,7 +88,7 @@ export class NewestResult<Input, Result> {
   }
 }
 
-/** The newest result of work that is asked for again and again: see `NewestResult`. Both functions are always the same. */
+/** The newest result of repeated work: see `NewestResult`. Both functions are always the same. */
 export function useNewestResult<Input, Result>(
   input: Input,
   begin: (input: Input) => Steps<Result>,
@@ -98,10 +101,14 @@ export function useNewestResult<Input, Result>(
   return work.of(input);
 }
 
-/** How long a piece of work may block the page before it yields, in ms. */
+/** Maximum time in ms that a piece of work may block the page before it yields. */
 export const SLICE_MS = 12;
 
-/** Does long work for as long as a slice. @param ms how long that is @returns the result, if the work has ended */
+/**
+ * Does long work for the length of a slice.
+ * @param ms length of the slice
+ * @returns the result, if the work has ended
+ */
 function slice<Result>(steps: Steps<Result>, ms = SLICE_MS): { readonly result: Result } | undefined {
   const end = performance.now() + ms;
   let step = steps.next();
@@ -111,7 +118,7 @@ function slice<Result>(steps: Steps<Result>, ms = SLICE_MS): { readonly result: 
 
 /**
  * Does long work between the page's frames.
- * @returns what stops it; then `done` is not called
+ * @returns a function that stops it; then `done` is not called
  */
 export function inSlices<Result>(steps: Steps<Result>, done: (result: Result) => void): () => void {
   let timer = setTimeout(work);

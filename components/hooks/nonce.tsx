@@ -14,7 +14,7 @@ export function NonceProvider({ nonce, children }: NonceProviderProps) {
   return <NonceContext value={nonce}>{children}</NonceContext>;
 }
 
-/** The nonce of the page's Content-Security-Policy; `undefined` where it has none. */
+/** The nonce of the page's Content-Security-Policy; `undefined` if it has none. */
 export function useNonce(): string | undefined {
   return useContext(NonceContext);
 }

@@ -1,7 +1,7 @@
 import { type Context, createContext, useContext } from "react";
 import { assertDefined } from "@/lib/core/base/assert";
 
-/** Makes a context that is always provided where it is read, and the hook that reads it. */
+/** Makes a context that always has a provider, and the hook that reads it. */
 export function requiredContext<Value>(name: string): readonly [Context<Value | undefined>, () => Value] {
   const context = createContext<Value | undefined>(undefined);
   context.displayName = name;

@@ -1,9 +1,9 @@
 import { useRef, useSyncExternalStore } from "react";
 
-/** One object of state outside of what React draws. Its listeners read what they need of it. */
+/** An object of state outside of React. Its listeners read the fields that they need. */
 export interface Store<State> {
   readonly get: () => State;
-  /** Changes fields. Listeners hear of it where one of them is another one than before. */
+  /** Changes fields. Listeners are called if one of them has a new value. */
   readonly set: (next: Partial<State>) => void;
   readonly subscribe: (changed: () => void) => () => void;
 }
@@ -30,7 +30,7 @@ function isWithin<State>(fields: Partial<State>, state: State): boolean {
   return true;
 }
 
-/** Reads fields of a store, or what a function selects of it. The component is drawn again only when one of them changes. */
+/** Reads fields of a store, or a function's selection of it. The component renders again only if one of them changes. */
 export interface ReadStore<State> {
   <Value>(select: (state: State) => Value): Value;
   <Field extends keyof State>(...fields: readonly Field[]): Pick<State, Field>;
@@ -49,7 +49,7 @@ export function storeHook<State>(useStore: () => Store<State>): ReadStore<State>
     };
     return useSyncExternalStore(subscribe, read, read);
   }
-  // `selected` returns what the signature says: the result of the one function, or an object of the fields.
+  // `selected` returns the type in the signature: the result of the one function, or an object of the fields.
   return useRead as ReadStore<State>;
 }
 
@@ -58,7 +58,7 @@ interface Selected {
   readonly result: unknown;
 }
 
-/** The wanted parts of a state; `last` itself where none of them has changed since, so that React sees the same result. */
+/** The wanted parts of a state; `last` itself if none of them has changed since, so that React sees the same result. */
 export function selected<State>(state: State, wanted: Wanted<State>, last: Selected | undefined): Selected {
   const values = wanted.map((part) => (typeof part === "function" ? part(state) : state[part]));
   if (last !== undefined && values.every((value, at) => Object.is(value, last.values[at]))) return last;

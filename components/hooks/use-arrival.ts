@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** True if a page of this document was shown already. With the first one, the browser itself begins at the start. */
+/** True if a page of this document was shown before. On the first one, the browser itself begins at the start. */
 let hasPages = false;
 
-/** True if this page was reached from another page of the same document. The link that led here has gone then, and the focus with it. */
+/** True if the user came here from another page of the same document. The followed link is gone then, and the focus with it. */
 export function useIsArrival(): boolean {
   const [isArrival] = useState(() => hasPages);
   useEffect(() => {
@@ -13,8 +13,8 @@ export function useIsArrival(): boolean {
 }
 
 /**
- * Gives the focus to a page that was reached from another one, once it can say what it is: so the keyboard goes on there and a screen
- * reader reads its name. A focus that somebody has set meanwhile stays.
+ * Focuses a page that was reached from another one, once its title is known, for the keyboard and for screen readers. A focus that
+ * the user has set meanwhile stays.
  */
 export function useArrival(page: RefObject<HTMLElement | null>, isKnown: boolean): void {
   const isArrival = useIsArrival();
@@ -23,7 +23,7 @@ export function useArrival(page: RefObject<HTMLElement | null>, isKnown: boolean
   }, [page, isArrival, isKnown]);
 }
 
-/** Gives an element the focus where nothing has it. */
+/** Focuses an element if nothing has the focus. */
 export function focusIfNone(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }

@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 
-/** How long it is said that something was copied. */
+/** Display time of the confirmation. */
 const SAID_MS = 2000;
 
-/** Copying, and what came of it for as long as that is said. @returns what came of it, and what copies; `undefined` stands for a text that could not be had */
+/**
+ * A copy function, and its last result while that is displayed.
+ * @returns the result and the function; `undefined` stands for an unavailable text
+ */
 export function useCopy(): ["copied" | "refused" | undefined, (text: string | undefined) => Promise<void>] {
   const [said, setSaid] = useState<"copied" | "refused">();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -16,7 +19,7 @@ export function useCopy(): ["copied" | "refused" | undefined, (text: string | un
   return [said, copy];
 }
 
-/** Copies a text to the clipboard. Returns false where the browser refuses, or offers no clipboard because the page is not secure. */
+/** Copies a text to the clipboard. Returns false if the browser refuses, or offers no clipboard because the page is not secure. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

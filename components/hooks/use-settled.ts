@@ -1,8 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 
 /**
- * A value once it has not changed for a moment: what is typed, when the typing pauses.
- * @param value an object has to stay the same one while nothing in it changes, or it never settles
+ * A value once it has not changed for a moment, such as a text when the typing pauses.
+ * @param value an object must stay the same one while nothing in it changes, or it never settles
  * @param first the value until then
  */
 export function useSettled<Value>(value: Value, ms: number, first: Value = value): Value {
@@ -16,7 +16,7 @@ export function useSettled<Value>(value: Value, ms: number, first: Value = value
 
 const MINUTE = 60_000;
 
-/** The current time in ms, the same for every reader on the page and renewed every minute; 0 on the server. */
+/** The current time in ms, the same for every component on the page and renewed every minute; 0 on the server. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, minute, () => 0);
 }
@@ -26,7 +26,7 @@ function subscribe(changed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Rounded to whole minutes: a snapshot has to stay equal between two changes. */
+/** Rounded to whole minutes: a snapshot must stay equal between two changes. */
 function minute(): number {
   return Math.ceil(Date.now() / MINUTE) * MINUTE;
 }

@@ -1,9 +1,9 @@
 import { useHotkeys } from "react-hotkeys-hook";
 
-/** What a key does. Returning `false` leaves the key to the browser. */
+/** Action of a key. Returning `false` leaves the key to the browser. */
 type Shortcut = (event: KeyboardEvent) => unknown;
 
-/** Single-key shortcuts, named by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), whatever the keyboard layout. */
+/** Single-key shortcuts, named by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), for any keyboard layout. */
 export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enabled = true): void {
   useHotkeys(
     "*",

@@ -29,14 +29,14 @@ interface AdviceSectionProps {
   readonly agent: string | null | undefined;
 }
 
-/** Which setting to choose over the sessions that the address chooses. */
+/** Recommends a setting for the sessions that the address selects. */
 export function AdviceSection({ selection, agent }: AdviceSectionProps) {
   const [params, set] = useQueryStates(INSIGHTS_PARSERS);
   const setup = adviceSetup(params, agent ?? null);
   const isKnown = agent !== undefined || params.policy !== null;
   const { answered, start, stop } = useAnswer<AdviceRequest, AdviceAnswer>(askAdvice);
   const ask = (wanted: AdviceRequest) => {
-    // What is asked stands in the address as a whole, so that a link asks the same.
+    // The complete query is in the address, so that a link repeats it.
     void set({ policy: wanted.policy, preset: setup.preset, vary: [...wanted.vary], seed: params.seed });
     void start(wanted);
   };
@@ -55,7 +55,7 @@ export function AdviceSection({ selection, agent }: AdviceSectionProps) {
   );
 }
 
-/** What is asked; `undefined` where nothing can be. */
+/** The query; `undefined` if there is none to ask. */
 function wantedOf(
   { policy, preset, axis, problem }: AdviceSetup,
   selection: AskedSelection,
@@ -83,7 +83,7 @@ function Answer({ answer, setup, asked }: AnswerProps) {
         <UnpricedOf answer={answer} />
       </>
     );
-  // Of another policy's answer the setting has no name here.
+  // The setting of another policy's answer has no name here.
   if (spec?.type !== "number" || asked.policy !== setup.policy.id) return null;
   return <AdviceCard answer={answer} found={answer.found} spec={spec} />;
 }
@@ -94,7 +94,7 @@ interface AdviceCardProps {
   readonly spec: NumberSpec;
 }
 
-/** A recommendation, or that there is no evidence for one: the answer first, then why, and all that it rests on. */
+/** A recommendation, or the lack of evidence for one: the answer first, then the reasons and the evidence. */
 function AdviceCard({ answer, found, spec }: AdviceCardProps) {
   const t = useTranslations("insights.advice");
   const words = useAdviceWords();
@@ -149,7 +149,7 @@ function Missing({ found, spec }: Pick<AdviceCardProps, "found" | "spec">) {
   );
 }
 
-/** One sentence of why: the parts of the difference. */
+/** One sentence of the reasons: the parts of the difference. */
 function Because({ found }: Pick<AdviceCardProps, "found">) {
   const t = useTranslations("insights.advice");
   const format = useFormat();
@@ -201,7 +201,7 @@ function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardP
   );
 }
 
-/** The sessions that no setting changes, and those that could not be asked. */
+/** The sessions that no setting changes, and those that could not be replayed. */
 function Unaffected({ found, answer }: Pick<AdviceCardProps, "found" | "answer">) {
   const t = useTranslations("insights.advice");
   const { leftOut, asked } = answer;
@@ -221,7 +221,7 @@ function Unaffected({ found, answer }: Pick<AdviceCardProps, "found" | "answer">
   );
 }
 
-/** The models without a price of sessions that lack a cost. */
+/** The models without a price, of sessions without a cost. */
 function UnpricedOf({ answer: { leftOut } }: Pick<AdviceCardProps, "answer">) {
   return <UnpricedModels models={leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels)} className="text-sm" />;
 }
@@ -232,7 +232,7 @@ interface AdviceControlsProps {
   readonly set: SetValues<typeof INSIGHTS_PARSERS>;
 }
 
-/** The policy, the setting with its range, what is to be small, and the seed. */
+/** The policy, the setting with its range, the metric to minimise, and the seed. */
 function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsProps) {
   const t = useTranslations("insights.advice");
   const ts = useTranslations("sweep.controls");

@@ -15,7 +15,7 @@ it.each(advisedPolicies().map(({ id }) => id))("%s has a setting over a range th
   expect(rangeValues(axis.range).length).toBeLessThanOrEqual(40);
 });
 
-it("the trigger goes over most of the window", () => {
+it("the default range of the trigger covers most of the window", () => {
   const setup = adviceSetup(NOTHING, null);
   const { axis, policy, settings, window } = setup;
   if (axis === undefined) throw new Error("custom has a trigger");
@@ -27,7 +27,7 @@ it("the trigger goes over most of the window", () => {
   expect(Math.max(...shares)).toBeGreaterThan(0.85);
 });
 
-it("what the address says comes first, then the agent of the sessions; what cannot be asked about is replaced", () => {
+it("the address comes first, then the agent of the sessions; invalid choices are replaced", () => {
   const vary = [{ key: "keepRecentTokens", from: 1000, to: 3000, step: 1000 }];
   expect(adviceSetup({ ...NOTHING, policy: "custom", vary }, "codex").axis?.range).toEqual(vary[0]);
   expect(adviceSetup(NOTHING, "codex").policy.id).toBe("codex");

@@ -16,32 +16,29 @@ import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { firstPreset } from "@/lib/queries/session/session-context";
 
-/** Where neither an agent nor a recording says one. Source: docs/interfaces.md, "Default windows". */
+/** For agents and recordings without one. Source: docs/interfaces.md, "Default windows". */
 const WINDOW = 200_000;
 
-/** The policies over which a setting can be chosen: those with a number to vary. */
+/** The policies with a setting to recommend: those with a number to vary. */
 export function advisedPolicies(): readonly Policy[] {
   return POLICIES.filter((policy) => policy.id !== "recorded" && policy.id !== "none");
 }
 
-/** What is asked, as far as the address says it. */
+/** The part of the query that is in the address. */
 interface AdviceChoice {
   readonly policy: string | null;
   readonly preset: string | null;
   readonly vary: readonly VaryRange[];
 }
 
-/** A policy over many sessions, with the setting that is varied; without an axis it has none. */
+/** A policy over many sessions, with the varied setting; without an axis it has none. */
 export interface AdviceSetup extends SweptPolicy {
   readonly axis: Axis | undefined;
   readonly offered: readonly NumberSpec[];
   readonly problem: ReturnType<typeof rangeProblem>;
 }
 
-/**
- * The policy that is asked about, and which of its settings over which range: those of the address, else the policy of the agent with the most sessions, and the setting
- * that moves its trigger.
- */
+/** The policy, the setting and its range: those of the address, else the policy of the agent with the most sessions, and the setting that moves its trigger. */
 export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, agent: string | null): AdviceSetup {
   const named = policyById(id ?? agent ?? "custom") ?? policyById("custom");
   const advised = advisedPolicies();
@@ -63,10 +60,10 @@ export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, ag
   return { ...swept, axis, offered: offered(swept), problem: axis === undefined ? undefined : rangeProblem(axis) };
 }
 
-/** Thresholds that nobody chose, as shares of the window: what is best may be far from what is documented. */
+/** Default thresholds, as shares of the window: the best one may be far from the documented one. */
 const WIDELY = { from: 0.3, to: 0.95, steps: 8 } as const;
 
-/** The range of the setting that moves the trigger over most of the window; of any other setting the usual range. */
+/** The range of the setting that moves the trigger over most of the window; of any other setting the default range. */
 function widelyAround({ policy, preset, specs, settings, window }: SweptPolicy, { spec, range }: Axis): VaryRange {
   const handle = triggerHandle(policy, specs, { preset, settings, window: window.tokens });
   if (handle?.spec.key !== spec.key) return range;
@@ -80,7 +77,7 @@ function widelyAround({ policy, preset, specs, settings, window }: SweptPolicy, 
   return to > from ? { key: spec.key, from: clean(from), to: clean(to), step: clean(step) } : range;
 }
 
-/** The range of another setting that nobody chose yet. */
+/** The default range of another setting. */
 export function rangeOf({ offered: specs }: AdviceSetup, key: string): VaryRange | undefined {
   const spec = specs.find((one) => one.key === key);
   return spec === undefined ? undefined : defaultRange(spec);

@@ -59,7 +59,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
 const HEIGHT = 150;
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
 
-/** The figure at every swept setting, with the flat region and what it is now. Its numbers are in the table beside it. */
+/** The metric at every swept setting, with the flat region and the present value. Its numbers are in the table beside it. */
 export const SettingCurve = memo(function SettingCurve({
   found,
   spec,
@@ -126,7 +126,7 @@ export const SettingCurve = memo(function SettingCurve({
   );
 });
 
-/** The answer as it is, at its worst, and under what might turn it. */
+/** The answer as it is, in its worst case, and under the assumptions that might change it. */
 export function AssumedTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights");
   const words = useAdviceWords();
@@ -184,7 +184,7 @@ export function AssumedTable({ found, spec }: { readonly found: Found; readonly 
   );
 }
 
-/** Of how many sessions an assumption says something, and why not of the others. */
+/** Number of sessions that give evidence about an assumption, and why the others do not. */
 function Coverage({ advised: { sessions, unknown, alike }, isPart }: AssumedRow) {
   const t = useTranslations("insights.advice");
   return (

@@ -34,7 +34,7 @@ function found(change: Partial<Found> = {}): Found {
   };
 }
 
-it("an assumption holds, turns the answer to another setting, or leaves no evidence", () => {
+it("an assumption holds, changes the answer to another setting, or lacks evidence", () => {
   const turns = [advised("5m", 2), advised("on a-model", 0), advised("no-pauses", 1, ["interval"])];
   const rows = assumedRows(found({ turns, worst: advised("large-summaries", 1) }));
   expect(rows.map(({ under, model, verdict }) => [under, model, verdict])).toEqual([
@@ -46,7 +46,7 @@ it("an assumption holds, turns the answer to another setting, or leaves no evide
   ]);
 });
 
-it("what is missing is said of the answer itself, else of its worst case, else that another setting is best there", () => {
+it("a gap is reported for the answer itself, else for its worst case, else that another setting is best there", () => {
   expect(missingOf(found())).toEqual([]);
   const none = { isEvidence: false };
   expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([
@@ -60,14 +60,14 @@ it("what is missing is said of the answer itself, else of its worst case, else t
   ]);
 });
 
-it("names the parts that change, the largest first, and where the curve is flat", () => {
+it("names the parts that change, the largest first, and the flat region of the curve", () => {
   expect(becauseParts(found()).map(({ part }) => part)).toEqual(["read", "summaryCalls"]);
   expect(becauseParts(found({ because: null }))).toEqual([]);
   const curve = settingCurve(found(), "trigger");
   expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([[[1, 2]], [false, true, true]]);
 });
 
-it("the flat region leaves out what is dearer between two settings that are as good, and a single setting is none", () => {
+it("the flat region leaves out a more expensive setting between two equal ones, and a single setting is none", () => {
   const settings = [8, 8.01, 9, 8.02, 9, 8].map((total, at) => ({ set: { trigger: at }, total, saving: 0 }));
   const flatAt = (...at: readonly number[]) => at.map((trigger) => ({ trigger }));
   expect(settingCurve(found({ settings, flat: flatAt(0, 1, 3, 5) }), "trigger").flat).toEqual([[0, 1]]);

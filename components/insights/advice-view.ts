@@ -9,23 +9,20 @@ import type { AdviceAnswer } from "@/lib/queries/contract/types";
 export type Found = NonNullable<AdviceAnswer["found"]>;
 type AdvisedUnder = Found["advice"];
 
-/**
- * What an assumption makes of the answer. `holds`: a setting that is as good is the best one. `turns`: another one is. `none`: under it there is no evidence for
- * any.
- */
+/** Effect of an assumption on the answer. `holds`: an equally good setting is the best one. `turns`: another one is. `none`: there is no evidence for any. */
 type Verdict = "holds" | "turns" | "none";
 
 export interface AssumedRow {
   readonly under: string;
-  /** Of `on MODEL` that model, else nothing. */
+  /** The model of `on MODEL`, else nothing. */
   readonly model: string | undefined;
   readonly advised: AdvisedUnder;
   readonly verdict: Verdict;
-  /** True if it says something of some of the sessions alone. */
+  /** True if it concerns only some of the sessions. */
   readonly isPart: boolean;
 }
 
-/** The answer as it is, at its worst, and under everything that might turn it, in that order. */
+/** The answer as it is, in its worst case, and under every assumption that might change it, in that order. */
 export function assumedRows(found: Found): readonly AssumedRow[] {
   const all = [found.advice, ...(found.worst.under === "as-set" ? [] : [found.worst]), ...found.turns];
   return all.map((advised) => ({
@@ -51,7 +48,7 @@ function isSame(one: SweepSet, other: SweepSet): boolean {
   return Object.entries(one).every(([key, value]) => other[key] === value);
 }
 
-/** What is missing for a recommendation, and under which assumption; nothing where it is one. */
+/** The gap in the evidence, and the assumption with the gap; absent for a recommendation. */
 export function missingOf(found: Found): readonly { readonly under: string; readonly missing: string }[] {
   const { advice, worst, isEvidence } = found;
   if (isEvidence) return [];
@@ -61,7 +58,7 @@ export function missingOf(found: Found): readonly { readonly under: string; read
   return atWorst.length > 0 ? atWorst : [{ under: worst.under, missing: "other" }];
 }
 
-/** A part of the cost and how it would change, in dollars; below 0 where something is saved. */
+/** A part of the cost and its change, in dollars; below 0 for a saving. */
 interface CostPart {
   readonly part: "read" | "anew" | "output" | "summaryCalls";
   readonly usd: number;
@@ -76,7 +73,7 @@ export function becauseParts({ because }: Found): readonly CostPart[] {
     .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd));
 }
 
-/** The figure at every swept setting, and between which of them it is within a hundredth of the best, as far as no setting between is worse. */
+/** The metric at every swept setting, and the flat region: settings within a hundredth of the best, without a worse one between. */
 interface SettingCurve {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isFlat: boolean }[];
   readonly flat: readonly (readonly [from: number, to: number])[];
@@ -91,7 +88,7 @@ export function settingCurve({ settings, flat }: Found, key: string): SettingCur
   return { points, flat: flatRegions(points) };
 }
 
-/** From where to where neighbouring points are flat. */
+/** The ends of the region in which neighbouring points are flat. */
 function flatRegions(points: SettingCurve["points"]): SettingCurve["flat"] {
   const regions: [number, number][] = [];
   for (const [at, { x, isFlat }] of points.entries()) {
@@ -104,15 +101,17 @@ function flatRegions(points: SettingCurve["points"]): SettingCurve["flat"] {
   return regions;
 }
 
-/** How a recommendation is written. */
+/** Formats of a recommendation. */
 export function useAdviceWords() {
   const t = useTranslations("insights");
   const words = usePolicyWords();
   const format = useFormat();
   return {
-    /** What is to be small. */
+    /** The metric to minimise. */
     by: (by: AdvisedBy) => t(`by.${by}`),
-    /** @param isLeast whether a cost is the least that it can be */
+    /**
+     * @param isLeast whether a cost is a lower bound
+     */
     amount: (by: AdvisedBy, value: number, isLeast = false) =>
       by === "cost" ? format.usd(value, isLeast) : format.sum(value),
     amountShort: (by: AdvisedBy, value: number) => (by === "cost" ? format.usdShort(value) : format.short(value)),

@@ -13,7 +13,7 @@ import type { Answered, AnswerOver } from "./use-answer";
 interface AskingSectionProps<Wanted extends object, Answer extends AnswerOver> {
   readonly name: "advice" | "policies";
   readonly answered: Answered<Wanted, Answer>;
-  /** What is asked; `undefined` where nothing can be. */
+  /** The query; `undefined` if there is none to ask. */
   readonly wanted: Wanted | undefined;
   readonly onStart: (wanted: Wanted) => void;
   readonly onStop: () => void;
@@ -23,7 +23,7 @@ interface AskingSectionProps<Wanted extends object, Answer extends AnswerOver> {
   readonly children: (answer: Answer, asked: Wanted) => ReactNode;
 }
 
-/** A question over the sessions that the address chooses: a button asks it, and the server does the work. */
+/** A query over the sessions that the address selects: a button sends it, and the server runs it. */
 export function AskingSection<Wanted extends object, Answer extends AnswerOver>(
   props: AskingSectionProps<Wanted, Answer>,
 ) {
@@ -78,7 +78,7 @@ export function AskingSection<Wanted extends object, Answer extends AnswerOver>(
   );
 }
 
-/** How far an answer is, or why there is none. */
+/** Progress of an answer, or the reason why there is none. */
 function AnswerStatus({ answered }: { readonly answered: Answered<unknown, unknown> }) {
   const t = useTranslations("insights");
   const format = useFormat();
@@ -99,7 +99,7 @@ function AnswerStatus({ answered }: { readonly answered: Answered<unknown, unkno
   );
 }
 
-/** Copies an answer with everything that was asked, its sessions included, as JSON: it can be asked again and compared. */
+/** Copies an answer with its full query, its sessions included, as JSON: it can be repeated and compared. */
 function CopyAnswer({ answer }: { readonly answer: object }) {
   const t = useTranslations("insights");
   const [said = "copy", copy] = useCopy();

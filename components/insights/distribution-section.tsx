@@ -17,7 +17,7 @@ const PERCENTILES = [50, 75, 95] as const;
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
 
-/** How the sessions are distributed: their shares up to each value, and the percentiles, which open the sessions beyond them. */
+/** Distribution of the sessions: their shares up to each value, and the percentiles, which open the sessions beyond them. */
 export function DistributionSection({ distributions }: Pick<InsightsAnswer, "distributions">) {
   const t = useTranslations("insights.distribution");
   return (
@@ -128,7 +128,10 @@ function Ecdf({ figure, distribution }: { readonly figure: Metric; readonly dist
 /** Axes are in whole numbers, which dollars are not. */
 const MICROS = 1e6;
 
-/** An axis from 0 to beyond a value. @param units to one of the value, all of them whole */
+/**
+ * An axis from 0 to beyond a value.
+ * @param units to one of the value, all of them whole
+ */
 function axisUpTo(most: number, units: number) {
   const top = axisTop(most * units);
   return { top: top / units, ticks: ticks([0, top], 4).map((tick) => tick / units) };

@@ -26,7 +26,7 @@ function group(value: string | null, part: Partial<Group> = {}): Group {
   };
 }
 
-it("days go from left to right, of anything else the most frequent are drawn", () => {
+it("days are drawn from left to right; of other groups the most frequent", () => {
   const days = ["c", "b", "a"].map((value) => group(value));
   expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["a", "b", "c"]);
   expect(
@@ -37,7 +37,7 @@ it("days go from left to right, of anything else the most frequent are drawn", (
   ).toHaveLength(12);
 });
 
-it("a bar has the parts that are known: a first request is no break, and what is not known is not 0", () => {
+it("a bar has the known parts: a first request is no cache miss, and an unknown part is not 0", () => {
   const broken = group("a", {
     breaksByCause: [
       { cause: "first", count: 1, tokens: 900, usd: 0 },
@@ -52,14 +52,14 @@ it("a bar has the parts that are known: a first request is no break, and what is
   expect(barOf("peak", group("a", { peak: { p50: 1, p75: 2, p95: 3 } })).total).toBe(3);
 });
 
-it("a group opens its sessions where the list can choose them", () => {
+it("a group opens its sessions if the list can select them", () => {
   expect(groupFilter("day", "2026-01-02")).toEqual({ where: "day=2026-01-02" });
   expect(groupFilter("model", "opus")).toEqual({ model: "opus" });
   expect(groupFilter("agent", null)).toEqual({ where: "agent=" });
   expect(groupFilter("project", null)).toBeUndefined();
 });
 
-it("a percentile is a value of a session", () => {
+it("a percentile is the value of an actual session", () => {
   const of = { sessions: 3, unknown: 1, points: [[10, 1], [20, 2], [30, 3]] as [number, number][] }; // biome-ignore format: a row of points
   expect([0.5, 0.75, 0.95].map((share) => percentileOf(of, share))).toEqual([20, 30, 30]);
   expect(percentileOf({ sessions: 0, unknown: 4, points: [] }, 0.5)).toBeUndefined();

@@ -4,31 +4,31 @@ import type { InsightsAnswer } from "@/lib/queries/contract/types";
 
 export type Group = InsightsAnswer["groups"][number];
 
-/** How many groups are drawn: more bars are not told apart. */
+/** Maximum number of drawn groups: more bars would be indistinguishable. */
 const DRAWN = { day: 60, other: 12 } as const;
 
-/** The figures of the small multiples; breaks are stacked by their causes, peaks are three percentiles. */
+/** The metrics of the small multiples; cache misses are stacked by their causes, peaks are three percentiles. */
 export const CHARTS = ["cost", "breaks", "neededAgain", "compactions", "peak"] as const;
 export type Chart = (typeof CHARTS)[number];
 
-/** One bar: a group with its parts, of which a figure that is not known has none. */
+/** One bar: a group with its parts, without the unknown ones. */
 interface Bar {
   readonly group: Group;
   readonly parts: Readonly<Record<string, number>>;
-  /** What all parts come to; `null` where that is not known. */
+  /** Sum of all parts; `null` if unknown. */
   readonly total: number | null;
 }
 
-/** The groups that are drawn, days from left to right. */
+/** The drawn groups, days from left to right. */
 export function drawnGroups(groups: readonly Group[], by: Facet): readonly Group[] {
   return by === "day" ? groups.slice(0, DRAWN.day).toReversed() : groups.slice(0, DRAWN.other);
 }
 
-/** The parts of a chart's bars that any of them has, in the order in which they are stacked. */
+/** The parts that any bar of the chart has, in stacking order. */
 export function partsOf(chart: Chart, groups: readonly Group[]): readonly string[] {
   if (chart === "peak") return ["p50", "p75", "p95"];
   if (chart !== "breaks") return ["total"];
-  // A session's first request breaks nothing: there was nothing to read.
+  // A session's first request is no miss: nothing was cached before it.
   const known = new Set(groups.flatMap(({ breaksByCause }) => breaksByCause.map(({ cause }) => cause)));
   return BREAK_CAUSES.filter((cause) => cause !== "first" && known.has(cause));
 }
@@ -44,12 +44,12 @@ export function barOf(chart: Chart, group: Group): Bar {
   return { group, parts: value === null ? {} : { total: value }, total: value };
 }
 
-/** True if a part of the breaks is a cause, as opposed to a percentile or a whole. */
+/** True if a part of the cache misses is a cause, as opposed to a percentile or a whole. */
 export function isCause(part: string): part is MissCause {
   return BREAK_CAUSES.some((cause) => cause === part);
 }
 
-/** The filters of the list that choose a group's sessions; `undefined` where the list has none for what is not known. */
+/** The filters of the list that select a group's sessions; `undefined` if the list has none for an unknown value. */
 export function groupFilter(by: Facet, value: string | null): Readonly<Record<string, string>> | undefined {
   if (by === "day") return { where: `day=${value ?? ""}` };
   if (value !== null) return { [by]: value };
@@ -58,7 +58,7 @@ export function groupFilter(by: Facet, value: string | null): Readonly<Record<st
 
 export type Distribution = InsightsAnswer["distributions"]["peak"];
 
-/** The value that a share of the sessions do not exceed: one that a session really has. `undefined` where no session has one. */
+/** The value that a share of the sessions do not exceed: an actual value of a session. `undefined` if no session has one. */
 export function percentileOf({ sessions, points }: Distribution, share: number): number | undefined {
   return points.find(([, place]) => place >= share * sessions)?.[0];
 }

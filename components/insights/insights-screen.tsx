@@ -35,17 +35,20 @@ import { type AskedSelection, askedSelection, INSIGHTS_PARSERS, sessionsHref } f
 import { SumsSection } from "./sums-section";
 import { useAnswer } from "./use-answer";
 
-/** The request goes out when typing pauses for this long. */
+/** Pause in typing before a request is sent. */
 const PAUSE_MS = 150;
 
-/** What many sessions say together: which setting to choose, how policies compare, sums, distributions, and how far to trust them. The address holds which. */
+/**
+ * Insights over many sessions: the recommended setting, a comparison of policies, sums, distributions, and their reliability. The address selects the
+ * sessions.
+ */
 export function InsightsScreen() {
   const t = useTranslations("insights");
   const page = useRef<HTMLElement>(null);
   useArrival(page, true);
   const list = useListState();
   const isReading = useReadOn();
-  // Policies of one's own are among those that are offered once they are there.
+  // User policies are offered once they are loaded.
   useOwnPolicies();
   const search = useSearchParams();
   const filters = useSettled(list.filters, PAUSE_MS);
@@ -103,7 +106,7 @@ export function InsightsScreen() {
   );
 }
 
-/** What was recorded, summed up by the index: it needs no replay. */
+/** Sums over the recordings by the index, without replays. */
 function Recorded({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
   const [{ by }, set] = useQueryStates(INSIGHTS_PARSERS);
   const insights = useInsights(filter, by);
@@ -124,7 +127,7 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** Why what the index knows could not be had. */
+/** Error of the index. */
 function Failure({ error, onRetry }: FailureProps) {
   const action = useTranslations("common.action");
   const errorText = useErrorText();
@@ -153,11 +156,11 @@ function Nothing() {
 
 interface PoliciesSectionProps {
   readonly selection: AskedSelection;
-  /** As of the recommendation. */
+  /** The query, as of the recommendation. */
   readonly agent: string | null | undefined;
 }
 
-/** Every policy over the sessions that the address chooses, each compared with the one that is chosen above. */
+/** Every policy over the selected sessions, each compared with the policy selected above. */
 function PoliciesSection({ selection, agent }: PoliciesSectionProps) {
   const [params] = useQueryStates(INSIGHTS_PARSERS);
   const { policy, preset } = adviceSetup(params, agent ?? null);
@@ -187,7 +190,7 @@ const SHARES = [
 ] as const;
 const NOTES = ["estimatorError", "fidelity", "cacheRule", "predictor", "summary"] as const;
 
-/** How far all of this can be trusted, by the version of the agent that wrote the sessions. */
+/** Reliability of the estimates, by the version of the agent that wrote the sessions. */
 function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
   const t = useTranslations("insights.trust");
   const format = useFormat();
@@ -252,7 +255,7 @@ function Version({ row: { agent, version } }: { readonly row: Row }) {
   );
 }
 
-/** A share with what it is a share of: 3 of 4 is less to go by than 300 of 400. */
+/** A share with its denominator: 3 of 4 is weaker evidence than 300 of 400. */
 function Share({ share }: { readonly share: Row["fidelity"] }) {
   const format = useFormat();
   if (share === null || share.whole === 0) return <Value>{null}</Value>;
@@ -263,7 +266,7 @@ function Share({ share }: { readonly share: Row["fidelity"] }) {
   );
 }
 
-/** Sums and distributions over the sessions that match. */
+/** Sums and distributions over the matching sessions. */
 function useInsights(filter: SessionsFilter, by: Facet) {
   return useQuery({
     queryKey: [...SESSIONS_KEY, "insights", filter, by],
@@ -272,12 +275,12 @@ function useInsights(filter: SessionsFilter, by: Facet) {
   });
 }
 
-/** How long a sum is shown while files are being read. */
+/** Lifetime of a sum while files are being read. */
 const SUM_SHOWN_MS = 2000;
 
 /**
- * Asks for what is shown again while files are being read, and once more when all are, which may have been so before the server told of it. Whether files may
- * be being read: that is so until the server has told.
+ * Refetches the shown data while files are being read, and once more when all are, which may have been the case before the server reported it. Returns
+ * whether files may be being read: true until the server reports otherwise.
  */
 function useReadOn(): boolean {
   const client = useQueryClient();
@@ -291,7 +294,7 @@ function useReadOn(): boolean {
     return () => clearInterval(timer);
   }, [isReading, client]);
   useEffect(() => {
-    // An answer that is under way may be of an earlier list.
+    // A pending answer may be about an earlier list.
     if (!isReading && revision !== undefined) void client.invalidateQueries({ queryKey: SESSIONS_KEY });
   }, [isReading, revision, client]);
   return event === undefined || (isReading && !event.stopped);

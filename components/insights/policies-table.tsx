@@ -13,7 +13,7 @@ import { useAdviceWords } from "./advice-view";
 
 type Row = PoliciesAnswer["rows"][number];
 
-/** The policies with their sums, and what each saves against the first, session by session. */
+/** The policies with their sums, and their savings against the first one, session by session. */
 export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   const t = useTranslations("insights.policies");
   const ta = useTranslations("insights.advice");
@@ -75,7 +75,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   );
 }
 
-/** The sessions that are in no sum of a figure, and why. */
+/** The sessions that are in no sum of a metric, and the reasons. */
 function Without({ by, sessions }: { readonly by: AdvisedBy; readonly sessions: readonly string[] }) {
   const t = useTranslations("insights.policies");
   const words = useAdviceWords();
@@ -123,7 +123,7 @@ function Total({ by, sum, isLeast }: TotalProps) {
   return <Value>{sum === null ? null : words.amount(by, sum.total, isLeast)}</Value>;
 }
 
-/** An interval that holds 0 says nothing, and is quiet. */
+/** An interval that contains 0 is no evidence, and is muted. */
 function Saving({ saving }: { readonly saving: NonNullable<Row["cost"]>["saving"] }) {
   const words = useAdviceWords();
   if (saving === null) return null;

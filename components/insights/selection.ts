@@ -4,26 +4,26 @@ import { FILTER_KEYS, type Filters, filterRequest } from "@/components/sessions/
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "@/lib/core/base/facet-keys";
 
-/** Which sessions are asked: those of the list that match, or those that were ticked. */
+/** Queried sessions: those of the list that match, or the ticked ones. */
 export interface AskedSelection {
   readonly q?: string;
   readonly where: string[];
   readonly sessions?: string[];
 }
 
-/** What the address chooses. Sessions that were ticked are asked whatever the filters say. */
+/** The selection in the address. Ticked sessions are selected whatever the filters. */
 export function askedSelection(filters: Filters, selected: readonly string[]): AskedSelection {
   if (selected.length > 0) return { where: [], sessions: [...selected] };
   const { q, where } = filterRequest(filters);
   return { ...(q === "" ? {} : { q }), where: [...where] };
 }
 
-/** True if two questions are the same. */
+/** True if two queries are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The address of the list with these filters and further conditions, which a mark of a chart stands for. */
+/** The address of the list with these filters and further conditions, for a mark of a chart. */
 export function sessionsHref(search: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams();
   for (const key of FILTER_KEYS) {
@@ -31,7 +31,7 @@ export function sessionsHref(search: URLSearchParams, more: Readonly<Record<stri
     if (value !== null && value !== "") query.set(key, value);
   }
   for (const [key, text] of Object.entries(more)) {
-    // What separates values in the address is written otherwise within one.
+    // Separators of values in the address are escaped within a value.
     const value = key === "where" ? text.replaceAll("~", "%7E") : text.replaceAll(",", "%2C");
     const before = key === "where" ? query.get(key) : null;
     query.set(key, before === null ? value : `${before}~${value}`);
@@ -40,11 +40,11 @@ export function sessionsHref(search: URLSearchParams, more: Readonly<Record<stri
   return text === "" ? "/" : `/?${text}`;
 }
 
-/** What the address of the page holds beside the list's filters. */
+/** Parts of the page's address besides the list's filters. */
 export const INSIGHTS_PARSERS = {
-  /** What the charts are divided by. */
+  /** Groups of the charts. */
   by: parseAsStringLiteral(FACETS).withDefault("day"),
-  /** The recommendation: policy and preset, the setting and its range, what is to be small, and the seed. */
+  /** The recommendation: policy and preset, the setting and its range, the metric to minimise, and the seed. */
   policy: parseAsString,
   preset: parseAsString,
   vary: SWEEP_PARSERS.vary,

@@ -25,7 +25,7 @@ interface SumsSectionProps {
   readonly onBy: (by: Facet) => void;
 }
 
-/** Small multiples of what was recorded, by day, project, agent, model or version; the table has their numbers. */
+/** Small multiples of the recordings, by day, project, agent, model or version; the table has their numbers. */
 export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSectionProps) {
   const t = useTranslations("insights.sums");
   const [isTable, setTable] = useState(false);
@@ -67,7 +67,7 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
 
-/** The colours of parts, by what they are: causes have the palette's own, percentiles one hue in steps. */
+/** The colours of parts by meaning: causes have the palette's own, percentiles one hue in steps. */
 const COLOURS: Readonly<Record<string, string>> = {
   total: "var(--c-assistant)",
   p50: "var(--c-user)",
@@ -87,7 +87,7 @@ interface GroupChartProps {
   readonly groups: readonly Group[];
 }
 
-/** One figure by group. A bar opens its sessions; the table below the charts does the same for the keyboard. */
+/** One metric by group. A bar opens its sessions; the table below the charts does the same for the keyboard. */
 const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartProps) {
   const t = useTranslations("insights");
   const words = useGroupWords();
@@ -145,7 +145,7 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
                 isAnimationActive={false}
                 maxBarSize={36}
                 onClick={(_bar, at, event) => {
-                  // The chart opens what the pointer was last over, which it may not have noticed yet.
+                  // The chart opens the bar under the last pointer position, which it may not have noticed yet.
                   event.stopPropagation();
                   open(groups[at]);
                 }}
@@ -232,7 +232,7 @@ function GroupsTable({ by, groups }: { readonly by: Facet; readonly groups: read
   );
 }
 
-/** What people call the values that sums are divided by. */
+/** Names of the groups' values. */
 function useGroupWords() {
   const t = useTranslations("insights.sums");
   return useMemo(

@@ -1,19 +1,19 @@
 import { useUnderWay } from "@/components/format/under-way";
 import type { AskedSessions } from "@/lib/queries/contract/types";
 
-/** What an answer over sessions has in any case. */
+/** Common part of answers over sessions. */
 export interface AnswerOver {
   readonly asked: AskedSessions;
 }
 
-/** How far an answer is: in files that are read first, then in sessions. */
+/** Progress of an answer: first of reading files, then of sessions. */
 interface Done {
   readonly done: number;
   readonly total: number;
   readonly of: "files" | "sessions";
 }
 
-/** What a route that answers a question over sessions sends. */
+/** Messages of a route that answers a query over sessions. */
 type AnswerEvent<Answer> =
   | ({ readonly type: "progress" } & Done)
   | { readonly type: "failed"; readonly detail: string }
@@ -22,14 +22,14 @@ type AnswerEvent<Answer> =
 export type Answered<Wanted, Answer> =
   | { readonly state: "idle" }
   | ({ readonly state: "running" } & Done)
-  /** By whoever asked, when this much was done. */
+  /** Stopped by the user, when this much was done. */
   | ({ readonly state: "stopped" } & Done)
   /** An error between page and server, or the server's own sentence. */
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "refused"; readonly detail: string }
   | { readonly state: "done"; readonly wanted: Wanted; readonly answer: Answer };
 
-/** A question over sessions that the server answers on request; leaving the page or pressing stop ends it. */
+/** A query over sessions that the server answers on request; leaving the page or pressing stop aborts it. */
 export function useAnswer<Wanted, Answer>(
   ask: (wanted: Wanted, signal: AbortSignal) => AsyncGenerator<AnswerEvent<Answer>>,
 ) {

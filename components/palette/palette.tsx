@@ -14,22 +14,22 @@ import type { OpenPaletteProps } from "./palette-key";
 
 type PaletteGroup = "lens" | "command" | "policy" | "setting" | "page" | "theme" | "session";
 
-/** What can be chosen in the palette. It either leads to an address or does something. */
+/** An entry of the palette: it leads to an address or runs an action. */
 export interface PaletteEntry {
-  /** Unique within the palette, and the same however the entries change. */
+  /** Unique within the palette, and stable while the entries change. */
   readonly id: string;
   readonly group: PaletteGroup;
   readonly title: string;
-  /** What else is known of it; it is searched as well. */
+  /** Further text, which is searched as well. */
   readonly hint?: string | undefined;
-  /** The key that does the same. */
+  /** The shortcut of the same action. */
   readonly shortcut?: string;
-  /** True if it is in force already. */
+  /** True if it is active already. */
   readonly isCurrent?: boolean;
   readonly action: { readonly href: string } | (() => void);
 }
 
-/** The entries that hold every word of a query, best first; equals keep their order. An empty query leaves all as they are. */
+/** The entries that contain every word of a query, best first; equals keep their order. An empty query changes nothing. */
 export function rankedEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteEntry[] {
   const words = folded(query)
     .split(/\s+/)
@@ -43,7 +43,7 @@ export function rankedEntries(entries: readonly PaletteEntry[], query: string): 
     .map(({ entry }) => entry);
 }
 
-/** 0 is best; `undefined` where a word is nowhere. */
+/** 0 is best; `undefined` if a word is nowhere. */
 function rankOf({ title, hint = "" }: PaletteEntry, words: readonly string[]): number | undefined {
   const [name, more] = [folded(title), folded(hint)];
   if (!words.every((word) => name.includes(word) || more.includes(word))) return undefined;
@@ -56,30 +56,33 @@ function folded(text: string): string {
   return text.normalize("NFKC").toLocaleLowerCase();
 }
 
-/** The entry that Enter runs: the one that was moved to, as long as it is listed, else the first. What arrives later moves it nowhere. */
+/**
+ * The entry that Enter runs: the one that was moved to, as long as it is listed, else the first. Entries that arrive later do not change
+ * it.
+ */
 export function selectedEntry(entries: readonly PaletteEntry[], movedTo: string | null): PaletteEntry | undefined {
   return entries.find(({ id }) => id === movedTo) ?? entries[0];
 }
 
-/** The neighbour of an entry; behind the last comes the first. */
+/** The neighbour of an entry; after the last comes the first. */
 export function neighbour(entries: readonly PaletteEntry[], id: string | undefined, by: 1 | -1) {
   const at = entries.findIndex((entry) => entry.id === id);
   return entries[(at + by + entries.length) % entries.length];
 }
 
 interface PaletteProps extends OpenPaletteProps {
-  /** What the page itself offers. */
+  /** Entries of the page itself. */
   readonly entries: readonly PaletteEntry[];
 }
 
-/** Everything that can be gone to or done from here, found by typing. The list follows the ARIA pattern of a combobox. */
+/** All pages and actions that can be reached from here, found by typing. The list follows the ARIA pattern of a combobox. */
 export function Palette({ entries, onClose }: PaletteProps) {
   const t = useTranslations("common.palette");
   const [query, setQuery] = useState("");
   const [movedTo, setMovedTo] = useState<string | null>(null);
   const general = useGeneralEntries();
   const sessions = useSessionEntries(query);
-  // Sessions come last, since they arrive late: nothing that is seen already moves.
+  // Sessions come last, since they arrive late: visible entries do not move.
   const listed = [...rankedEntries([...entries, ...general], query), ...sessions.entries];
   const selected = selectedEntry(listed, movedTo);
   const list = useRef<HTMLDivElement>(null);
@@ -91,7 +94,7 @@ export function Palette({ entries, onClose }: PaletteProps) {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   }, [selectedId]);
   const onKeyDown = (event: KeyboardEvent) => {
-    // A key that chooses among the candidates of an input method is none of ours.
+    // An input method uses this key to select a candidate.
     if (event.nativeEvent.isComposing) return;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === 1 || by === -1) setMovedTo(neighbour(listed, selected?.id, by)?.id ?? null);
@@ -150,7 +153,7 @@ interface PaletteOptionProps {
   readonly entry: PaletteEntry;
   readonly id: string;
   readonly isSelected: boolean;
-  /** Called once it has led to its address, or done what it does. */
+  /** Called after it has opened its address or run its action. */
   readonly onDone: () => void;
 }
 
@@ -205,12 +208,12 @@ function PaletteOption({ entry, id, isSelected, onDone }: PaletteOptionProps) {
 const PAGES = { sessions: "/", compare: "/compare", insights: "/insights" } as const;
 const THEMES = ["light", "dark", "system"] as const;
 
-/** What every page offers: the other pages, and how it looks. */
+/** Entries of every page: the other pages, and the themes. */
 function useGeneralEntries(): readonly PaletteEntry[] {
   const t = useTranslations("common");
   const { theme, setTheme } = useTheme();
   const pages = Object.entries(PAGES).map(([id, href]): PaletteEntry => {
-    return { id: `page ${id}`, group: "page", title: t(`nav.${id as keyof typeof PAGES}`), action: { href } }; // a key of PAGES
+    return { id: `page ${id}`, group: "page", title: t(`nav.${id as keyof typeof PAGES}`), action: { href } }; // A key of PAGES.
   });
   const themes = THEMES.map((id): PaletteEntry => {
     return {
@@ -224,11 +227,11 @@ function useGeneralEntries(): readonly PaletteEntry[] {
   return [...(isServed() ? pages : []), ...themes];
 }
 
-/** How many sessions are listed; the way to all others stands below them. */
+/** Maximum number of listed sessions; a link to all others is below them. */
 const SESSIONS = 8;
 const PAUSE_MS = 120;
 
-/** The sessions that a query finds, asked of the server when the typing pauses; without a query those that ended last. */
+/** The sessions that match a query, requested from the server when the typing pauses; without a query the latest ones. */
 function useSessionEntries(query: string): {
   readonly entries: readonly PaletteEntry[];
   readonly pending: boolean;
@@ -241,7 +244,7 @@ function useSessionEntries(query: string): {
     queryFn: ({ signal }) => listSessions({ limit: SESSIONS, ...(asked !== "" && { q: asked }) }, signal),
     enabled: isServed(),
   });
-  // What an earlier query found is not shown: Enter would open it.
+  // Results of an earlier query are hidden: Enter would open them.
   const found = asked === wanted ? (data?.sessions ?? []) : [];
   const sessions = found.map(({ id, title, name, agent, project }): PaletteEntry => {
     const known = [agentName(agent)?.label, project?.split("/").at(-1)].filter((part) => part !== undefined);

@@ -30,7 +30,7 @@ import {
 } from "./compared-sessions";
 import { MetricTable } from "./metric-table";
 
-/** Sessions side by side, as they were recorded: their contexts on one pair of axes, and their figures. The address holds which. */
+/** Recorded sessions side by side: their contexts on one pair of axes, and their metrics. The address names them. */
 export function CompareScreen() {
   const t = useTranslations("sessions.compare");
   const page = useRef<HTMLElement>(null);
@@ -89,7 +89,7 @@ export function CompareScreen() {
   );
 }
 
-/** What is known of sessions as they were recorded, in their order. */
+/** Data of the recorded sessions, in their order. */
 function useCompared(ids: readonly string[]) {
   const answers = useQueries({
     queries: ids.map((id) => ({
@@ -119,7 +119,7 @@ interface FailuresProps {
   readonly onRemove: (id: string) => void;
 }
 
-/** The sessions that could not be had, each with why, and what can be done about it. */
+/** The sessions that could not be loaded, each with the reason and possible next steps. */
 function Failures({ failures, onRetry, onRemove }: FailuresProps) {
   const t = useTranslations("sessions.compare");
   const action = useTranslations("common.action");
@@ -145,7 +145,7 @@ function Failures({ failures, onRetry, onRemove }: FailuresProps) {
   );
 }
 
-/** Which line is whose. */
+/** Legend of the lines. */
 function Legend({ sessions }: { readonly sessions: readonly ComparedSession[] }) {
   const t = useTranslations("sessions.compare");
   return (
@@ -242,12 +242,12 @@ const CompareChart = memo(function CompareChart({ sessions, across, upwards }: C
   );
 });
 
-/** A session as the legend has it: its letter and its title. */
+/** A session in the legend: its letter and its title. */
 function nameIn(session: ComparedSession): string {
   return `${runStyle(session.place).letter} ${nameOf(session)}`;
 }
 
-/** What the address of the page holds. */
+/** The address of the page. */
 const COMPARE_PARSERS = {
   sessions: parseAsArrayOf(parseAsString).withDefault([]),
   across: parseAsStringLiteral(ACROSS).withDefault("request"),

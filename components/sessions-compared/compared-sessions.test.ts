@@ -4,7 +4,7 @@ import { type ComparedSession, lineOf, metricsOf, shownMetrics } from "./compare
 
 const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({
   id: "a",
-  // The page reads these parts of the answers alone.
+  // The page reads only these parts of the answers.
   place: 0,
   facts: {} as ComparedSession["facts"],
   replay: {
@@ -30,7 +30,7 @@ it("lines are over requests or the share of the session, in tokens or as a share
   expect(lineOf(session([7]), "share", "tokens")).toEqual([{ x: 0, y: 7 }]);
 });
 
-it("figures are those that the answers tell, and one that no session has is not shown", () => {
+it("metrics are those in the answers; one that no session has is not shown", () => {
   const totals = { requests: 3, peak: 100, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
   const one = metricsOf(session([], totals));
   const other = metricsOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));

@@ -4,19 +4,19 @@ import type { Figures, KnownMetric, MetricBands } from "@/lib/core/metrics/value
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
 
-/** What the axes measure. */
+/** Units of the axes. */
 export const ACROSS = ["request", "share"] as const;
 export type Across = (typeof ACROSS)[number];
 export const UPWARDS = ["tokens", "window"] as const;
 export type Upwards = (typeof UPWARDS)[number];
 
-/** The most points of a line: about as many as a wide screen has columns. */
+/** Maximum number of points of a line: about as many as a wide screen has columns. */
 const MOST_POINTS = 900;
 
-/** A session among those that are compared. */
+/** A compared session. */
 export interface ComparedSession {
   readonly id: string;
-  /** Its place among all that are asked for, loaded or not: its letter and its colour. */
+  /** Its index among the requested ones, loaded or not: gives its letter and its colour. */
   readonly place: number;
   readonly facts: SessionAnswer;
   readonly replay: ReplayResult;
@@ -37,14 +37,14 @@ export function nameOf({ facts }: ComparedSession): string {
   return shownTitle(facts.title ?? "") || facts.name;
 }
 
-/** The context of every session at every request, a row each; `null` behind a session's last. */
+/** The context of every session at every request, a row each; `null` after a session's last. */
 export function seriesOf(sessions: readonly ComparedSession[]): readonly (readonly (number | null)[])[] {
   const series = sessions.map(({ replay }) => replay.series.contextTokens);
   const most = Math.max(0, ...series.map(({ length }) => length));
   return Array.from({ length: most }, (_, request) => [request, ...series.map((values) => values[request] ?? null)]);
 }
 
-/** The figures of a session, with what they lie between. */
+/** The metrics of a session, with their ranges. */
 export interface ComparedMetrics {
   readonly figures: Figures;
   readonly bands: MetricBands;
@@ -54,20 +54,20 @@ export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
   return { figures: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
 }
 
-/** The figures that at least one of them has. */
+/** The metrics that at least one of them has. */
 export function shownMetrics(compared: readonly ComparedMetrics[]): readonly KnownMetric[] {
   return FIGURES.filter(({ key }) => compared.some(({ figures }) => figures[key] !== null));
 }
 
-/** A point of a line: where on the axis, and how high. */
+/** A point of a line: its position on the axis, and its height. */
 interface LinePoint {
   readonly x: number;
   readonly y: number;
 }
 
 /**
- * A series with no more than about `most` points. Of the values that share a place their least, greatest and last are kept, in their order, so that no
- * peak and no drop is lost.
+ * A series with no more than about `most` points. Of the values at one position the lowest, highest and last are kept, in their order, so that no peak
+ * and no drop is lost.
  */
 export function thinned(values: readonly number[], most: number): LinePoint[] {
   const width = Math.max(1, Math.ceil((values.length * 3) / most));
@@ -79,7 +79,7 @@ export function thinned(values: readonly number[], most: number): LinePoint[] {
   return points;
 }
 
-/** Where the least, the greatest and the last of some values are. */
+/** Indexes of the lowest, the highest and the last of some values. */
 function ends(values: readonly number[], from: number, to: number): number[] {
   let low = from;
   let high = from;

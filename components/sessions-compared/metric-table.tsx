@@ -17,7 +17,7 @@ interface Row extends ComparedMetrics {
   readonly session: ComparedSession;
 }
 
-/** Every figure of every session. */
+/** Every metric of every session. */
 export function MetricTable({ sessions, onRemove }: MetricTableProps) {
   const t = useTranslations("sessions.compare");
   const words = useTranslations("figures");

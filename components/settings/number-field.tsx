@@ -8,12 +8,12 @@ interface NumberFieldProps<Value extends number | null> {
   readonly value: Value;
   readonly changed: boolean;
   readonly placeholder?: string;
-  /** The value that a text means; `undefined` where it means none. */
+  /** The value of a text; `undefined` if it has none. */
   readonly parse: (text: string) => Value | undefined;
   readonly onValue: (value: Value) => void;
 }
 
-/** A field that takes a number as it is typed. Text that cannot be a value is marked and left as it is. */
+/** A field for a number, parsed as it is typed. Invalid text is marked and left unchanged. */
 export function NumberField<Value extends number | null>({
   id,
   value,

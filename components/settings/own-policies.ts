@@ -5,14 +5,14 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { ask, request } from "@/lib/queries/client/client";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 
-/** In the page a policy has little time, since the page stands still meanwhile. */
+/** In the page a policy has little time, since the page is blocked meanwhile. */
 const LIMITS = { ms: 1500, megabytes: 128 } as const;
 
-/** What a page knows of the policies of one's own. */
+/** User policies as the page knows them. */
 interface OwnPolicies {
-  /** True if those that there are can be chosen: before that, a view would take an address that names one for a wrong one. */
+  /** True once they can be selected: before that, a tab would take an address that names one for invalid. */
   readonly isReady: boolean;
-  /** Why some could not be loaded, a sentence each. */
+  /** Errors of loading, a sentence each. */
   readonly failures: readonly string[];
 }
 
@@ -24,13 +24,13 @@ const query = queryOptions({
   retry: false,
 });
 
-/** The policies of one's own, loaded once for each page: they then stand beside ours. */
+/** The user policies, loaded once for each page: they are then listed beside ours. */
 export function useOwnPolicies(): OwnPolicies {
   const { data = [], isPending } = useQuery(query);
   return { isReady: !isPending, failures: data };
 }
 
-/** Loads them, each into an interpreter of its own; answers why some could not be. */
+/** Loads them, each into an interpreter of its own; returns the errors. */
 async function loadAll(signal: AbortSignal): Promise<readonly string[]> {
   const { policies } = await ask("ownPolicies", {}, signal);
   if (policies.length === 0) return [];
@@ -55,7 +55,7 @@ async function loaded(source: OwnSource, wasm: ArrayBuffer): Promise<Policy> {
   return forgiving(policy);
 }
 
-/** The same policy, which answers what nothing depends on where it cannot answer: it fails by a sentence when it is replayed, not where its settings are drawn. */
+/** The same policy with neutral answers instead of errors: it fails with a sentence when it is replayed, not where its settings are drawn. */
 function forgiving(policy: Policy): Policy {
   const { threshold, looksBack } = policy;
   return {

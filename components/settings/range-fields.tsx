@@ -13,7 +13,7 @@ interface RangeFieldsProps {
   readonly onRange: (range: VaryRange) => void;
 }
 
-/** The range over which a setting is varied, as three fields. */
+/** The range of a varied setting, as three fields. */
 export function RangeFields({ spec, range, onRange }: RangeFieldsProps) {
   const t = useTranslations("sweep.controls");
   const words = usePolicyWords();

@@ -26,7 +26,7 @@ const SOURCES: readonly (readonly [string, SettingSource])[] = [
   ),
 ];
 
-describe.each(["en", "zh-CN"] as const)("in %s", (locale) => {
+describe.each(["en", "zh-CN"] as const)("notes of sources in %s", (locale) => {
   const failures: string[] = [];
   const t = createTranslator({
     locale,
@@ -34,20 +34,20 @@ describe.each(["en", "zh-CN"] as const)("in %s", (locale) => {
     onError: (error) => failures.push(error.message),
   });
 
-  it("every note of a source can be written, with all that it mentions", () => {
+  it("every note of a source can be written, with all its placeholders", () => {
     for (const [, { notes = [], values }] of SOURCES) {
       for (const note of notes) t(`source.note.${note}` as never, values as never);
     }
     expect(failures).toEqual([]);
   });
 
-  it("no note is left over", () => {
+  it("no note is unused", () => {
     const used = new Set(SOURCES.flatMap(([, { notes = [] }]) => notes));
     expect(Object.keys(MESSAGES[locale].replay.source.note).filter((note) => !used.has(note))).toEqual([]);
   });
 });
 
-it("what is cited holds names alone: a word of a language goes into a note", () => {
+it("citations hold only names: words of a language belong in a note", () => {
   const words = /\b(the|of|and|with|by|a|is|as|no|where|chapter|settings|rule)\b/i;
   const told = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
   expect(told.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);

@@ -21,7 +21,7 @@ interface SettingRowProps {
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/** One setting, built from its specification: name, value, unit, and where the number comes from. */
+/** One setting, built from its specification: name, value, unit, and source of the number. */
 export const SettingRow = memo(function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
   const words = usePolicyWords();
   const id = useId();
@@ -47,7 +47,7 @@ interface ChosenSettingProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-/** A setting with choices: its name, and a switch or a list. Choosing the default unsets the setting. */
+/** A setting with choices: its name, and a switch or a list. Selecting the default unsets the setting. */
 function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSettingProps) {
   const words = usePolicyWords();
   const choose = (next: string | boolean) => onChange(next === spec.default ? null : next);
@@ -69,7 +69,7 @@ function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSetti
   );
 }
 
-/** The choices, plus the current value where it is not among them: an address can hold a count. */
+/** The choices, plus the current value if it is not among them: an address can hold a count. */
 function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, value: SettingValue): readonly string[] {
   return choices.includes(String(value)) ? choices : [...choices, String(value)];
 }
@@ -109,7 +109,7 @@ function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "val
   return <ClippedLine lead={amount} text={words.source(spec.source)} />;
 }
 
-/** The words beside a number: its amount in tokens, what a special value means, and the observed range. */
+/** The words beside a number: its amount in tokens, the meaning of a special value, and the observed range. */
 function useAmount(spec: SettingSpec, value: SettingValue, window: number): string {
   const t = useTranslations("replay.panel");
   const format = useFormat();
@@ -128,7 +128,7 @@ function useAmount(spec: SettingSpec, value: SettingValue, window: number): stri
 }
 
 interface ClippedLineProps {
-  /** Stands before the text. It is short and may change while a slider moves. */
+  /** Prefix of the text. It is short and may change while a slider moves. */
   readonly lead: string;
   readonly text: string;
 }
@@ -178,7 +178,7 @@ interface NumberSettingProps {
   readonly head: ReactNode;
   readonly value: SettingValue;
   readonly changed: boolean;
-  /** `null` where the value is the documented default. */
+  /** `null` if the value is the documented default. */
   readonly onChange: (value: number | null) => void;
 }
 
@@ -251,7 +251,7 @@ function OptionalNumberSetting({ id, spec, head, value, changed, onChange }: Opt
   );
 }
 
-/** The number that was typed; `null` for an empty field, `undefined` where it is not a number or out of range. */
+/** The typed number; `null` for an empty field, `undefined` if it is not a number or out of range. */
 function parseOptional(spec: OptionalNumberSettingProps["spec"], text: string): number | null | undefined {
   if (text.trim() === "") return null;
   const typed = Number(text.replaceAll(/[\s,_]/g, ""));

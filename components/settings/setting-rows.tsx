@@ -6,7 +6,7 @@ import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 
-/** A policy with the settings that it takes. */
+/** A policy and its settings. */
 interface ChosenSettings {
   readonly policy: Policy;
   readonly specs: readonly SettingSpec[];
@@ -22,8 +22,8 @@ interface SettingRowsProps {
 }
 
 /**
- * The policy's own settings; then, folded, the settings that others leave without effect (pruning's where nothing is pruned), and
- * those of the inputs, which every policy takes.
+ * The policy's own settings; then, folded, the settings without effect (pruning's if nothing is pruned), and those of the inputs,
+ * which every policy takes.
  */
 export function SettingRows({ choice, onChange }: SettingRowsProps) {
   const t = useTranslations("replay.panel");
@@ -61,7 +61,7 @@ interface FoldedProps {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  /** True if something inside differs from its default; if so, the section starts open. */
+  /** True if a setting inside differs from its default; the section then starts open. */
   readonly changed?: boolean;
   readonly children: ReactNode;
 }
@@ -84,7 +84,7 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
 }
 
 /**
- * True if a setting does anything under a policy. All policies take the settings for summaries and for truncation on entry, but
+ * True if a setting has an effect under a policy. All policies take the settings for summaries and for truncation on entry, but
  * some policies have no summaries or no entry rule.
  */
 export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {

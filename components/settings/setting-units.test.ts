@@ -30,13 +30,13 @@ describe("setting fields", () => {
     expect(toField(tokens, 12_000)).toBe(12_000);
   });
 
-  it("reads what is typed, with separators", () => {
+  it("reads typed numbers with separators", () => {
     expect(fromField(share, "85")).toBe(0.85);
     expect(fromField(tokens, "12,500")).toBe(12_500);
     expect(fromField(tokens, " 0 ")).toBe(0);
   });
 
-  it("refuses what is no number or out of range", () => {
+  it("refuses texts that are no number or out of range", () => {
     for (const text of ["", "abc", "100000000", "-1", "1.5"]) expect(fromField(tokens, text)).toBeUndefined();
     expect(fromField(share, "101")).toBeUndefined();
   });

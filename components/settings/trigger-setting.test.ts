@@ -33,7 +33,7 @@ const share = number("share", 0.1, 1, 0.01, 0.8);
 const reserve = number("reserve", 0, 60_000, 500, 33_000);
 
 describe("trigger handle", () => {
-  it("leaves out a least value at which the policy never fires", () => {
+  it("leaves out a lowest value at which the policy never fires", () => {
     const fromNone = number("share", 0, 1, 0.01, 0.7);
     const policy = policyWith(({ window, settings }) => {
       const value = numberSetting(settings, "share");
@@ -45,7 +45,7 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(0)).toBe(0.01);
   });
 
-  it("is there for every agent's policy that shows a trigger", () => {
+  it("exists for every agent's policy that shows a trigger", () => {
     for (const policy of POLICIES.filter(({ threshold }) => threshold !== undefined)) {
       for (const preset of policy.presets) {
         const specs = policy.settings(preset, { window: 200_000, agent: null });
@@ -56,7 +56,7 @@ describe("trigger handle", () => {
     }
   });
 
-  it("finds the setting that moves a threshold, whatever its place", () => {
+  it("finds the setting that moves a threshold, whatever its position", () => {
     const policy = policyWith(({ window, settings }) => window * numberSetting(settings, "share"));
     const handle = handleOf(policy, [keep, share], { keep: 100, share: 0.8 });
     expect(handle?.spec.key).toBe("share");
@@ -65,7 +65,7 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(-5)).toBe(0.1);
   });
 
-  it("works where a larger setting means a lower threshold", () => {
+  it("works if a larger setting means a lower threshold", () => {
     const policy = policyWith(({ window, settings }) => window - numberSetting(settings, "reserve"));
     const handle = handleOf(policy, [reserve], { reserve: 33_000 });
     expect(handle?.valueFor(167_000)).toBe(33_000);
@@ -74,7 +74,7 @@ describe("trigger handle", () => {
     expect(handle?.valueFor(0)).toBe(60_000);
   });
 
-  it("has nothing to offer without a threshold or a setting that moves it", () => {
+  it("is absent without a threshold or a setting that moves it", () => {
     expect(handleOf(policyWith(undefined), [share], { share: 0.8 })).toBeUndefined();
     expect(
       handleOf(

@@ -4,7 +4,7 @@ import type { SettingSpec } from "@/lib/core/compaction/policy/settings";
 
 export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
 
-/** Where a policy fires, and the setting that moves this point: the handle on the token axis drags it. */
+/** The trigger of a policy, and the setting that moves it: the handle on the token axis drags it. */
 interface TriggerHandle {
   readonly spec: NumberSpec;
   /** The value of the setting, on its own steps, that brings the threshold nearest to a number of tokens. */
@@ -17,7 +17,7 @@ interface TriggerHandle {
 
 /**
  * The first number setting that moves the policy's threshold. It is found by trying the policy, so no policy is named here.
- * `undefined` where the policy has no threshold or no setting moves it.
+ * `undefined` if the policy has no threshold or no setting moves it.
  */
 export function triggerHandle(
   policy: Policy,
@@ -39,8 +39,8 @@ export function triggerHandle(
 }
 
 /**
- * The setting without its first value, where that value does not belong to the scale: at 0 some agents never compact, and their
- * threshold jumps to where it is at the other end.
+ * The setting without its first value, if that value does not belong to the scale: at 0 some agents never compact, and their
+ * threshold jumps to that of the other end.
  */
 function withoutOff(spec: NumberSpec, threshold: (value: number) => number): NumberSpec {
   const second = stepValue(spec, 1);

@@ -11,7 +11,9 @@ import type { NumberSpec } from "./trigger-setting";
 
 interface PolicyWords {
   readonly policy: (policy: PolicyName) => string;
-  /** @param policy the preset's policy; if given, the date of its rules follows the name */
+  /**
+   * @param policy the preset's policy; if given, the date of its rules follows the name
+   */
   readonly preset: (preset: string, policy?: Policy) => string;
   readonly setting: (spec: SettingSpec) => string;
   readonly choice: (value: string) => string;
@@ -20,7 +22,7 @@ interface PolicyWords {
 }
 
 /**
- * Names of policies, presets and settings in the reader's language. Policies bring their own English names, so a new policy needs
+ * Names of policies, presets and settings in the user's language. Policies bring their own English names, so a new policy needs
  * no edit here. A name without a message is shown as the policy gives it.
  */
 export function usePolicyWords(): PolicyWords {
@@ -51,12 +53,12 @@ export function usePolicyWords(): PolicyWords {
   };
 }
 
-/** How a number setting is written in its field: shares as percentages, everything else unchanged. */
+/** A number setting as written in its field: shares as percentages, everything else unchanged. */
 export function toField(spec: NumberSpec, value: number): number {
   return spec.unit === "share" ? Number((value * 100).toFixed(4)) : value;
 }
 
-/** The setting's value for a typed number; `undefined` where it is not a number or out of range. */
+/** The setting's value for a typed number; `undefined` if it is not a number or out of range. */
 export function fromField(spec: NumberSpec, text: string): number | undefined {
   const typed = Number(text.replaceAll(/[\s,_]/g, ""));
   if (text.trim() === "" || !Number.isFinite(typed)) return undefined;
@@ -69,7 +71,7 @@ export function place(spec: NumberSpec, value: number): number {
   return spec.max === spec.min ? 0 : (value - spec.min) / (spec.max - spec.min);
 }
 
-/** The number in force for a setting; its default where the value is not a number. */
+/** The current number for a setting; its default if the value is not a number. */
 export function numberOf(spec: NumberSpec, value: SettingValue | undefined): number {
   return typeof value === "number" ? value : spec.default;
 }

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { SESSION_TABS, tabKey } from "@/components/session/shared/state/tabs";
 import { Kbd } from "@/components/ui/chip";
 
-/** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
+/** The keys of the interface, in the order of the help dialog. Titles and actions are keys of `common.help`. */
 export const KEYBOARD_MAP = [
   {
     title: "anywhere",

@@ -65,7 +65,7 @@ export function TopBar({ locales }: TopBarProps) {
       {!inList && <SearchJump />}
       <div className="flex items-center gap-1 max-md:-mr-2 max-md:gap-0">
         <PaletteButton />
-        {/* A session's page has one of its own, with what it can do. */}
+        {/* A session's page has its own palette, with its own actions. */}
         {!path.startsWith("/sessions/") && <PaletteKey palette={PagePalette} />}
         <ThemeMenu />
         <LanguageMenu locales={locales} />
@@ -123,7 +123,7 @@ function HelpDialog() {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Switches the language. The choice is kept in a cookie, so that the server answers in that language. */
+/** Switches the language. The choice is stored in a cookie, so that the server answers in that language. */
 function LanguageMenu({ locales }: { readonly locales: Readonly<Record<string, string>> }) {
   const t = useTranslations("common.language");
   const locale = useLocale();
@@ -171,7 +171,7 @@ function Logo() {
   );
 }
 
-/** Opens the palette where there is no keyboard, and tells its key where there is one. */
+/** Opens the palette without a keyboard, and shows its key. */
 function PaletteButton() {
   const t = useTranslations("common.palette");
   return (

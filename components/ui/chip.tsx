@@ -16,11 +16,11 @@ export function Chip({ className, ...props }: ComponentProps<"span">) {
 
 interface KindChipProps extends Omit<ComponentProps<"span">, "children"> {
   readonly kind: "measured" | "estimated" | "inferred" | "na";
-  /** The word, in the reader's language: the mark alone would not be enough. */
+  /** The word, in the user's language: the mark alone would not be enough. */
   readonly label: string;
 }
 
-/** How a number is known: a filled dot for measured, a ring and italics for estimated, half-filled for inferred, a dash for not available. */
+/** Source of a number: a filled dot for measured, a ring and italics for estimated, half-filled for inferred, a dash for not available. */
 export function KindChip({ kind, label, className, ...props }: KindChipProps) {
   return (
     <span
@@ -44,7 +44,7 @@ export function KindChip({ kind, label, className, ...props }: KindChipProps) {
   );
 }
 
-/** A number beside the name of what it counts. It is filled and round, so that it is not mistaken for a key. */
+/** A number beside the name of the counted things. It is filled and round, so that it is not mistaken for a key. */
 export function Count({ className, ...props }: ComponentProps<"span">) {
   return (
     <span
@@ -57,7 +57,7 @@ export function Count({ className, ...props }: ComponentProps<"span">) {
   );
 }
 
-/** A key, in the quietest style, beside what it acts on. */
+/** A key, in the quietest style, beside the element that it controls. */
 export function Kbd({ className, ...props }: ComponentProps<"kbd">) {
   return (
     <kbd

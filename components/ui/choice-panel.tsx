@@ -14,7 +14,7 @@ interface ChoicePanelProps<Value extends string> {
   readonly onClose: () => void;
 }
 
-/** The list of a choice, open. Loaded when somebody is about to open one. */
+/** The open list of a choice. Loaded when the user is about to open one. */
 export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>) {
   const { id, trigger, value, options, onChange, onClose } = props;
   const nonce = useNonce();
@@ -59,7 +59,7 @@ export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>
   );
 }
 
-/** The list stands beside its own trigger only. So one that nobody sees or reaches lies over the button; nothing scrolls while the list is open. */
+/** The list belongs only to its own trigger. So an invisible copy lies over the button; nothing scrolls while the list is open. */
 function Place({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
   const [box] = useState(() => trigger.current?.getBoundingClientRect());
   const place = { left: box?.left, top: box?.top, width: box?.width, height: box?.height };
@@ -71,10 +71,10 @@ function Place({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
   );
 }
 
-/** Letters that follow each other within this time are one beginning. */
+/** Letters within this time of each other form one prefix. */
 const TYPING_MS = 1000;
 
-/** The value that a key on a closed list leads to, after the keys before it; `undefined` where the key is not for the list. */
+/** The value that a key on a closed list selects, after the keys before it; `undefined` if the key is not for the list. */
 export function typedValue<Value extends string>(
   typed: { text: string; at: number },
   { key, timeStamp }: { readonly key: string; readonly timeStamp: number },
@@ -89,8 +89,8 @@ export function typedValue<Value extends string>(
 }
 
 /**
- * The value whose name begins with what was typed: the chosen one while it does, else the next one after it and then from the start.
- * One letter, however often, goes on to the next value of that letter.
+ * The value whose name begins with the typed prefix: the selected one while it matches, else the next one after it, wrapping around.
+ * A repeated letter goes on to the next value of that letter.
  */
 export function nextNamed<Value extends string>(
   options: readonly (readonly [Value, string])[],

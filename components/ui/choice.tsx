@@ -4,15 +4,15 @@ import { cn } from "./cn";
 import { loadedLater } from "./overlay";
 
 interface ChoiceProps<Value extends string> {
-  /** Its name, where no label with its `id` gives it one. */
+  /** Its name, unless a label with its `id` gives it one. */
   readonly label?: string;
   readonly id?: string;
-  /** `undefined` where nothing is chosen: the placeholder is shown. */
+  /** `undefined` if nothing is selected: the placeholder is shown. */
   readonly value: Value | undefined;
   readonly placeholder?: string;
   readonly options: readonly (readonly [Value, string])[];
   readonly onChange: (value: Value) => void;
-  /** Called when somebody comes near: what a change needs can be loaded then. */
+  /** Called when the pointer or focus comes near, to preload what a change needs. */
   readonly onApproach?: () => void;
   readonly className?: string;
   readonly testId?: string;
@@ -20,7 +20,7 @@ interface ChoiceProps<Value extends string> {
 
 const panel = loadedLater(() => import("./choice-panel"));
 
-/** A list to choose one value from. What stands in the page is a plain button; what draws the list is loaded when somebody is about to open it. */
+/** A list to select one value from. The page contains a plain button; the list's code is loaded when the user is about to open it. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, id, value, placeholder, options, onChange, onApproach, className, testId } = props;
   const [open, setOpen] = useState(false);
@@ -44,7 +44,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       setOpen(true);
     } else if (event.key.length === 1) {
       const next = parts?.typedValue(typed.current, event, options, value);
-      // What begins no name here may be a key of the page's.
+      // Keys that begin no name may be shortcuts of the page.
       if (next === undefined) return;
       event.preventDefault();
       if (next !== value) onChange(next);

@@ -12,7 +12,7 @@ function DialogOverlay({ className, ...props }: ComponentProps<typeof Primitive.
   );
 }
 
-/** A dialog over the page, which is out of reach meanwhile. Loaded when somebody is about to open one. */
+/** A modal dialog over the page. Loaded when the user is about to open one. */
 function ModalPanel({ children, ...props }: ComponentProps<typeof Primitive.Content>) {
   const { open, setOpen, contentId } = useOverlay();
   const { focusBack } = useTriggerAsPart();

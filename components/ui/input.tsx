@@ -55,7 +55,7 @@ export function Checkbox({ className, ...props }: Omit<ComponentProps<"input">, 
     <span className={cn("relative grid size-3.5 shrink-0 place-items-center", className)}>
       <input
         type="checkbox"
-        // What surrounds the box takes the pointer too.
+        // The area around the box takes the pointer too.
         className="peer size-full cursor-pointer appearance-none rounded-sm border border-t3 bg-bg before:absolute before:-inset-2 checked:border-t1 checked:bg-t1 touch:before:-inset-3"
         {...props}
       />

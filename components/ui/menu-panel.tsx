@@ -10,11 +10,11 @@ const itemClass =
   "relative flex min-h-7 items-center gap-2 rounded-sm px-2 py-1 outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10 [&_svg]:size-3.5 [&_svg]:shrink-0";
 
 export interface MenuPanelProps extends ComponentProps<typeof Primitive.Content> {
-  /** True if the rest of the page is out of reach meanwhile. */
+  /** True if the rest of the page is blocked meanwhile. */
   readonly modal?: boolean;
 }
 
-/** What a menu shows. Loaded when somebody is about to open one. */
+/** The content of a menu. Loaded when the user is about to open one. */
 export function MenuPanel({ className, sideOffset = 4, align = "start", modal = false, ...props }: MenuPanelProps) {
   const { open, setOpen, trigger, contentId, byKey } = useOverlay();
   const { interactedOutside, focusBack } = useTriggerAsPart();
@@ -33,7 +33,7 @@ export function MenuPanel({ className, sideOffset = 4, align = "start", modal = 
             className,
           )}
           onEntryFocus={(event) => {
-            // The key that opened it was pressed before there was a menu to notice it.
+            // The key that opened it was pressed before the menu could notice it.
             if (byKey.current && event.currentTarget instanceof HTMLElement) focusFirst(event.currentTarget);
           }}
           {...props}

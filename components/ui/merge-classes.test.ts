@@ -10,9 +10,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Words in strings that are no classes here: attributes of drawings, and keys. */
 const OTHERS = /^font-(?:family|weight|size|style)$|^ordinal$/;
 
-/** The words of all strings in the sources that the library takes for classes, without what stands before a colon. */
+/** The words of all strings in the sources that the library takes for classes, without the variants before a colon. */
 function classesInSources(): readonly string[] {
-  // Of classes that differ in a value in brackets alone, one is enough.
+  // Of classes that differ only in a value in brackets, one is enough.
   const words = new Map<string, string>();
   for (const folder of ["app", "components"]) {
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
@@ -42,7 +42,7 @@ test("of any two classes in the sources, the same one wins as by the library's r
   expect(different).toEqual([]);
 });
 
-test("classes under the same condition are compared, and none across conditions", () => {
+test("classes under the same condition are merged, and none across conditions", () => {
   expect(mergeClasses("p-2 hover:p-3 md:px-2 p-4 md:p-1")).toBe("hover:p-3 p-4 md:p-1");
   expect(mergeClasses("floating appear text-sm text-t1 text-xs")).toBe("floating appear text-t1 text-xs");
 });

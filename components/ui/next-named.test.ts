@@ -7,7 +7,7 @@ const OPTIONS = [
   ["pi", "pi"],
 ] as const;
 
-test("a letter goes to the next value of that letter, in turn and whatever its case", () => {
+test("a letter goes to the next value of that letter, in turn and in any case", () => {
   expect(nextNamed(OPTIONS, "codex", "c")).toBe("claude-code");
   expect(nextNamed(OPTIONS, "claude-code", "C")).toBe("codex");
   expect(nextNamed(OPTIONS, undefined, "P")).toBe("pi");
@@ -15,7 +15,7 @@ test("a letter goes to the next value of that letter, in turn and whatever its c
   expect(nextNamed(OPTIONS, "pi", "x")).toBeUndefined();
 });
 
-test("several letters are the beginning of one name, one letter again and again goes on", () => {
+test("several letters are a prefix of one name; a repeated letter goes on to the next", () => {
   const typed = (text: string, value?: "codex" | "claude-code" | "pi") => nextNamed(OPTIONS, value, text);
   expect(typed("cl", "pi")).toBe("claude-code");
   expect(typed("co", "codex")).toBe("codex");

@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from "react";
 
-/** What opens over the page, and what opens it. */
+/** An overlay on the page, and its trigger. */
 interface Overlay {
   readonly open: boolean;
   readonly setOpen: (open: boolean) => void;
@@ -24,7 +24,7 @@ interface Overlay {
 
 const Context = createContext<Overlay | undefined>(undefined);
 
-/** The overlay around a component. Only what stands in an `OverlayRoot` may ask. */
+/** The overlay around a component, which must be inside an `OverlayRoot`. */
 export function useOverlay(): Overlay {
   const overlay = useContext(Context);
   if (overlay === undefined) throw new Error("There is no overlay around this.");
@@ -37,7 +37,7 @@ interface OverlayProps {
   readonly children: ReactNode;
 }
 
-/** Holds whether something is open. Its trigger is a plain button; what draws and places the content is loaded when somebody is about to open it. */
+/** Holds an overlay's open state. Its trigger is a plain button; the content's code is loaded when the user is about to open it. */
 export function OverlayRoot({ open: given, onOpenChange, children }: OverlayProps) {
   const [own, setOwn] = useState(false);
   const open = given ?? own;
@@ -55,17 +55,17 @@ export function OverlayRoot({ open: given, onOpenChange, children }: OverlayProp
 }
 
 export interface TriggerProps extends ComponentProps<"button"> {
-  /** Gives what a trigger does to the only child instead of rendering a button. */
+  /** Gives a trigger's behaviour to the only child instead of rendering a button. */
   readonly asChild?: boolean;
 }
 
 interface OverlayTriggerProps extends TriggerProps {
   readonly popup: "menu" | "dialog";
-  /** Loads what draws the content. */
+  /** Loads the content's code. */
   readonly load: () => void;
 }
 
-/** The button that opens what stands beside it in the `OverlayRoot`. */
+/** The button that opens the content of its `OverlayRoot`. */
 export function OverlayTrigger({ popup, load, asChild = false, onClick, ...props }: OverlayTriggerProps) {
   const { open, setOpen, trigger, contentId, byKey } = useOverlay();
   const { onPointerEnter, onFocus, onKeyDown, ...rest } = props;
@@ -104,7 +104,7 @@ export function OverlayTrigger({ popup, load, asChild = false, onClick, ...props
   );
 }
 
-/** True if the overlay around a component was open already: from then on its content stays, so that it closes as it likes. */
+/** True if the overlay around a component was open before: from then on its content stays, so that it can animate its closing. */
 export function useWasOpened(): boolean {
   const { open } = useOverlay();
   const [opened, setOpened] = useState(open);
@@ -112,7 +112,7 @@ export function useWasOpened(): boolean {
   return open || opened;
 }
 
-/** How content that is opened beside its trigger, not from within it, treats the trigger: a press there is not outside, and the focus goes back to it. */
+/** Behaviour of content beside its trigger, not inside it, towards the trigger: a press there is not outside, and the focus returns to it. */
 export function useTriggerAsPart() {
   const { trigger } = useOverlay();
   const leftOutside = useRef(false);
@@ -130,8 +130,8 @@ export function useTriggerAsPart() {
 }
 
 /**
- * A module that is loaded when it is first wanted, and is there at once from then on. `React.lazy` would hold back what it shows for a third of a second
- * after it had nothing to show, whatever had come meanwhile.
+ * A module that is loaded on first use, and is available synchronously from then on. `React.lazy` would delay its content by a third of a second after
+ * an empty fallback, even if the module had arrived.
  */
 export function loadedLater<Module>(load: () => Promise<Module>) {
   let module: Module | undefined;
@@ -148,12 +148,12 @@ export function loadedLater<Module>(load: () => Promise<Module>) {
       module = await load();
       for (const listener of listeners) listener();
     } catch {
-      loading = false; // The server is away; whoever wants it next asks again.
+      loading = false; // The server is away; the next use asks again.
     }
   };
   return {
     start: () => void start(),
-    /** The module, as soon as it is there; loaded if it is wanted. */
+    /** The module, once loaded; loading starts if it is wanted. */
     useModule(wanted: boolean): Module | undefined {
       if (wanted) void start();
       return useSyncExternalStore(

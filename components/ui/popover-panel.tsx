@@ -4,11 +4,11 @@ import { cn } from "./cn";
 import { useOverlay, useTriggerAsPart } from "./overlay";
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
-  /** What it stands beside, where no trigger opens it. */
+  /** Its anchor, if no trigger opens it. */
   readonly anchor?: RefObject<Element>;
 }
 
-/** What a popover shows. Loaded when somebody is about to open one. */
+/** The content of a popover. Loaded when the user is about to open one. */
 export function PopoverPanel({ className, sideOffset = 4, anchor, ...props }: PopoverPanelProps) {
   const { open, setOpen, trigger, contentId } = useOverlay();
   const { interactedOutside, focusBack } = useTriggerAsPart();

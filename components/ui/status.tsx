@@ -4,9 +4,9 @@ import { cn } from "./cn";
 interface ProgressProps {
   readonly value: number;
   readonly max: number;
-  /** What is in progress. */
+  /** The task in progress. */
   readonly label: string;
-  /** What a screen reader says instead of a percentage. */
+  /** Text for screen readers instead of a percentage. */
   readonly valueText?: string;
   readonly className?: string;
 }
@@ -31,17 +31,17 @@ export function Progress({ value, max, label, valueText, className }: ProgressPr
 }
 
 interface NoticeProps extends Omit<ComponentProps<"div">, "title"> {
-  /** What happened. */
+  /** The event, such as a failure. */
   readonly title: string;
-  /** `h1` where it is all that the page says. */
+  /** `h1` if it is the page's only content. */
   readonly heading?: "h1" | "p";
-  /** Why it happened, and what can be done. */
+  /** Its reason, and possible next steps. */
   readonly body?: ReactNode;
   /** Buttons for the next step. */
   readonly children?: ReactNode;
 }
 
-/** Takes the place of content that is missing or failed to load. For a failure give it `role="alert"`. */
+/** Replaces content that is missing or failed to load. For a failure give it `role="alert"`. */
 export function Notice({ title, heading: Heading = "p", body, children, className, ...props }: NoticeProps) {
   return (
     <div className={cn("mx-auto flex max-w-120 flex-col items-start gap-2 px-4 py-16", className)} {...props}>
@@ -52,7 +52,7 @@ export function Notice({ title, heading: Heading = "p", body, children, classNam
   );
 }
 
-/** Holds the place of content that is loading, at its final size. Hidden from screen readers: the region around it says "loading". */
+/** Reserves the space of loading content, at its final size. Hidden from screen readers: the region around it says "loading". */
 export function Skeleton({ className, ...props }: ComponentProps<"span">) {
   return <span aria-hidden className={cn("block animate-pulse rounded-sm bg-line/70", className)} {...props} />;
 }

@@ -2,16 +2,16 @@ import { type ComponentProps, Fragment, type Key, type ReactNode } from "react";
 import type { CellValue } from "@/lib/core/base/csv";
 import { cn } from "./cn";
 
-/** The properties of an element, with marks such as `data-metric`. */
+/** The properties of an element, with attributes such as `data-metric`. */
 type Marked<Tag extends "td" | "tr"> = ComponentProps<Tag> & { readonly [mark: `data-${string}`]: unknown };
 
-/** A column: its head, and what each row has in it. */
+/** A column: its head, and the content of each row. */
 export interface Column<Row> {
   readonly head: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** What the cell says, in full: what is exported. Columns without it are not. */
+  /** The cell's full text, for exports. Columns without it are not exported. */
   readonly value?: (row: Row) => CellValue;
-  /** The head's words where it is more than a text; for the export. */
+  /** The head's words if it is more than a text; for exports. */
   readonly name?: string;
   /** Aligns it to the right. */
   readonly numeric?: boolean;
@@ -22,9 +22,9 @@ export interface Column<Row> {
   readonly headClass?: string;
   readonly cellClass?: string;
   readonly cellProps?: (row: Row) => Marked<"td">;
-  /** How the rows are sorted by it. */
+  /** Sort order of the rows by it. */
   readonly sorted?: "ascending" | "descending" | undefined;
-  /** What stands below its cells, such as their sum. */
+  /** Content below its cells, such as their sum. */
   readonly foot?: ReactNode;
 }
 
@@ -35,10 +35,10 @@ interface TableProps<Row> extends ComponentProps<"table"> {
   readonly rowProps?: (row: Row) => Marked<"tr">;
   /** Rows that follow a row. */
   readonly rowDetails?: (row: Row) => ReactNode;
-  /** What it is; for screen readers alone, unless it has a class. */
+  /** Its name; visible only to screen readers, unless it has a class. */
   readonly caption?: ReactNode;
   readonly captionClass?: string;
-  /** True if the heads stay in sight while the rows scroll. */
+  /** True if the heads stay in view while the rows scroll. */
   readonly hasStickyHead?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** A column is known by its place: its cells hold nothing that would have to move with it. */
+/** A column is keyed by its index: its cells hold no state that would have to move with it. */
 function keyOf(index: number): string {
   return `column ${index}`;
 }
@@ -142,7 +142,7 @@ export function TableCell({ className, numeric = false, ...props }: CellProps) {
   return <td className={cn("h-6 px-2", numeric && "text-right", className)} {...props} />;
 }
 
-/** A region that scrolls by itself; the keyboard has to reach it. */
+/** A scrolling region that the keyboard can reach. */
 export function ScrollRegion(props: ComponentProps<"section">) {
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
   return <section tabIndex={0} {...props} />;

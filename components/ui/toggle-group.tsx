@@ -5,13 +5,13 @@ import { cn } from "./cn";
 interface ToggleGroupProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  /** The values, each with what stands on its segment. */
+  /** The values, each with the content of its segment. */
   readonly options: readonly (readonly [Value, ReactNode])[];
   readonly onChange: (value: Value) => void;
   readonly className?: string;
 }
 
-/** A segmented control. One value always stays chosen. */
+/** A segmented control. One value always stays selected. */
 export function ToggleGroup<Value extends string>(props: ToggleGroupProps<Value>) {
   const { label, value, options, onChange, className } = props;
   return (

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 
 interface TooltipPanelProps {
   readonly id: string;
-  /** What it belongs to. */
+  /** The element that it belongs to. */
   readonly anchor: RefObject<HTMLElement | null>;
   readonly children: ReactNode;
   readonly onPointerEnter: () => void;
@@ -12,7 +12,7 @@ interface TooltipPanelProps {
   readonly onClose: () => void;
 }
 
-/** A tip, open. Loaded when somebody comes to what has one. */
+/** An open tooltip. Loaded when the user reaches an element with one. */
 export function TooltipPanel({ id, anchor, children, onClose, ...pointer }: TooltipPanelProps) {
   const { current } = anchor;
   if (current === null) return null;

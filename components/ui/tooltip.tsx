@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { loadedLater } from "./overlay";
 
 interface TooltipProps {
-  /** Text of the tip. It repeats or adds to what is visible; it is never the only place for something. */
+  /** Text of the tooltip. It repeats or adds to visible content; it is never the only place for something. */
   readonly content: ReactNode;
   /** One element that takes a ref and can hold the focus. */
   readonly children: ReactNode;
@@ -11,10 +11,10 @@ interface TooltipProps {
 
 const panel = loadedLater(() => import("./tooltip-panel"));
 
-/** How long the pointer rests before the tip comes, and how long it may be on its way to the tip. */
+/** Time of hovering before the tooltip appears, and time for the pointer to reach it. */
 const REST_MS = { comes: 300, goes: 150 };
 
-/** A tip on hover and focus. */
+/** A tooltip on hover and focus. */
 export function Tooltip({ content, children }: TooltipProps) {
   const [open, setOpen] = useState(false);
   const anchor = useRef<HTMLElement>(null);
