@@ -34,9 +34,9 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18" wid
 </svg>`;
 
 /**
- * The icon of every page. It is part of the page itself, because browsers request the icon again for each new address, and the address
- * changes with every step of a slider. It stands in the layout's `<head>`: metadata is streamed behind the page's body, and a browser that has
- * not seen it by then requests `/favicon.ico`, which does not exist.
+ * The icon of every page. It is part of the page itself, because browsers request the icon again for each new address, and the address changes
+ * with every step of a slider. It is in the layout's `<head>`: metadata is streamed after the page's body, and a browser that has not seen it
+ * by then requests `/favicon.ico`, which does not exist.
  */
 const PAGE_ICON = `data:image/svg+xml,${encodeURIComponent(DRAWING.replace(/\n\s*/g, ""))}`;
 

@@ -18,7 +18,7 @@ import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 import { isLeaving } from "./leaving";
 
-/** The reader's own time zone. On the server it is the server's, but the server renders no times. */
+/** The user's own time zone. On the server it is the server's, but the server renders no times. */
 const timeZone = ownTimeZone();
 
 interface ProvidersProps {
@@ -28,7 +28,7 @@ interface ProvidersProps {
   readonly children: ReactNode;
 }
 
-/** Provides what every page needs: theme, language, URL state and data. */
+/** Provides the context of every page: theme, language, URL state and data. */
 export function Providers({ locale, messages, nonce: sentNonce, children }: ProvidersProps) {
   const [client] = useState(newQueryClient);
   // A refresh brings the nonce of a later answer, but the open page keeps the content policy of the first answer.
@@ -52,7 +52,7 @@ function newQueryClient(): QueryClient {
       queries: {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
-        // Asking again after a refusal would not help, so only a server that did not answer is asked again.
+        // A refusal stays a refusal, so only a missing answer is requested again.
         retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === "network",
       },
     },
@@ -78,7 +78,7 @@ const FromAddress = unstable_createAdapterProvider(useAddressAdapter);
 function useAddressAdapter() {
   const pathname = usePathname();
   const routed = useSearchParams().toString();
-  // A page that is only coming is drawn before the address is its own.
+  // A pending page is rendered before its address is set.
   const read = () => (pathname === location.pathname ? new URLSearchParams(location.search).toString() : routed);
   const search = useSyncExternalStore(subscribe, read, () => routed);
   const searchParams = useMemo(() => new URLSearchParams(search), [search]);
@@ -90,14 +90,16 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener("popstate", onChange);
 }
 
-/** As the router's adapter: browsers limit how often the history changes, and the router changes it with every update; a value waits until it is drawn. */
+/**
+ * As the router's adapter: browsers limit how often the history changes, and the router changes it with every update; a value waits until it is rendered.
+ */
 const AS_ROUTER = { rateLimitFactor: 3, autoResetQueueOnUpdate: false };
 
-/** By this title nuqs knows its own changes of the history. */
+/** nuqs recognises its own changes of the history by this title. */
 const OWN_CHANGE = "__nuqs__";
 
 /**
- * The router hears of every change of the history, and follows. On its way to another page it would stay here for that, so then it is not told: it takes an
+ * The router follows every change of the history. While it navigates to another page it would stay here for that, so then it is not notified: it takes an
  * entry that has its own state for one that it wrote.
  */
 const updateUrl: unstable_UpdateUrlFunction = (search, { history: mode, scroll }) => {

@@ -1,4 +1,4 @@
-/** Unpacks the page's program from the page itself and starts it: nothing is fetched. The worker's program stays packed until a file is there. */
+/** Unpacks the page's program from the page itself and starts it: nothing is fetched. The worker's program stays packed until a file is given. */
 import { unpackedUrl } from "./unpacked";
 
 void unpackedUrl("program").then((url) => {

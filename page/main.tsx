@@ -16,15 +16,15 @@ import { unpackedUrl } from "./unpacked";
 import type { FromWorker, ToWorker } from "./worker";
 
 type WithoutId<Message> = Message extends unknown ? Omit<Message, "id"> : never;
-/** A question, or a file, as it is sent to the worker. */
+/** A query, or a file, as it is sent to the worker. */
 type Asked = WithoutId<ToWorker>;
 
-/** The most milliseconds that one step may take which only this page can end, whatever the worker allows itself. */
+/** Maximum time in ms of a step that only this page can end, whatever limit the worker itself sets. */
 const MOST_MS = 10_000;
 
 /**
- * The worker that reads files and answers. Where it does not come back from a step, it is ended: what was asked is answered with the reason, and a new one is
- * started with the files that were handed over, but for the one that was asked about.
+ * The worker that reads files and answers. If it does not return from a step, it is terminated: pending queries get an error, and a new worker is started
+ * with all files except the one that was being read.
  */
 class WatchedWorker {
   readonly #start: () => Promise<Worker>;
@@ -71,7 +71,7 @@ class WatchedWorker {
     if (within !== null) this.#timer = setTimeout(() => this.#end(worker), Math.min(within, this.#mostMs));
   }
 
-  /** Ends a worker that is at a step which has no end. */
+  /** Terminates a worker at an endless step. */
   #end(worker: Worker): void {
     worker.terminate();
     this.#running = undefined;
@@ -89,7 +89,7 @@ class WatchedWorker {
   }
 }
 
-/** The file that a question is about. */
+/** The file of a query. */
 function nameOf(asked: Asked): readonly string[] {
   if ("file" in asked) return [asked.file.name];
   const [, id] = /^\/api\/sessions\/([^/?]+)/.exec(asked.path) ?? [];
@@ -105,13 +105,13 @@ function refusal(id: number, detail: string): FromWorker {
 /** The worker that reads files and answers, made from this page's own text: no request leaves the page. */
 const worker = new WatchedWorker(async () => new Worker(await unpackedUrl("worker")));
 
-/** Hands a file over; the promise tells the id of its session. */
+/** Passes a file to it; the promise gives the id of its session. */
 async function handOver(file: File): Promise<string> {
   const { body } = await worker.ask({ file });
-  return (JSON.parse(new TextDecoder().decode(body)) as { readonly id: string }).id; // the worker's own answer
+  return (JSON.parse(new TextDecoder().decode(body)) as { readonly id: string }).id; // The worker's own answer.
 }
 
-/** Asks the worker. */
+/** Sends a query to the worker. */
 const answerLocally: Transport = async (path, { method = "GET", body }) => {
   const answer = await worker.ask({ path, method, body: typeof body === "string" ? body : null });
   const hasBody = answer.status !== 204;

@@ -1,4 +1,4 @@
-/** Of a worker's scope, which the types of pages do not have. */
+/** Parts of a worker's scope that the types of pages lack. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }

@@ -13,7 +13,7 @@ import { encodedColumns, wantedBy } from "@/lib/server/sessions/wanted-columns";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { putFile } from "./node/files";
 
-/** A question of the page, or a file for it. */
+/** A query of the page, or a file for it. */
 export type ToWorker =
   | { readonly id: number; readonly file: File }
   | { readonly id: number; readonly path: string; readonly method: string; readonly body: string | null };
@@ -33,7 +33,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     .then((response) => reply(data.id, response));
 });
 
-/** Keeps a file under its name; a packed one unpacked. */
+/** Stores a file under its name; a packed one unpacked. */
 async function taken(file: File): Promise<Response> {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = GZIP.every((byte, at) => head[at] === byte);
@@ -50,11 +50,11 @@ async function reply(id: number, response: Response): Promise<void> {
 
 const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorError", "ZodError"]);
 
-/** A refusal in the form that the server gives it. */
+/** An error in the form that the server gives it. */
 function problemOf(error: unknown): Response {
   if (isInputError(error)) return problem(422, error.message, error.formats, error.program);
   if (error instanceof Error && BAD_REQUEST.has(error.name)) return problem(400, error.message);
-  // A page has no place for reports but the browser's console.
+  // A page can report only to the browser's console.
   reportError(error);
   return problem(500, "Something went wrong in this page.");
 }
@@ -63,12 +63,12 @@ function problem(status: number, detail: string, formats: readonly object[] = []
   return Response.json({ type: "about:blank", title: "Not possible", status, detail, formats, program }, { status });
 }
 
-/** What the server's routes answer about one session, answered by the same functions within the page. */
+/** Answers of the server's routes about one session, computed by the same functions within the page. */
 
 const runner = new LocalRunner();
 const opened = new Map<string, Promise<OpenedSession>>();
 
-/** A question about a session. */
+/** A query about a session. */
 interface Question {
   readonly id: string;
   readonly query: URLSearchParams;
@@ -77,7 +77,7 @@ interface Question {
 
 type Answer = (question: Question) => Promise<Response>;
 
-/** What the server answers from its list or its store too. */
+/** Queries that the server answers from its list or its store too. */
 const ROUTES: Readonly<Record<string, Answer>> = {
   "GET ": async ({ id, session, query }) =>
     Response.json(await sessionAnswer(id, session, query.get("accuracy") ?? "sizes")),
@@ -95,7 +95,7 @@ const ROUTES: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** What is asked of no session. A page has no store of profiles and no endpoint for summaries. */
+/** Queries about no session. A page has no store of profiles and no endpoint for summaries. */
 const GENERAL: Readonly<Record<string, (query: URLSearchParams) => object>> = {
   "GET /api/prices": (query) => pricesAnswerFor(query.get("model") ?? undefined),
   "GET /api/policies": () => ({ policies: [] }),
@@ -103,7 +103,7 @@ const GENERAL: Readonly<Record<string, (query: URLSearchParams) => object>> = {
   "GET /api/summarizer": () => ({ summarizer: null }),
 };
 
-/** Answers a request as the server would. Rejects with the errors of the functions that answer. */
+/** Answers a request as the server would. Rejects with the errors of the answering functions. */
 async function answer(path: string, method: string, body: string | null): Promise<Response> {
   const { pathname, searchParams: query } = new URL(path, "http://page");
   const general = GENERAL[`${method} ${pathname}`];

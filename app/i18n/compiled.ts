@@ -8,13 +8,14 @@ type Compiled = { readonly [key: string]: unknown };
 const kept = new Map<AppLocale, AppMessages>();
 
 /**
- * The messages of a language, taken apart once in the server. Pages get them like this, so that they need nothing that parses messages:
- * `next.config.mjs` puts the part of use-intl that only fills them in into the place of the whole.
+ * The messages of a language, parsed once in the server. Pages get them in this form, so that they need no parser: `next.config.mjs`
+ * replaces use-intl by its part that only formats them.
  */
 export function compiledMessages(locale: AppLocale): AppMessages {
   const known = kept.get(locale);
   if (known !== undefined) return known;
-  // As JSON, since the compiler's objects have no prototype, which nobody may send to a page. use-intl types a message by its text, whatever its form.
+  // As JSON, since the compiler's objects have no prototype, and props of a page must have one. use-intl types a message by its text, whatever its
+  // form.
   const compiled = JSON.parse(JSON.stringify(compileAll(MESSAGES[locale]))) as AppMessages;
   kept.set(locale, compiled);
   return compiled;

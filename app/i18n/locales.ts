@@ -30,11 +30,11 @@ function isLanguageTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    return false; // `*`, or a header that somebody typed by hand: the next entry decides
+    return false; // `*`, or a malformed header: the next entry decides.
   }
 }
 
-/** The chosen language, else the best match among those that the browser accepts, else English. */
+/** The selected language, else the best match among those that the browser accepts, else English. */
 export function pickLocale(cookie: string | undefined, acceptLanguage: string | null): AppLocale {
   if (isLocale(cookie)) return cookie;
   const best = match(acceptedLanguages(acceptLanguage ?? ""), Object.keys(LOCALES), DEFAULT_LOCALE);

@@ -15,7 +15,7 @@ const languages = Object.keys(LOCALES).filter((locale): locale is keyof typeof M
 );
 
 describe("messages", () => {
-  it("exist in every language that can be chosen", () => {
+  it("exist in every language that can be selected", () => {
     expect(Object.keys(MESSAGES)).toEqual(Object.keys(LOCALES));
   });
 
@@ -33,7 +33,7 @@ describe("messages", () => {
     for (const [key, message] of flatten(MESSAGES[locale])) {
       expect(message.trim(), key).not.toBe("");
       const tags = Object.fromEntries(tagsOf(message).map((name) => [name, (chunks: unknown) => chunks]));
-      // The key comes from the messages themselves, but within a loop its type does not say so.
+      // The key comes from the messages themselves, but within a loop its type does not show that.
       t.rich(`all.${key}` as never, { ...sample(message), ...tags } as never);
     }
     expect(failures).toEqual([]);

@@ -7,7 +7,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("insights.title") };
 }
 
-/** What many sessions say together. */
+/** Insights over many sessions. */
 export default function InsightsPage() {
   return <InsightsScreen />;
 }

@@ -26,14 +26,14 @@ describe("fetchAllSessions", () => {
     expect(all.sessions.map((row) => row.id)).toEqual(["a", "b", "c"]);
   });
 
-  it("stops where a cursor leads to itself", async () => {
+  it("stops at a cursor that leads to itself", async () => {
     const { asked, fetchPage } = server({ first: aPage({ nextCursor: "x" }), x: aPage({ nextCursor: "x" }) });
     await fetchAllSessions(fetchPage);
     expect(asked).toEqual([undefined, "x"]);
   });
 });
 
-it("looks less often at longer lists", () => {
+it("polls less often for longer lists", () => {
   expect(pollPause(4)).toBe(440);
   expect(pollPause(200)).toBe(1500);
   expect(pollPause(2000)).toBe(8000);

@@ -7,13 +7,13 @@ import type { SessionPage, SessionRow } from "@/lib/queries/contract/types";
 import type { RowView } from "./row-view";
 import { isIndexing, type ListRequest, pollPause, rowView, SESSIONS_KEY } from "./use-session-list";
 
-/** Every session of the server, and how far the server is with reading files. */
+/** Every session of the server, and its progress in reading files. */
 interface AllSessions {
   readonly sessions: readonly SessionRow[];
   readonly indexing: SessionPage["indexing"];
 }
 
-/** The most pages in a row: a cursor that runs in a circle must not block the page for ever. */
+/** Maximum number of pages in a row: a circular cursor must not block the page for ever. */
 const MAX_PAGES = 10_000;
 
 /** Fetches page after page. `onPart` is called after each page but the last, so that the list is usable in the meantime. */
@@ -34,12 +34,12 @@ export async function fetchAllSessions(
   }
 }
 
-/** Fetches a page of as many rows as the server returns at once, since the whole list is wanted. */
+/** Fetches a page with the maximum number of rows, since the whole list is needed. */
 function largePage(request: Partial<ListRequest>, cursor: string | undefined, signal?: AbortSignal) {
   return listSessions({ ...request, limit: 200, ...(cursor !== undefined && { cursor }) }, signal);
 }
 
-/** The views of all sessions of a list, as it is filtered and sorted. */
+/** The views of all sessions of a filtered and sorted list. */
 export async function wholeList(request: ListRequest): Promise<readonly RowView[]> {
   return rowViews(await fetchAllSessions((cursor) => largePage(request, cursor)));
 }
@@ -61,7 +61,7 @@ async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<A
   return fetchAllSessions(
     (cursor) => largePage({}, cursor, signal),
     (part) => {
-      // Parts are shown on the first load only. Later a list that is shorter for a moment would make rows jump.
+      // Parts are shown on the first load only. Later a temporarily shorter list would make rows jump.
       if (previous === undefined) client.setQueryData(ALL_KEY, part);
     },
   );
@@ -72,7 +72,9 @@ export function rowViews(all: AllSessions | undefined): RowView[] {
   return (all?.sessions ?? []).map(rowView);
 }
 
-/** The columns of a list that is saved: those of the page that hold figures or words, and what tells sessions of one title apart. */
+/**
+ * The columns of an exported list: those of the page with numbers or words, and columns that distinguish sessions with equal titles.
+ */
 const VALUES = {
   title: ({ title }) => title,
   file: ({ title, file }) => file ?? title,
@@ -91,7 +93,7 @@ const VALUES = {
 
 type ListColumn = keyof typeof VALUES;
 
-/** The sessions of a list as figures. What is not known is left empty. */
+/** The sessions of a list as data. Unknown values are left empty. */
 export function listTable(rows: readonly RowView[], headOf: (column: ListColumn) => string): TableData {
   const columns = Object.keys(VALUES) as ListColumn[]; // The keys of a constant.
   return {
@@ -100,7 +102,7 @@ export function listTable(rows: readonly RowView[], headOf: (column: ListColumn)
   };
 }
 
-/** Has a report of sessions made and saves it. Rejects with `ApiError`. */
+/** Requests a report of sessions and saves it. Rejects with `ApiError`. */
 export async function saveReport(name: string, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const report = await request("report", { body: { sessions: [...ids] } }, signal);
   saveFile(fileName(`context-replay ${name}`, "html"), await report.blob());

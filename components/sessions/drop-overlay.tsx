@@ -7,7 +7,7 @@ interface DropOverlayProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Covers the window while files are dragged over it, and takes what is dropped, folders too. */
+/** Covers the window while files are dragged over it, and takes dropped files and folders. */
 export function DropOverlay({ shown, onFiles }: DropOverlayProps) {
   const t = useTranslations("sessions.drop");
   const { getRootProps } = useDropzone({ noClick: true, noKeyboard: true, onDropAccepted: onFiles });

@@ -10,9 +10,9 @@ import type { SessionChoices } from "@/lib/queries/contract/types";
 import { FACETS, type FacetKey, type FacetOption, facetOptions, toggled, useFacetWords } from "./facets";
 import type { ListState } from "./use-list-state";
 
-/** How many values of a facet are shown at first. */
+/** Number of a facet's values shown at first. */
 const SHOWN = 6;
-/** From this many values on they can be searched. */
+/** Minimum number of values for a search field. */
 const MANY = 12;
 
 interface FacetPanelProps {
@@ -20,7 +20,7 @@ interface FacetPanelProps {
   readonly choices: SessionChoices | undefined;
 }
 
-/** What the list can be narrowed to, with the number of sessions that each choice leaves. */
+/** The filters of the list, with the number of sessions that each choice leaves. */
 export function FacetPanel({ list, choices }: FacetPanelProps) {
   const { filters, set } = list;
   if (choices === undefined) return <FacetSkeleton />;
@@ -47,7 +47,7 @@ function FacetGroup({ facet, options, onToggle }: FacetGroupProps) {
   const [sought, setSought] = useState("");
   if (options.length === 0) return null;
   const found = options.filter((option) => words.option(facet, option).toLowerCase().includes(sought.toLowerCase()));
-  // What is chosen stays in sight.
+  // Selected values stay visible.
   const shown = isOpen ? found : options.filter(({ isChosen }, at) => at < SHOWN || isChosen);
   return (
     <fieldset className="min-w-0 border-b border-line py-2 last:border-b-0" data-facet={facet}>

@@ -3,11 +3,11 @@ import { chosenOptions, facetOptions, toggled } from "./facets";
 import { listRequest } from "./filters";
 import { NO_FILTERS, someChoices } from "./testing/rows";
 
-describe("what can be chosen", () => {
+describe("the choices of a facet", () => {
   const counts = (...pairs: readonly (readonly [string | null, number])[]) =>
     pairs.map(([value, sessions]) => ({ value, sessions, label: value }));
 
-  it("is what the server counts, and what is chosen even where nothing is left of it", () => {
+  it("are the server's counts, and selected values even without sessions", () => {
     const choices = someChoices({ model: counts(["opus", 3], [null, 2]) });
     expect(facetOptions("model", choices, { ...NO_FILTERS, model: ["opus", "gone"] })).toEqual([
       { value: "opus", label: "opus", count: 3, isChosen: true },
@@ -15,7 +15,7 @@ describe("what can be chosen", () => {
     ]);
   });
 
-  it("has costs from an amount on, over all bands from there", () => {
+  it("have costs from an amount on, over all bands from there", () => {
     const choices = someChoices({ cost: counts(["0", 9], ["1", 4], ["100", 2], [null, 5]) });
     const options = facetOptions("cost", choices, { ...NO_FILTERS, cost: "10" });
     expect(options.map(({ value, count }) => [value, count])).toEqual([
@@ -27,7 +27,7 @@ describe("what can be chosen", () => {
     expect(options.find(({ isChosen }) => isChosen)?.value).toBe("10");
   });
 
-  it("has yes and no for what a session has or has not", () => {
+  it("have yes and no for features of sessions", () => {
     const choices = someChoices({ faulty: counts(["1", 2], ["0", 7]), compacted: counts(["0", 1]) });
     const count = (facet: "problems" | "compacted") => facetOptions(facet, choices, NO_FILTERS).map((one) => one.count);
     expect([count("problems"), count("compacted")]).toEqual([
@@ -37,8 +37,8 @@ describe("what can be chosen", () => {
   });
 });
 
-describe("choosing", () => {
-  it("adds to what is chosen, and takes back what was", () => {
+describe("selecting a value", () => {
+  it("adds it to the selected ones, or removes it", () => {
     const filters = { ...NO_FILTERS, agent: ["pi"], compacted: "yes" as const, cost: "1" as const };
     expect(toggled(filters, "agent", "codex")).toEqual({ agent: ["pi", "codex"] });
     expect(toggled(filters, "agent", "pi")).toEqual({ agent: null });
@@ -54,10 +54,10 @@ describe("choosing", () => {
   });
 });
 
-describe("what the server is asked for", () => {
+describe("the request to the server", () => {
   const byTitle = { key: "title", descending: false } as const;
 
-  it("is every filter as a condition", () => {
+  it("has every filter as a condition", () => {
     const filters = { ...NO_FILTERS, q: " cold cache ", agent: ["pi"], model: ["a", "b"], version: ["1.0"] };
     const { q, where } = listRequest(
       { ...filters, compacted: "no", near: "no", problems: "yes", cost: "10" },
@@ -72,12 +72,12 @@ describe("what the server is asked for", () => {
     expect(listRequest({ ...NO_FILTERS, cost: "na" }, byTitle, "among").where).toEqual(["cost=", "state=read"]);
   });
 
-  it("leaves out the files that could not be read, or asks for nothing else", () => {
+  it("leaves out the unreadable files, or asks for nothing else", () => {
     expect(listRequest(NO_FILTERS, byTitle, "folded").where).toEqual(["state!=failed"]);
     expect(listRequest(NO_FILTERS, byTitle, "only").where).toEqual(["state=failed"]);
   });
 
-  it("is sorted by what the column shows", () => {
+  it("is sorted by the visible values of the column", () => {
     expect(listRequest(NO_FILTERS, { key: "peak", descending: true }, "among").sort).toBe("-peakShare");
     expect(listRequest(NO_FILTERS, { key: "when", descending: false }, "among").sort).toBe("when");
   });

@@ -2,23 +2,23 @@ import { useTranslations } from "use-intl";
 import type { SessionChoices } from "@/lib/queries/contract/types";
 import { COST_FILTERS, type Filters } from "./filters";
 
-/** What the list can be narrowed by, in the order of the panel. */
+/** Filters of the list, in the order of the panel. */
 export const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
 export type FacetKey = (typeof FACETS)[number];
 
-/** One value that the list can be narrowed to. */
+/** A value of a filter. */
 export interface FacetOption {
   readonly value: string;
-  /** What people call it; `null` where the page has its own words for it. */
+  /** Its name; `null` if the page has its own words for it. */
   readonly label: string | null;
-  /** How many sessions choosing it leaves. */
+  /** Number of sessions with it. */
   readonly count: number;
   readonly isChosen: boolean;
 }
 
 type Values = SessionChoices["choices"]["agent"];
 
-/** The values of every facet, most frequent first. What is chosen is always there, even where nothing is left of it. */
+/** The values of every facet, most frequent first. Selected values are always there, even without sessions. */
 export function facetOptions(facet: FacetKey, { choices }: SessionChoices, filters: Filters): readonly FacetOption[] {
   if (facet === "compacted") return yesNo(choices.compacted, filters.compacted);
   if (facet === "near") return yesNo(choices.near, filters.near);
@@ -41,7 +41,7 @@ function yesNo(values: Values, chosen: string | null): FacetOption[] {
   }));
 }
 
-/** Costs are counted in bands; what costs ten dollars at least is in all bands from there on. */
+/** Costs are counted in bands; a choice of at least ten dollars includes all bands from there on. */
 function costs(values: Values, chosen: string | null): FacetOption[] {
   return COST_FILTERS.map((value) => {
     const bands = values.filter((band) => band.value !== null && Number(band.value) >= Number(value));
@@ -54,12 +54,12 @@ function countOf(values: Values, value: string | null): number {
   return values.find((one) => one.value === value)?.sessions ?? 0;
 }
 
-/** What changes in the filters when something is chosen; `null` is no filter. */
+/** Change of the filters by a choice; `null` is no filter. */
 type FilterChange = {
   [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
 };
 
-/** The change when a value is chosen, or chosen no more. Some facets take several values. */
+/** The change when a value is selected or deselected. Some facets take several values. */
 export function toggled(filters: Filters, facet: FacetKey, value: string): FilterChange {
   if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") {
     const isChosen = filters[facet] === value;
@@ -71,7 +71,7 @@ export function toggled(filters: Filters, facet: FacetKey, value: string): Filte
   return { [facet]: chosen.length === 0 ? null : chosen };
 }
 
-/** Everything that is chosen, in the order of the panel. */
+/** All selected values, in the order of the panel. */
 export function chosenOptions(filters: Filters): { readonly facet: FacetKey; readonly value: string }[] {
   return FACETS.flatMap((facet) => {
     const chosen = filters[facet];
@@ -80,7 +80,7 @@ export function chosenOptions(filters: Filters): { readonly facet: FacetKey; rea
   });
 }
 
-/** What the page calls facets and their values. */
+/** The page's names of facets and their values. */
 export function useFacetWords() {
   const t = useTranslations("sessions.filter");
   return {
@@ -95,7 +95,7 @@ export function useFacetWords() {
   };
 }
 
-/** What people call a chosen value, as far as the server told. */
+/** The name of a selected value, if the server sent one. */
 export function labelOf(facet: FacetKey, value: string, all: SessionChoices | undefined): string | null {
   if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") return null;
   return all?.choices[facet].find((one) => one.value === value)?.label ?? value;

@@ -14,7 +14,7 @@ import type { ListState } from "./use-list-state";
 interface FilterChipsProps {
   readonly list: ListState;
   readonly choices: SessionChoices | undefined;
-  /** Without any filter; where it is given, the filters are told in words too. */
+  /** The list without any filter; if given, the filters are described in words too. */
   readonly all?: SessionChoices;
 }
 
@@ -27,7 +27,7 @@ function conditionValue(key: Condition["key"], value: string, format: Format): s
   return key === "day" || key === "agent" || key === "version" ? value : format.count(Number(value));
 }
 
-/** What is chosen, each as a button that takes it back. */
+/** The selected filters, each as a button that removes it. */
 export function FilterChips({ list, choices, all }: FilterChipsProps) {
   const t = useTranslations("sessions.filter");
   const tc = useTranslations("common.value");
@@ -123,9 +123,9 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
 }
 
 /**
- * Keeps the focus when the button that has it goes away: on the one that stands in its place then, and without any on the page's contents.
- * @param count how many can be taken back; `undefined` where nothing is shown
- * @returns to be told the place of what is taken back
+ * Keeps the focus when its button disappears: on the button that takes its place, and without any on the page's contents.
+ * @param count number of removable filters; `undefined` if nothing is shown
+ * @returns a function to call with the index of a removed filter
  */
 function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, count: number | undefined): (place: number) => void {
   const removed = useRef<number>(undefined);

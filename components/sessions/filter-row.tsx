@@ -37,12 +37,12 @@ const SAMPLES = "sample=1";
 
 interface FilterRowProps {
   readonly list: ListState;
-  /** Under the filters, and without any. */
+  /** With the filters, and without any. */
   readonly choices: SessionChoices | undefined;
   readonly all: SessionChoices | undefined;
-  /** How many files could not be read, where they can be folded away or are all that is shown. */
+  /** Number of unreadable files, if they can be hidden or are the only ones shown. */
   readonly notRead: number;
-  /** What the list asks the server for. */
+  /** The list's request to the server. */
   readonly request: ListRequest;
   readonly beside: FacetsBeside;
 }
@@ -50,7 +50,7 @@ interface FilterRowProps {
 /** The column beside the list. */
 export const FACETS_ID = "filters-beside";
 
-/** Search, the way to the filters where these are not beside the list, and how many sessions are left. */
+/** Search, a button for the filters if these are not beside the list, and the number of matching sessions. */
 export function FilterRow({ list, choices, all, notRead, request, beside }: FilterRowProps) {
   const t = useTranslations("sessions.filter");
   const field = useRef<HTMLInputElement>(null);
@@ -110,7 +110,7 @@ export function FilterRow({ list, choices, all, notRead, request, beside }: Filt
   );
 }
 
-/** The way to the samples, which the list shows by itself only where there is nothing else. */
+/** The link to the samples, which the list shows by itself only if there are no other sessions. */
 function SamplesLink({ list: { filters, set } }: Pick<FilterRowProps, "list">) {
   const t = useTranslations("sessions.filter");
   const isShown = filters.where.includes(SAMPLES);
@@ -126,7 +126,7 @@ function SamplesLink({ list: { filters, set } }: Pick<FilterRowProps, "list">) {
   );
 }
 
-/** The way to what these sessions say together: the filters and the ticked sessions go along in the address. */
+/** The link to the insights over these sessions: its address has the filters and the ticked sessions. */
 function InsightsLink() {
   const t = useTranslations("sessions.filter");
   const router = useRouter();
@@ -144,7 +144,7 @@ function InsightsLink() {
   );
 }
 
-/** The filters in a sheet: on a narrow screen, or where they have no place of their own. */
+/** The filters in a sheet, if they have no column. */
 export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "choices">) {
   const t = useTranslations("sessions.filter");
   return (
@@ -162,7 +162,7 @@ export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "cho
   );
 }
 
-/** What the filters are called, and how many are chosen. */
+/** Label of the filters, with the number of selected ones. */
 function FacetsName({ list }: Pick<FilterRowProps, "list">) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
@@ -176,7 +176,7 @@ function FacetsName({ list }: Pick<FilterRowProps, "list">) {
   );
 }
 
-/** How many sessions are left, and what they come to. */
+/** The number of matching sessions, and their sums. */
 function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" | "beside">) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
@@ -198,7 +198,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   );
 }
 
-/** Saves the whole list as it is filtered and sorted, the rows included that nobody has scrolled to. */
+/** Saves the whole filtered and sorted list, including rows outside the view. */
 function ListExport({ request }: { readonly request: ListRequest }) {
   const t = useTranslations("sessions.table");
   const table = async (): Promise<TableData> => {
@@ -216,7 +216,7 @@ interface SortMenuProps {
 
 const DIRECTIONS = ["ascending", "descending"] as const;
 
-/** Selects the sort order and its direction where there is no table head to click. */
+/** Selects the sort order and its direction if there is no table head to click. */
 function SortMenu({ sort, onSort, className }: SortMenuProps) {
   const t = useTranslations("sessions");
   const Arrow = sort.descending ? ArrowDown : ArrowUp;

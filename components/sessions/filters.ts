@@ -24,11 +24,11 @@ export interface Sort {
 /** `yes` and `no` of a filter; `null` accepts both. */
 type YesNo = "yes" | "no" | null;
 
-/** Filters by cost: at least this many dollars, or `na` for a cost that is not known. */
+/** Filters by cost: at least this many dollars, or `na` for an unknown cost. */
 export const COST_FILTERS = ["1", "10", "100", "na"] as const;
 type CostFilter = (typeof COST_FILTERS)[number];
 
-/** What the list is filtered by; an empty list accepts everything. */
+/** The filters of the list; an empty list accepts everything. */
 export interface Filters {
   readonly q: string;
   readonly agent: readonly string[];
@@ -40,16 +40,16 @@ export interface Filters {
   readonly near: YesNo;
   readonly problems: YesNo;
   readonly cost: CostFilter | null;
-  /** Conditions as the API has them, such as `day=2026-01-31` and `peak>=100000`: what was opened from a mark of a chart. */
+  /** Conditions as in the API, such as `day=2026-01-31` and `peak>=100000`: set by a mark of a chart. */
   readonly where: readonly string[];
 }
 
-/** What of the address chooses sessions: the same on every page over sessions. */
+/** Parts of the address that select sessions: the same on every page over sessions. */
 export const FILTER_KEYS: readonly (keyof Filters)[] = [
   ...(["q", "agent", "project", "model", "version", "compacted", "near", "problems", "cost", "where"] as const),
 ];
 
-/** The part of an address that chooses sessions, ticked ones included. */
+/** The part of an address that selects sessions, ticked ones included. */
 export function insightsQuery(search: URLSearchParams): string {
   const query = new URLSearchParams();
   for (const key of [...FILTER_KEYS, "selected"]) {
@@ -59,7 +59,7 @@ export function insightsQuery(search: URLSearchParams): string {
   return query.toString();
 }
 
-/** What a condition in the address may be about. */
+/** Keys of conditions in the address. */
 const CONDITION_KEYS = [
   "day",
   "peak",
@@ -77,14 +77,14 @@ const CONDITION_KEYS = [
 export interface Condition {
   readonly key: (typeof CONDITION_KEYS)[number];
   readonly sign: "=" | ">=" | "<=";
-  /** Empty: not known. */
+  /** Empty: unknown. */
   readonly value: string;
 }
 
-/** The keys whose values are texts; those of all others are numbers. */
+/** The keys with texts as values; those of all others are numbers. */
 const TEXTS: ReadonlySet<Condition["key"]> = new Set(["day", "agent", "version"]);
 
-/** The parts of a condition; `undefined` for a text that is none, not about one of these keys, or about no value that its key can have. */
+/** The parts of a condition; `undefined` for an invalid one, an unknown key, or a value that its key cannot have. */
 export function parseCondition(text: string): Condition | undefined {
   const [, name, sign, value = ""] = /^([a-z]+)(>=|<=|=)(.*)$/u.exec(text) ?? [];
   const key = CONDITION_KEYS.find((one) => one === name);
@@ -94,7 +94,7 @@ export function parseCondition(text: string): Condition | undefined {
   return { key, sign, value };
 }
 
-/** The first direction of a sort: texts ascend, times and figures descend, since readers look for the newest and the largest. */
+/** The first direction of a sort: texts ascend, times and numbers descend, since users look for the newest and the largest. */
 export function firstDirection(key: SortKey): Sort {
   const texts: readonly SortKey[] = ["title", "agent", "project", "model"];
   return { key, descending: !texts.includes(key) };
@@ -116,13 +116,13 @@ export function isFiltered({
   return isOne || q.trim() !== "" || agent.length + project.length + model.length + version.length + where.length > 0;
 }
 
-/** Which files that could not be read the list shows: all that match, none, or nothing but these. */
+/** Unreadable files in the list: all that match, none, or only these. */
 type Unread = "among" | "folded" | "only";
 
 /** The longest search text that the server takes. */
 export const MOST_CHARS = 200;
 
-/** What the filters ask the server for. */
+/** The filters as a request to the server. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {
   const { q, agent, project, model, version, compacted, near, problems, cost, where } = filters;
   const any = { agent, project, model, version };
@@ -133,14 +133,14 @@ export function filterRequest(filters: Filters): Required<SessionsFilter> {
       ...yesNo("compacted", compacted),
       ...(near === null ? [] : [`fill${near === "yes" ? ">=" : "<"}${NEAR_LIMIT}`]),
       ...yesNo("faulty", problems),
-      // What was not read may have a cost yet: it is not among those without one.
+      // An unread file may have a cost: it is not among those without one.
       ...where,
       ...(cost === "na" ? ["cost=", "state=read"] : cost === null ? [] : [`cost>=${cost}`]),
     ],
   };
 }
 
-/** What asks for all sessions that filters choose from: samples are among them where they are asked for, and only there. */
+/** The request for all sessions that filters select from: samples are among them only if they are asked for. */
 export function unfilteredRequest({ where }: SessionsFilter): Required<SessionsFilter> {
   return { q: "", where: where?.filter((one) => parseCondition(one)?.key === "sample") ?? [] };
 }
@@ -149,10 +149,10 @@ function yesNo(key: string, chosen: Filters["compacted"]): string[] {
   return chosen === null ? [] : [`${key}=${chosen === "yes" ? 1 : 0}`];
 }
 
-/** The keys that the API sorts by where they are not the page's own. */
+/** The API's sort keys that differ from the page's. */
 const API_SORTS: Partial<Record<SortKey, string>> = { peak: "peakShare" };
 
-/** What the list asks the server for. */
+/** The list's request to the server. */
 export function listRequest(filters: Filters, { key, descending }: Sort, unread: Unread) {
   const { q, where } = filterRequest(filters);
   const states = { among: [], folded: ["state!=failed"], only: ["state=failed"] }[unread];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listTable } from "./all-sessions";
 import { aView } from "./testing/rows";
 
-test("a saved list has a value for every head, and nothing where nothing is known", () => {
+test("an exported list has a value for every head, and none for unknown values", () => {
   const { heads, rows } = listTable(
     [aView("id", { title: "Mend, then test", cost: 0, peak: null, models: [] })],
     (column) => column,

@@ -30,7 +30,7 @@ interface TitleLinkProps extends RowProps {
   readonly onRemoved: () => void;
 }
 
-/** The title as a link that covers the whole row, and chips that say where the file comes from. */
+/** The title as a link that covers the whole row, and chips with the origin of the file. */
 export function TitleLink({ row, onRemoved }: TitleLinkProps) {
   const t = useTranslations("sessions.row");
   return (
@@ -71,7 +71,7 @@ export function TitleLink({ row, onRemoved }: TitleLinkProps) {
   );
 }
 
-/** A session's subagents, and what they and the session cost together. */
+/** A session's subagents, and their cost together with the session's. */
 export function WithSubagents({ row: { subagents, costIsLeast } }: RowProps) {
   const t = useTranslations("sessions.row");
   const tv = useTranslations("common.value");
@@ -89,7 +89,7 @@ interface SelectBoxProps extends RowProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** The box that selects a session. It lies above the link that covers the row. */
+/** The checkbox that selects a session. It lies above the link that covers the row. */
 export function SelectBox({ row, isSelected, onSelect }: SelectBoxProps) {
   const t = useTranslations("sessions.select");
   return (
@@ -147,7 +147,7 @@ export function ContextOverTime({ row }: RowProps) {
   return <Sparkline data={row.sparkline} requests={requests} label={t("spark", { requests, peak })} />;
 }
 
-/** The number of requests, with a word on those that record no usage. */
+/** The number of requests, with a remark on those without usage. */
 export function Requests({ row, children }: RowProps & { readonly children: (count: string) => string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
@@ -170,13 +170,13 @@ function Quiet({ children }: { readonly children: string }) {
   );
 }
 
-/** Peak as a share of the window, in bold where it comes near the window. */
+/** Peak as a share of the window, in bold near the window. */
 export function Peak({ share }: { readonly share: number }) {
   const format = useFormat();
   return <span className={cn(share >= NEAR_LIMIT && "font-semibold")}>{format.percent(share)}</span>;
 }
 
-/** What the session cost by list prices: rounded to the cent, below a dollar to two digits, with the exact value on hover. */
+/** The session's cost by list prices: rounded to the cent, below a dollar to two digits, with the exact value on hover. */
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
@@ -203,7 +203,7 @@ export function ListCost({ row, className }: RowProps & { readonly className?: s
   );
 }
 
-/** Number of lines that could not be read; nothing where all were read. */
+/** Number of unreadable lines; empty if there is none. */
 export function NotRead({ lines }: { readonly lines: number | null }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
@@ -219,11 +219,11 @@ export function NotRead({ lines }: { readonly lines: number | null }) {
 
 interface RemoveUploadProps {
   readonly row: Pick<RowView, "id" | "title">;
-  /** Called when the file is gone. */
+  /** Called when the file has been removed. */
   readonly onRemoved: () => void;
 }
 
-/** Removes a file that was sent here, after a question: no other copy of it may be left. */
+/** Removes an uploaded file after a confirmation: there may be no other copy. */
 function RemoveUpload({ row: { id, title }, onRemoved }: RemoveUploadProps) {
   const t = useTranslations("sessions.upload");
   const errorText = useErrorText();
@@ -266,7 +266,7 @@ function RemoveUpload({ row: { id, title }, onRemoved }: RemoveUploadProps) {
 interface SparklineProps {
   readonly data: SparklineData;
   readonly requests: number;
-  /** What it shows, in words. */
+  /** Its content, in words. */
   readonly label: string;
 }
 
@@ -290,7 +290,7 @@ function Sparkline({ data, requests, label }: SparklineProps) {
   );
 }
 
-/** ⟂, the sign of a compaction. A word stands beside it, or replaces it for screen readers. */
+/** ⟂, the sign of a compaction. A word is beside it, or replaces it for screen readers. */
 export function BoundaryMark() {
   return (
     <svg

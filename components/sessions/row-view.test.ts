@@ -6,7 +6,7 @@ const AGENTS: Record<string, { mark: string; label: string }> = { codex: { mark:
 const view = (row: Parameters<typeof aRow>[0]) => toRowView(aRow(row), (id) => AGENTS[id]);
 
 describe("toRowView", () => {
-  it("shows a session that was read", () => {
+  it("shows a session that has been read", () => {
     const row = view({
       id: "a/b",
       summary: aSummary({
@@ -38,14 +38,14 @@ describe("toRowView", () => {
     });
   });
 
-  it("says how many sessions a file holds, where it holds several", () => {
+  it("states how many sessions a file holds, if several", () => {
     const held = { total: 12, chosen: null, sessions: [] };
     expect(view({ summary: aSummary({ fileSessions: held }) }).holds).toBe(12);
     expect(view({ summary: aSummary({ fileSessions: null }) }).holds).toBeNull();
     expect(view({ summary: null }).holds).toBeNull();
   });
 
-  it("knows nothing of figures before the file was read", () => {
+  it("has no metrics before the file has been read", () => {
     expect(view({ summary: null, agent: "codex", modifiedAt: "2026-01-01T00:00:00Z" })).toMatchObject({
       title: "run.jsonl",
       file: null,
@@ -60,29 +60,29 @@ describe("toRowView", () => {
     });
   });
 
-  it("has a title, and says what became of the file, before that", () => {
+  it("has a title before that, and the state of the file", () => {
     const row = view({ title: "Fix the parser", variant: "archived" });
     expect(row).toMatchObject({ title: "Fix the parser", file: "run.jsonl", variant: "archived", state: "indexing" });
   });
 
-  it("never shows 0 for what was not recorded", () => {
+  it("never shows 0 for an unrecorded value", () => {
     const row = view({ summary: aSummary({ requests: 0, peakContext: null }) });
     expect(row).toMatchObject({ requests: null, peak: null, sent: null, state: "no-usage" });
   });
 
-  it("says that a file could not be read", () => {
+  it("states that a file could not be read", () => {
     expect(view({ summary: null, error: "The file is empty." })).toMatchObject({
       state: "failed",
       error: "The file is empty.",
     });
   });
 
-  it("shows that a title was cut", () => {
+  it("shows that a title was truncated", () => {
     expect(view({ title: "x".repeat(80) }).title).toBe(`${"x".repeat(80)}…`);
     expect(view({ title: "x".repeat(79) }).title).toBe("x".repeat(79));
   });
 
-  it("puts a prompt on one line as title, and takes the file's name where there is none", () => {
+  it("puts a prompt on one line as title, and falls back to the file's name", () => {
     expect(view({ summary: aSummary({ title: "\n \n  Fix\tthe   parser: \n# now" }) }).title).toBe(
       "Fix the parser: # now",
     );
@@ -104,7 +104,7 @@ describe("toRowView", () => {
     expect(view({ project })).toMatchObject({ project, projectName: name });
   });
 
-  it("does not repeat the file's name in the reason", () => {
+  it("omits the file's name from the reason", () => {
     expect(view({ error: "run.jsonl is not a transcript." }).error).toBe("is not a transcript.");
     expect(view({ error: "run.jsonlx is empty." }).error).toBe("run.jsonlx is empty.");
   });
@@ -114,11 +114,11 @@ describe("toRowView", () => {
     expect(view({ agent: null }).agent).toBeNull();
   });
 
-  it("takes a time that is none as absent", () => {
+  it("treats an invalid time as absent", () => {
     expect(view({ modifiedAt: "yesterday" }).at).toBeNull();
   });
 
-  it("counts lines not read and other oddities apart", () => {
+  it("counts unread lines and other oddities separately", () => {
     const summary = aSummary({
       records: { total: 9, byType: {}, unknown: {}, damaged: [], damagedTotal: 3 },
       problems: [
@@ -133,12 +133,12 @@ describe("toRowView", () => {
 describe("the cost of a row", () => {
   const parts = { read: 1, write: 0, plain: 0, output: 0.5 };
 
-  it("is the summary's total, with whether it is a lower bound", () => {
+  it("is the summary's total, with its lower-bound mark", () => {
     const summary = aSummary({ costUsd: { ...parts, total: 1.5, input: 1, lowerBound: true } });
     expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: 1.5, costIsLeast: true });
   });
 
-  it("is absent, and no 0, where it is not known or was not reckoned", () => {
+  it("is absent, not 0, if it is unknown or was not computed", () => {
     const unknown = { read: null, write: null, plain: null, output: null, total: null, input: null, lowerBound: null };
     for (const summary of [aSummary({ costUsd: unknown }), aSummary(), null]) {
       expect(toRowView(aRow({ summary }), () => undefined)).toMatchObject({ cost: null, costIsLeast: false });

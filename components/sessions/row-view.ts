@@ -6,19 +6,19 @@ import { ownCost, ownSent } from "@/lib/queries/wire/own-cost";
 import { projectName } from "@/lib/queries/wire/project-name";
 import { allRequests, peakShare } from "@/lib/queries/wire/recorded-facts";
 
-/** What the list shows about an agent. */
+/** The list's view of an agent. */
 export interface AgentLabel {
   readonly mark: string;
   readonly label: string;
 }
 
-/** One row of the session list, ready to be drawn. Absent figures are `null`; the page writes them as n/a. */
+/** One row of the session list, ready for rendering. Absent values are `null`; the page writes them as n/a. */
 export interface RowView {
   readonly id: string;
   readonly href: string;
   /** The recording's title, else the file's name. */
   readonly title: string;
-  /** The file's name, where the title is something else. */
+  /** The file's name, if the title is something else. */
   readonly file: string | null;
   readonly agentId: string | null;
   readonly agent: AgentLabel | null;
@@ -28,9 +28,9 @@ export interface RowView {
   readonly projectName: string | null;
   /** Models in the order of their first use. */
   readonly models: readonly string[];
-  /** When the recording ended, else when the file changed; in ms. */
+  /** End of the recording, else the time when the file changed; in ms. */
   readonly at: number | null;
-  /** All responses, where any records its usage. */
+  /** All responses, if any records its usage. */
   readonly requests: number | null;
   readonly withoutUsage: number;
   readonly sparkline: Sparkline | null;
@@ -44,30 +44,30 @@ export interface RowView {
   /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
-  /** Models without a price, which the row's cost or that of its subagents lacks. */
+  /** Models without a price, which are missing in the row's cost or that of its subagents. */
   readonly unpriced: readonly string[];
-  /** Requests of its context that other sessions made; 0 where there are none. */
+  /** Requests of its context that other sessions made; 0 if there are none. */
   readonly inherited: number;
-  /** Its subagents, and what they and the session spent together; absent where it has none. */
+  /** Its subagents, and the cost of them and the session together; absent if it has none. */
   readonly subagents: { readonly count: number; readonly cost: number | null } | null;
-  /** Lines that could not be read. */
+  /** Unreadable lines. */
   readonly notRead: number | null;
   /** Other oddities of the file. */
   readonly oddities: number | null;
   readonly state: RowState;
-  /** Why the file could not be read. */
+  /** Reason for an unreadable file. */
   readonly error: string | null;
-  /** The kind of that reason, for a sentence in the reader's language. */
+  /** The kind of that reason, for a sentence in the user's language. */
   readonly reason: SessionRow["errorCode"];
-  /** The program that wrote it, where its files are not read; else empty. */
+  /** The program that wrote it, if its files are not read; else empty. */
   readonly program: string;
   readonly sample: boolean;
   readonly upload: boolean;
-  /** Where the session came from. */
+  /** Origin of the session. */
   readonly origin: OriginRelation | null;
-  /** How many sessions the file holds, where it holds several. */
+  /** Number of sessions in the file, if several. */
   readonly holds: number | null;
-  /** What became of the file. */
+  /** State of the file. */
   readonly variant: SessionRow["variant"];
   readonly bytes: number;
 }
@@ -125,7 +125,7 @@ function stateOf({ error, summary }: SessionRow): RowState {
   return summary.requests === 0 ? "no-usage" : "ready";
 }
 
-/** The title on one line, and no longer than any column: a title is often a whole prompt. */
+/** The title on one line, shortened to the widest column: a title is often a whole prompt. */
 function cleanTitle(text: string): string {
   return text.slice(0, 2000).replace(/\s+/gu, " ").trim().slice(0, 300);
 }

@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/chip";
 import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./use-list-state";
 
-/** What can be done with the sessions that are ticked. */
+/** Actions for the ticked sessions. */
 export function SelectionBar({ selection: { ids, clear } }: { readonly selection: Selection }) {
   const t = useTranslations("sessions.select");
   const router = useRouter();

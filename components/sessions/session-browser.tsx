@@ -43,7 +43,7 @@ export function SessionBrowser() {
   const choose = (): void => input.current?.click();
   const onChosen = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     upload.start([...(currentTarget.files ?? [])]);
-    // The same file may be chosen again.
+    // The same file may be selected again.
     currentTarget.value = "";
   };
 
@@ -194,7 +194,7 @@ interface EmptyBrowserProps {
   readonly sources: readonly SourceEntry[];
 }
 
-/** Shown where there is no session at all: what to do, and which folders were searched. */
+/** Shown without any session: next steps, and the searched folders. */
 function EmptyBrowser({ sources }: EmptyBrowserProps) {
   const t = useTranslations("sessions.empty");
   return (
@@ -229,7 +229,7 @@ function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
   );
 }
 
-/** The quiet bar at the foot: work in progress, the keys, and where the data stays. */
+/** The quiet bar at the foot: work in progress, the keys, and the place of the data. */
 function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined }) {
   const t = useTranslations("sessions.status");
   const local = useSyncExternalStore(never, isLoopback, () => true);
@@ -258,7 +258,7 @@ function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined 
 
 const never = () => () => undefined;
 
-/** True if this very machine serves the page: only then does no data leave it. */
+/** True if this machine serves the page: only then does no data leave it. */
 function isLoopback(): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }

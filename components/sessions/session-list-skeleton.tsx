@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn";
 import { Skeleton } from "@/components/ui/status";
 import type { SortKey } from "./filters";
 
-/** Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. `select` has the boxes to tick. */
+/** Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. `select` has the checkboxes. */
 export const COLUMNS = [
   { key: "select" },
   { key: "title" },
@@ -22,7 +22,9 @@ export const COLUMNS = [
   { key: "notRead", numeric: true },
 ] as const satisfies readonly { readonly key: SortKey | "select" | "context"; readonly numeric?: true }[];
 
-/** Tracks of the table, shared by its head, its rows and the skeleton. They go by the width of the list, which shares the screen with filters. */
+/**
+ * Tracks of the table, shared by its head, its rows and the skeleton. They depend on the width of the list, which shares the screen with filters.
+ */
 export const TABLE_GRID =
   "grid items-center gap-3 px-4 grid-cols-[1rem_minmax(0,1fr)_2.75rem_4.75rem_5.5rem_6rem_4.25rem_5.25rem_3rem_1.5rem_4.25rem_4.5rem_3rem] @min-[72rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_5.5rem_7rem_6rem_3.75rem_9rem_2.75rem_1.5rem_3.75rem_4.25rem_3rem] @min-[86rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_6rem_8.5rem_6rem_3.75rem_10.5rem_2.75rem_4.75rem_3.75rem_4.25rem_3rem] @min-[104rem]:grid-cols-[1rem_minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_5rem_5rem_5.5rem_4rem]";
 
@@ -39,7 +41,9 @@ const ROWS = Array.from({ length: 18 }, (_, row) => row);
 /** Widths of the placeholders for titles, in percent; uneven, as titles are. */
 const TITLE_WIDTHS = [62, 44, 71, 38, 55, 49] as const;
 
-/** Stands in for the list before its first answer. Its rows have their final height, so that nothing moves when the list arrives. */
+/**
+ * Placeholder of the list before its first answer. Its rows have their final height, so that nothing moves when the list arrives.
+ */
 export function SessionListSkeleton() {
   const t = useTranslations("sessions.table");
   return (
@@ -77,7 +81,7 @@ interface PlacedProps {
   readonly top: number;
 }
 
-/** Stands in for a row of the table that has not arrived. */
+/** Placeholder of a table row that has not arrived. */
 export function TableRowSkeleton({ index, top }: PlacedProps) {
   return (
     <div
@@ -90,7 +94,7 @@ export function TableRowSkeleton({ index, top }: PlacedProps) {
   );
 }
 
-/** Stands in for a card that has not arrived. */
+/** Placeholder of a card that has not arrived. */
 export function CardSkeleton({ index, top }: PlacedProps) {
   return (
     <li

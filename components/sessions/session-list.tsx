@@ -27,9 +27,9 @@ import { keptPosition, type Selection } from "./use-list-state";
 interface SessionListProps {
   /** The rows that have arrived: the first ones. */
   readonly rows: readonly RowView[];
-  /** How many rows there are. */
+  /** Total number of rows. */
   readonly count: number;
-  /** Called when rows are in sight that have not arrived. */
+  /** Called when rows in view have not arrived. */
   readonly onMissing: () => void;
   readonly selection: Selection;
   readonly sort: Sort;
@@ -38,17 +38,17 @@ interface SessionListProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** Rows are asked for when so many are left below those in sight. */
+/** Rows are requested when fewer than this are left below those in view. */
 const AHEAD = 30;
 
-/** The sessions: a table where there is room, cards where there is not. Only the visible rows are in the document. */
+/** The sessions: a table if it fits, else cards. Only the visible rows are in the document. */
 export function SessionList(props: SessionListProps) {
   const wide = useMediaQuery(TABLE_QUERY);
   const place = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
 
-  // Elements above the list come and go (an upload, a heading), and then this component is drawn again. The position is measured here and
-  // not beside the rows: they are drawn at every step of a scroll, and reading a position there would cost a layout each time.
+  // Elements above the list come and go (an upload, a heading), and then this component renders again. The position is measured here and
+  // not beside the rows: they render at every step of a scroll, and reading a position there would cost a layout each time.
   useLayoutEffect(() => {
     const top = place.current?.offsetTop ?? 0;
     if (top !== above) setAbove(top);
@@ -63,7 +63,7 @@ export function SessionList(props: SessionListProps) {
 }
 
 interface PlacedListProps extends SessionListProps {
-  /** Where the list begins within the scrolled content, px. */
+  /** Start of the list within the scrolled content, px. */
   readonly above: number;
 }
 
@@ -121,7 +121,7 @@ function NarrowList({ rows, count, onMissing, selection, scroller, above }: Plac
   );
 }
 
-/** What a row needs to be ticked. */
+/** Props for ticking a row. */
 function selectable({ id }: RowView, { ids, toggle }: Selection) {
   return { isSelected: ids.includes(id), onSelect: toggle };
 }
@@ -133,7 +133,7 @@ interface RowsOptions {
   readonly onMissing: () => void;
   readonly rowHeight: number;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Where the rows begin within the scrolled content, px. */
+  /** Start of the rows within the scrolled content, px. */
   readonly above: number;
   /** Height of the sticky elements that cover the rows, px. */
   readonly covered: number;
@@ -154,7 +154,7 @@ function useRows({ count, rows, selection, onMissing, rowHeight, scroller, above
     scrollPaddingStart: covered,
     initialRect: { width: 0, height: 900 },
     initialOffset: keptPosition,
-    // The focused row stays in the document, or the focus would be lost with it.
+    // The focused row stays in the document, or the focus would be lost.
     rangeExtractor: useCallback(
       (range: Range) => withRow(defaultRangeExtractor(range), focused, count),
       [focused, count],
@@ -163,7 +163,7 @@ function useRows({ count, rows, selection, onMissing, rowHeight, scroller, above
 
   const items = virtual.getVirtualItems();
   const isMissing = arrived < count && (items.at(-1)?.index ?? 0) >= arrived - AHEAD;
-  // Asked again with every render, since only one page is on its way at a time.
+  // Called with every render, since only one page is loading at a time.
   useEffect(() => {
     if (isMissing) onMissing();
   });
@@ -243,7 +243,7 @@ function TableHead({ sort, onSort }: TableHeadProps) {
   );
 }
 
-/** What stands above a column: what it is, as a button where the list can be sorted by it. */
+/** The head of a column, as a button if the list can be sorted by it. */
 function Head({ column, sort, onSort }: TableHeadProps & { readonly column: SortKey | "select" | "context" }) {
   const t = useTranslations("sessions.table");
   if (column === "select") return <span className="sr-only">{t("select")}</span>;

@@ -37,7 +37,7 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
   const t = useTranslations("sessions.row");
   const [model, ...more] = row.models;
   const models = model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`;
-  // Long names of models come last: what the line has no room for is cut off.
+  // Long names of models come last: they may be truncated.
   const facts: readonly (readonly [name: string, fact: ReactNode])[] = [
     ["project", row.projectName],
     ["inherited", row.inherited > 0 && t("inherited", { count: row.inherited })],
@@ -79,7 +79,7 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
   );
 });
 
-/** The sparkline with peak, compactions, requests and tokens sent; without usage, only what is known. */
+/** The sparkline with peak, compactions, requests and tokens sent; without usage, only the known values. */
 function LastLine({ row }: { readonly row: RowView }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
@@ -196,7 +196,7 @@ function Figures({ row }: { readonly row: RowView }) {
   );
 }
 
-/** Stands in for the figures: the file has not been read yet, or why it could not be read. */
+/** Replaces the metrics of a file that has not been read, or could not be. */
 function Unknown({ row }: { readonly row: RowView }) {
   return (
     <>
@@ -212,7 +212,7 @@ interface CellProps {
   readonly children: ReactNode;
   readonly className?: string;
   readonly title?: string | null;
-  /** The columns that it covers. */
+  /** The number of columns that it covers. */
   readonly span?: number;
 }
 
@@ -225,7 +225,7 @@ function Cell({ children, className, title, span }: CellProps) {
   );
 }
 
-/** Writes n/a, or nothing where the file itself is not known. */
+/** Writes n/a, or nothing if the file itself is unknown. */
 function Absent({ unknown }: { readonly unknown: boolean }) {
   return unknown ? null : <Value>{null}</Value>;
 }

@@ -11,7 +11,7 @@ import { hasProblems, isEmptyOwn, SourceLabel } from "./source-parts";
 
 const list = loadedLater(() => import("./source-list"));
 
-/** How many sources the bar names; the list behind it has the rest. */
+/** Maximum number of named sources; the list behind it has the rest. */
 const NAMED = 5;
 
 interface SourceBarProps {
@@ -20,7 +20,7 @@ interface SourceBarProps {
   readonly onChoose: () => void;
 }
 
-/** Where transcripts come from: a hint to drop files, and the folders that were searched. */
+/** Sources of the transcripts: a hint to drop files, and the searched folders. */
 export function SourceBar({ found, failed, onChoose }: SourceBarProps) {
   const t = useTranslations("sessions");
   return (
@@ -77,16 +77,13 @@ function Sources(answer: SourcesAnswer) {
   );
 }
 
-/** Is drawn when somebody opens it. */
+/** Rendered when it is opened. */
 function AllSources(answer: SourcesAnswer) {
   const module = list.useModule(true);
   return module !== undefined && <module.SourceList {...answer} />;
 }
 
-/**
- * Says that the user's own list of prices is faulty. It stands in the bar, where it is seen: the figures rest on other prices
- * than the user meant.
- */
+/** Reports an error in the user's own list of prices. It is always visible: the costs use other prices than the user intended. */
 function PricesProblem({ problem }: { readonly problem: string }) {
   const t = useTranslations("sessions.sources.prices");
   return (

@@ -9,7 +9,7 @@ import { request } from "@/lib/queries/client/client";
 import type { SourceEntry, SourcesAnswer } from "@/lib/queries/contract/types";
 import { isEmptyOwn, missingSources, SourceLabel, SourcePaths } from "./source-parts";
 
-/** Every folder that was searched, found or not, what else there is to read, and whose prices are in force. */
+/** Every searched folder, found or not, other readable stores, and the source of the prices. */
 export function SourceList({ sources, prices }: SourcesAnswer) {
   const t = useTranslations("sessions.sources");
   const missing = missingSources(sources);
@@ -45,7 +45,7 @@ export function SourceList({ sources, prices }: SourcesAnswer) {
   );
 }
 
-/** True if the user's own list of prices is in force. */
+/** State of the user's own list of prices. */
 function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
   const t = useTranslations("sessions.sources.prices");
   return (
@@ -59,7 +59,7 @@ function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
   );
 }
 
-/** Stores of sessions that are not read here, and how to export a session from each. */
+/** Stores of sessions that are not read here, and commands to export a session from each. */
 function Stores({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
   const stores = sources.filter((source) => source.store !== null);
@@ -97,7 +97,7 @@ function SourceName({ source }: { readonly source: SourceEntry }) {
   );
 }
 
-/** Has the server read every file again. */
+/** Makes the server read every file again. */
 function IndexAgain() {
   const t = useTranslations("sessions.sources");
   const errorText = useErrorText();
@@ -119,7 +119,7 @@ interface SourceProblemsProps {
   readonly sources: readonly SourceEntry[];
 }
 
-/** What could not be looked at or read, a line each. */
+/** Unreadable folders and files, a line each. */
 function SourceProblems({ sources }: SourceProblemsProps) {
   const t = useTranslations("sessions.sources");
   const concerned = sources.filter(({ problemsTotal, failedTotal }) => problemsTotal + failedTotal > 0);
@@ -151,7 +151,7 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
         <li key={`${code} ${path}`} className="flex items-start gap-2 py-0.5">
           <TriangleAlert aria-hidden className={code === "outside" ? ICON : `${ICON} text-danger`} />
           <span className="min-w-0">
-            {/* What cannot be written is no place that was looked at. */}
+            {/* A path that cannot be written is not a searched place. */}
             {code !== "unwritten" && (
               <code className="break-all text-t1">{[label, path].filter(Boolean).join("/")}</code>
             )}{" "}

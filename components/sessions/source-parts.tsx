@@ -1,27 +1,27 @@
 import { useTranslations } from "use-intl";
 import type { SourceEntry } from "@/lib/queries/contract/types";
 
-/** The program's own folders. While they are empty they are not worth mentioning. */
+/** The program's own folders. They are not listed while they are empty. */
 const OWN = new Set(["samples", "uploads"]);
 
-/** True if a source is one of them, and empty. */
+/** True if a source is an empty folder of the program. */
 export function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
   return OWN.has(id) && sessions === 0;
 }
 
 /** The searched folders that do not exist. */
 export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
-  // One that should be there is told among the problems.
+  // A missing required folder is listed among the problems.
   return sources.filter((source) => !source.found && !OWN.has(source.id) && source.problemsTotal === 0);
 }
 
-/** True if something could not be looked at where there should be sessions. */
+/** True if a place that should hold sessions could not be read. */
 export function hasProblems(sources: readonly SourceEntry[]): boolean {
-  // Links that lead out are left alone on purpose.
+  // Links that lead outside are skipped on purpose.
   return sources.some(({ problems }) => problems.some(({ code }) => code !== "outside"));
 }
 
-/** A source's name; paths are set in monospace. */
+/** A source's name; paths are in monospace. */
 export function SourceLabel({ source: { id, label } }: { readonly source: SourceEntry }) {
   const t = useTranslations("sessions.sources");
   if (id === "samples" || id === "uploads") return <span className="block truncate">{t(id)}</span>;

@@ -18,7 +18,7 @@ interface UploadBarProps {
   readonly onChoose: () => void;
 }
 
-/** The file being sent; then, of several files, how many were opened and why the others were not. */
+/** The file being sent; after several files, how many were opened and why the others were not. */
 export function UploadBar({ upload, onChoose }: UploadBarProps) {
   const t = useTranslations("sessions.upload");
   const { state, results } = upload;
@@ -143,7 +143,7 @@ interface UploadState {
 
 interface UploadResult {
   readonly name: string;
-  /** The session's id; empty where the file was refused. */
+  /** The session's id; empty if the file was refused. */
   readonly id: string;
   /** Why the file was refused, or is no transcript. */
   readonly error: Error | null;
@@ -151,7 +151,7 @@ interface UploadResult {
 
 interface Upload {
   readonly state: UploadState | null;
-  /** One result per file, once all were sent; `null` before, and where a single file was opened. */
+  /** One result per file, once all were sent; `null` before, and after a single opened file. */
   readonly results: readonly UploadResult[] | null;
   readonly start: (files: readonly File[]) => void;
   readonly cancel: () => void;
@@ -207,7 +207,7 @@ export function useUpload(): Upload {
 }
 
 interface SendOptions extends UploadOptions {
-  /** Waits until the server has read the file, to learn if it is a transcript. */
+  /** Waits until the server has read the file, to know whether it is a transcript. */
   readonly isRead: boolean;
 }
 
@@ -238,7 +238,7 @@ export function useFileDrag(): boolean | undefined {
     // On leaving one element for another, the event names the other; on leaving the window it names nothing.
     const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false);
     const end = () => setDragging((was) => was && false);
-    // A file that is dropped just beside the overlay must not replace the page.
+    // A file dropped beside the overlay must not replace the page.
     const over = (event: DragEvent) => holdsFiles(event) && event.preventDefault();
     const drop = (event: DragEvent) => {
       if (holdsFiles(event)) event.preventDefault();

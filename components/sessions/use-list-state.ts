@@ -16,20 +16,20 @@ import { focusIfNone, useIsArrival } from "@/components/hooks/use-arrival";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { COST_FILTERS, type Filters, firstDirection, parseCondition, SORT_KEYS, type Sort } from "./filters";
 
-/** The most sessions that can be selected: their ids stand in the address. */
+/** Maximum number of selected sessions: their ids are in the address. */
 export const MOST_SELECTED = 200;
 
-/** The most sessions on one axis: more lines are not told apart. */
+/** Maximum number of sessions on one axis: more lines would be indistinguishable. */
 export const MOST_COMPARED = 6;
 
-/** The selected sessions, and how one is added or taken away. */
+/** The selected sessions, and a function to add or remove one. */
 export interface Selection {
   readonly ids: readonly string[];
   readonly toggle: (id: string) => void;
   readonly clear: () => void;
 }
 
-/** A selection with one session more, or without it. A full one stays as it is. */
+/** A selection with a session added or removed. A full one is not extended. */
 export function toggledId(ids: readonly string[], id: string): string[] {
   const others = ids.filter((one) => one !== id);
   if (others.length < ids.length || ids.length >= MOST_SELECTED) return others;
@@ -41,7 +41,7 @@ export function compareHref(ids: readonly string[]): string {
   return `/compare?sessions=${ids.map(encodeURIComponent).join(",")}`;
 }
 
-/** The address of a sweep over sessions: it stands on the page of the first one. */
+/** The address of a sweep over sessions: on the page of the first one. */
 export function sweepHref([first = "", ...others]: readonly string[]): string {
   const rest = others.map(encodeURIComponent).join(",");
   return `/sessions/${encodeURIComponent(first)}?lens=sweep${rest === "" ? "" : `&with=${rest}`}`;
@@ -83,10 +83,13 @@ const PARSERS = {
 export interface ListState {
   readonly filters: Filters;
   readonly sort: Sort;
-  /** True if only the files that could not be read are shown. */
+  /** True if only the unreadable files are shown. */
   readonly onlyUnread: boolean;
   readonly set: SetValues<typeof PARSERS>;
-  /** Takes back the search and all filters. @param more what is changed with them */
+  /**
+   * Clears the search and all filters.
+   * @param more other changes with it
+   */
   readonly clear: (more?: { readonly notRead: null }) => void;
   readonly selection: Selection;
   /** Sorts by a column; sorting by the same column again reverses the order. */
@@ -139,15 +142,15 @@ export function useListState(): ListState {
 
 const KEY = "filters-beside";
 
-/** True if the filters have a column beside the list, which takes its width from titles and sparklines. */
+/** True if the filters have a column beside the list. */
 export interface FacetsBeside {
-  /** True if there can be one; else they open in a sheet. */
+  /** True if there is space for one; else they open in a sheet. */
   readonly isPossible: boolean;
   readonly isShown: boolean;
   readonly toggle: () => void;
 }
 
-/** As somebody left it; until then they have a column where there is room for both. */
+/** The user's choice; by default they have a column if there is space for both. */
 export function useFacetsBeside(): FacetsBeside {
   const isPossible = useMediaQuery("(width >= 80rem)");
   const isRoomy = useMediaQuery("(width >= 96rem)");
@@ -161,23 +164,26 @@ export function useFacetsBeside(): FacetsBeside {
   return { isPossible, isShown, toggle };
 }
 
-/** Where a list was left. */
+/** State of a list when it was left. */
 interface Place {
-  /** How far it was scrolled, in px. */
+  /** Scroll position, in px. */
   readonly top: number;
   /** The address of the session whose row had the focus last. */
   readonly link?: string | null;
 }
 
-/** Where each list was left, by its address; for as long as the tab is open. */
+/** State of each list when it was left, by its address; as long as the tab is open. */
 const PLACES = new Map<string, Place>();
 
-/** How far the list of this address was scrolled when it was left, in px: it begins there again. */
+/** Scroll position of this address's list when it was left, in px: it starts there again. */
 export function keptPosition(): number {
   return typeof location === "undefined" ? 0 : placeHere().top;
 }
 
-/** Keeps how far the list is scrolled, and gives the row that had the focus its focus back. @param isThere whether its rows are there */
+/**
+ * Stores the scroll position of the list, and restores the focus of its row.
+ * @param isThere whether its rows are there
+ */
 export function useListPosition(scroller: RefObject<HTMLElement | null>, isThere: boolean): void {
   const isArrival = useIsArrival();
   useEffect(() => {

@@ -11,16 +11,16 @@ import { filterRequest, isFiltered, listRequest, unfilteredRequest } from "./fil
 import { type RowView, toRowView } from "./row-view";
 import { useListState } from "./use-list-state";
 
-/** Everything that is asked about the list. */
+/** The complete request about the list. */
 export const SESSIONS_KEY = ["sessions"] as const;
-/** Rows of a page: a screen full and some more. */
+/** Rows of a page: a screenful and some more. */
 const PAGE_ROWS = 100;
 
 export interface ListRequest extends SessionsFilter {
   readonly sort: string;
 }
 
-/** The pages of the list that were scrolled to. While other ones are asked for, the last ones are still shown. */
+/** The pages of the list that were scrolled to. While other pages are loading, the last ones stay. */
 function useSessionList(request: ListRequest) {
   return useInfiniteQuery({
     queryKey: [...SESSIONS_KEY, "list", request],
@@ -32,7 +32,7 @@ function useSessionList(request: ListRequest) {
   });
 }
 
-/** What the list can be narrowed to, with sums over the sessions that match. */
+/** The values of the filters, with sums over the matching sessions. */
 export function useChoices(filter: SessionsFilter) {
   return useQuery({
     queryKey: [...SESSIONS_KEY, "choices", filter],
@@ -41,7 +41,7 @@ export function useChoices(filter: SessionsFilter) {
   });
 }
 
-/** The rows of pages, each session once. A row that moved between two pages while these were asked for stays where it was first. */
+/** The rows of pages, each session once. A row that moved between two page requests stays at its first position. */
 function useRowViews(pages: readonly SessionPage[] | undefined): readonly RowView[] {
   return useMemo(() => {
     const views = new Map<string, RowView>();
@@ -51,7 +51,7 @@ function useRowViews(pages: readonly SessionPage[] | undefined): readonly RowVie
   }, [pages]);
 }
 
-/** The view of a row. An unchanged session keeps its view, so that its row is not drawn again. */
+/** The view of a row. An unchanged session keeps its view, so that its row does not render again. */
 export function rowView(row: SessionRow): RowView {
   const view = VIEWS.get(row) ?? toRowView(row, agentName);
   VIEWS.set(row, view);
@@ -65,7 +65,10 @@ export function isIndexing({ done, total }: SessionPage["indexing"]): boolean {
   return done < total;
 }
 
-/** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send; who sees a few sessions for the first time waits for their titles. */
+/**
+ * Pause between two polls while files are read, in ms. It is longer for long lists, which take longer to send; a user with few sessions waits for their titles
+ * on the first visit.
+ */
 export function pollPause(sessions: number): number {
   return Math.max(Math.min(400 + sessions * 10, 1500), sessions * 4);
 }
@@ -78,10 +81,10 @@ export function useSources() {
 }
 
 /**
- * How far the server is with reading files, as it tells. What is shown is asked for again while the list is another one.
+ * Progress of the server in reading files. The list is refetched when its revision changes.
  * @param shown the revision of the list that is shown
- * @param rows how many rows of it have arrived
- * @param askedAt when they did, in milliseconds
+ * @param rows number of loaded rows
+ * @param askedAt when they arrived, in milliseconds
  */
 export function useIndexing(shown: number | undefined, rows: number, askedAt: number): IndexingEvent | undefined {
   const client = useQueryClient();
@@ -95,7 +98,7 @@ export function useIndexing(shown: number | undefined, rows: number, askedAt: nu
       void client.invalidateQueries({ queryKey: SESSIONS_KEY }, { cancelRefetch: false });
       void client.invalidateQueries({ queryKey: SOURCES_KEY }, { cancelRefetch: false });
     };
-    // A list that has stood for a while is asked for at once.
+    // A list that has been unchanged for a while is refetched at once.
     const first = setTimeout(ask, Math.max(0, askedAt + pause - Date.now()));
     const timer = setInterval(ask, pause);
     return () => {
@@ -106,10 +109,10 @@ export function useIndexing(shown: number | undefined, rows: number, askedAt: nu
   return event;
 }
 
-/** The request goes out when typing pauses for this long. */
+/** Pause in typing before a request is sent. */
 const PAUSE_MS = 150;
 
-/** The list as the address describes it: its state, its rows, and what it can be narrowed to. */
+/** The list for an address: its state, its rows, and the values of its filters. */
 export function useBrowsed() {
   const list = useListState();
   const filters = useSettled(list.filters, PAUSE_MS);
@@ -123,7 +126,7 @@ export function useBrowsed() {
   const isReading = last !== undefined && isIndexing(indexing ?? last.indexing);
   const asked = useMemo(() => filterRequest(filters), [filters]);
   const choices = useChoices(asked).data;
-  // Without filters this is the same question.
+  // Without filters this is the same query.
   const all = useChoices(unfilteredRequest(asked)).data;
   return { list, filtered, request, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** Links of the pages lead to other pages, which are not here; only the way back to the start is. */
+/** Links to other pages, which do not exist here; only the link to the start works. */
 export default function Link({
   href,
   children,

@@ -1,4 +1,4 @@
-/** What the components of a session ask of the router. */
+/** The parts of the router that the components of a session use. */
 export function useRouter() {
   return { push: () => undefined, replace: () => undefined, refresh: () => undefined };
 }

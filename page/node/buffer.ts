@@ -1,6 +1,6 @@
-/** The part of Node's `Buffer` that reading files uses, over the arrays that it is made of there too. */
+/** The part of Node's `Buffer` that reading files uses, as a typed array, its base in Node as well. */
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Windows' Latin 1, which differs beyond ASCII: only the ASCII of such texts is looked at. */
+/** Windows' Latin 1, which differs beyond ASCII: only the ASCII of such texts is read. */
 const LATIN1 = new TextDecoder("latin1");
 const ENCODER = new TextEncoder();
 
@@ -54,7 +54,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** `Buffer.from` takes texts too, unlike that of its base. */
+/** `Buffer.from` also takes texts, unlike its base's. */
 Object.assign(Buffer, {
   from(value: string | ArrayBuffer | Uint8Array, offset?: number, length?: number): Buffer {
     if (typeof value === "string") {

@@ -1,6 +1,6 @@
 import { textHash } from "@/lib/core/base/texts";
 
-/** `node:crypto` for telling texts apart: 106 bits, which nobody who means harm has to be kept from finding twice. */
+/** `node:crypto` for distinguishing texts: 106 bits, not meant to resist deliberate collisions. */
 export function createHash() {
   let whole = "";
   const hash = {

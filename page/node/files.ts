@@ -1,11 +1,11 @@
-/** The files that a person has given to the page, as the reading code knows files: by path and descriptor. Only a worker may read them without waiting. */
+/** The user's files as the reading code expects files: by path and descriptor. Only a worker can read them synchronously. */
 export interface PageFile {
   readonly blob: Blob;
   readonly mtimeMs: number;
 }
 
 const files = new Map<string, PageFile>();
-/** What unpacking writes goes to files without a name. */
+/** Unpacked data goes to files without a name. */
 const nameless: { readonly parts: Uint8Array[]; bytes: number }[] = [];
 const open = new Map<number, string>();
 let next = 10;
@@ -19,7 +19,7 @@ export function putFile(path: string, file: PageFile): void {
 
 export const constants = { O_RDONLY: 0, O_NONBLOCK: 0 };
 
-/** An error as the system has it. */
+/** An error as the system gives it. */
 function missing(path: string): Error {
   return Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
 }
@@ -65,7 +65,7 @@ function blobOf(fd: number): Blob {
   return new Blob((nameless[Number(path.slice(1))]?.parts ?? []) as BlobPart[]);
 }
 
-/** How much is read ahead: where reading goes on, much; where it begins anew, such as for the text of one item, little. */
+/** Sizes of read-ahead: large for sequential reads, small after a jump, such as for the text of one item. */
 const AHEAD = 8 << 20;
 const ANEW = 256 << 10;
 let ahead: { readonly fd: number; readonly from: number; readonly bytes: Uint8Array } | undefined;
@@ -111,7 +111,7 @@ export async function readFile(): Promise<never> {
   throw missing("a file of the computer");
 }
 
-/** Files of the page lie in no folder, so nothing lies beside one. */
+/** Files of the page are in no folder, so they have no neighbours. */
 export async function readdir(): Promise<never[]> {
   return [];
 }

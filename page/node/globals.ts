@@ -1,4 +1,4 @@
 import { Buffer } from "./buffer";
 
-/** What Node has without being asked. */
+/** Globals of Node. */
 Object.assign(globalThis, { Buffer, process: { env: {}, argv: [], versions: {}, platform: "linux", on: () => {} } });

@@ -1,4 +1,4 @@
-/** `node:os` where there is no home. */
+/** `node:os` without a home folder. */
 export function homedir(): string {
   return "";
 }

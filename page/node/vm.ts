@@ -1,4 +1,7 @@
-/** Calls with a limit of time, as the unpacking of Zstandard makes them. A worker cannot end its own work, so the page is told when such a call begins and when it is over. */
+/**
+ * Calls with a time limit, as the decompression of Zstandard makes them. A worker cannot end its own work, so the page is told when such a call begins and
+ * ends.
+ */
 export class Script {
   runInContext(context: { readonly work?: () => void }, { timeout }: { readonly timeout: number }): void {
     tell({ within: timeout });
@@ -10,7 +13,7 @@ export class Script {
   }
 }
 
-/** How many milliseconds the call that begins may take; `null` where it is over. */
+/** Maximum time of the call in ms; `null` when it has ended. */
 export interface TimeLimit {
   readonly within: number | null;
 }

@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("session.title") };
 }
 
-/** Shows one session: the timeline, what filled the window, and its replay. */
+/** Shows one session: timeline, composition, and replay. */
 export default async function SessionPage({ params }: SessionPageProps) {
   const { id } = await params;
   const known = decodeURIComponent(id);
@@ -20,7 +20,7 @@ export default async function SessionPage({ params }: SessionPageProps) {
   return <SessionScreen id={known} />;
 }
 
-/** Makes the browser request the session's numbers, and which policies of one's own there are, while it still loads the scripts, so that the server already reads the file. */
+/** Makes the browser request the session's columns and the user policies while it still loads the scripts, so that the server already reads the file. */
 function preloadData(path: string): void {
   for (const url of [path, `${path}/columns?tokens=own`, "/api/policies"])
     preload(url, { as: "fetch", crossOrigin: "anonymous" });

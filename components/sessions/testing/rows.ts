@@ -2,7 +2,7 @@ import type { SessionChoices, SessionPage, SessionRow, SessionSummary } from "@/
 import type { Filters } from "../filters";
 import { type RowView, toRowView } from "../row-view";
 
-/** A summary of an empty session for tests, plus what a test sets. */
+/** A summary of an empty session for tests, with overrides. */
 export function aSummary(part: Partial<SessionSummary> = {}): SessionSummary {
   return {
     file: "run.jsonl",
@@ -56,7 +56,7 @@ export function aRow(part: Partial<SessionRow> = {}): SessionRow {
   };
 }
 
-/** A row ready to be drawn; tests tell rows apart by `id`. */
+/** A row ready for rendering; tests tell rows apart by `id`. */
 export function aView(id: string, part: Partial<RowView> = {}): RowView {
   return { ...toRowView(aRow({ id }), () => undefined), ...part };
 }
@@ -78,7 +78,7 @@ export const NO_FILTERS: Filters = {
   where: [],
 };
 
-/** What a list can be narrowed to: nothing, plus what a test sets. */
+/** Facets without values, with overrides. */
 export function someChoices(choices: Partial<SessionChoices["choices"]>): SessionChoices {
   const none = { sessions: 0, copies: 0, bytes: 0, requests: null, compactions: null, sent: null };
   const noTokens = {
