@@ -12,10 +12,10 @@ const SCREENS = [
 
 for (const { name, viewport, colorScheme } of SCREENS) {
   test.describe(name, () => {
-    // A tab has the same colours at every width, so each scheme is looked at once; what stands around it is looked at in both at each width, with the timeline.
+    // A tab has the same colours at every width, so each scheme is checked once; the page around it is checked in both at each width, with the timeline.
     test.use({ viewport, colorScheme, hasTouch: name === "phone" });
 
-    test("neither the list nor any tab of a session has a serious fault", async ({ page, list, session, words }) => {
+    test("list and session tabs have no serious accessibility fault", async ({ page, list, session, words }) => {
       // Axe checks nine pages in full.
       test.slow();
       await list.open();

@@ -6,7 +6,7 @@ import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";
 import { WHOLE } from "./support/whole";
 
-test("the agent's own policy stands beside every recorded compaction, and the rule for simulated ones beside what it is worth", async ({
+test("accuracy shows the own policy at every compaction, and the score of the re-fetch rule", async ({
   page,
   app,
   session,
@@ -20,7 +20,7 @@ test("the agent's own policy stands beside every recorded compaction, and the ru
 
   await page.setViewportSize({ width: 360, height: 800 });
   await session.visit(ENGLISH, "?lens=accuracy");
-  await test.step("on a phone the current tab is in sight, though others stand before it", async () => {
+  await test.step("on a phone the current tab is in view, though others come before it", async () => {
     await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
   });
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -3,7 +3,7 @@ import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { wordsOf } from "./support/words";
 
-test("the page keeps still while it becomes complete, has its own typeface, and stays in the language and the colours that are chosen", async ({
+test("the page loads without layout shifts, and keeps typeface, language and theme", async ({
   page,
   session,
   words,
@@ -11,7 +11,7 @@ test("the page keeps still while it becomes complete, has its own typeface, and 
   const chinese = wordsOf("zh-CN");
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-  await test.step("nothing moves while the page becomes complete", async () => {
+  await test.step("nothing moves while the page loads", async () => {
     await page.addInitScript(() => {
       Reflect.set(window, "shifts", 0);
       new PerformanceObserver((list) => {
@@ -25,10 +25,9 @@ test("the page keeps still while it becomes complete, has its own typeface, and 
     expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.01);
   });
 
-  await test.step("text is set in the typeface that comes with the page, and has the room that was reckoned for it", () =>
-    expectReckonedTypeface(page));
+  await test.step("text uses the page's own typeface, with the computed widths", () => expectReckonedTypeface(page));
 
-  await test.step("the language is chosen in the bar, which changes nothing else", async () => {
+  await test.step("the language switch changes nothing else", async () => {
     await page.getByRole("button", { name: words.of("common.language.label") }).click();
     await page.getByRole("menuitemradio", { name: "简体中文" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
@@ -41,7 +40,7 @@ test("the page keeps still while it becomes complete, has its own typeface, and 
     await expectReckonedTypeface(page);
   });
 
-  await test.step("light and dark are chosen in the bar", async () => {
+  await test.step("light and dark are selected in the bar", async () => {
     await page.getByRole("button", { name: chinese.of("common.theme.label") }).click();
     await page.getByRole("menuitemradio", { name: chinese.of("common.theme.light") }).click();
     await expect.poll(background).toBe("rgb(255, 255, 255)");
@@ -50,7 +49,7 @@ test("the page keeps still while it becomes complete, has its own typeface, and 
     await expect.poll(background).toBe("rgb(14, 15, 17)");
   });
 
-  await test.step("language, colours and view are the same after the page is loaded again", async () => {
+  await test.step("language, theme and view survive a reload", async () => {
     const chosen = page.getByRole("tab", { name: chinese.of("session.lens.composition") });
     await chosen.click();
     await expect(page).toHaveURL(/lens=composition/);
@@ -65,7 +64,7 @@ test("the page keeps still while it becomes complete, has its own typeface, and 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test("facts and best times take one line each, which scrolls", async ({ page, session }) => {
+  test("facts and the hindsight optimum take one scrolling line each", async ({ page, session }) => {
     await session.open(ENGLISH, "?policy=rent-to-buy");
     const facts = page.getByRole("main").locator("header ul").first();
     const best = page.getByTestId("best-times").locator("div");
@@ -80,7 +79,7 @@ test.describe("on a phone", () => {
       expect(inner).toBeGreaterThan(outer);
     }
 
-    // The first figures of the breakdown are in sight, above the bar, also on a small phone.
+    // The first numbers of the breakdown are in view, above the bar, also on a small phone.
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(async () => {
       const figures = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
@@ -90,13 +89,13 @@ test.describe("on a phone", () => {
   });
 });
 
-/** Figures have one width, and the names of levels have the room that was reckoned for them. */
+/** Digits have one width, and the names of levels have their computed widths. */
 async function expectReckonedTypeface(page: Page): Promise<void> {
   const figure = "[data-result='tokensSent'] td";
   await expect(async () => {
     await expect(page.locator(figure).first()).toBeVisible();
     const typefaces = await typefacesOf(page, figure);
-    // A page that its typeface reached too late keeps the system's while it is open; the browser has ours for the next one.
+    // A page whose typeface arrives too late keeps the system's while it is open; the browser has ours for the next one.
     if (!typefaces.some((name) => name.includes("Inter"))) await page.reload();
     expect(typefaces).toContainEqual(expect.stringContaining("Inter"));
   }).toPass({ timeout: 40_000 });
@@ -110,7 +109,7 @@ async function expectReckonedTypeface(page: Page): Promise<void> {
       return width;
     }),
   );
-  // Figures have one width.
+  // Digits have one width.
   expect(new Set(widths).size).toBe(1);
 
   const names = page.locator("[data-level-name]");
@@ -135,7 +134,7 @@ async function expectReckonedTypeface(page: Page): Promise<void> {
   }
 }
 
-/** The families of the typefaces that an element's text is drawn with. */
+/** The typefaces that render an element's text. */
 async function typefacesOf(page: Page, selector: string): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   await client.send("DOM.enable");
@@ -146,11 +145,7 @@ async function typefacesOf(page: Page, selector: string): Promise<string[]> {
   return fonts.map(({ familyName }) => familyName);
 }
 
-test("a page keeps its icon while another is opened, so that the browser requests no icon by itself", async ({
-  page,
-  list,
-  session,
-}) => {
+test("opening a page requests no icon", async ({ page, list, session }) => {
   await list.open("?q=shipments");
   await page.evaluate(() => {
     Reflect.set(window, "withoutIcon", 0);

@@ -8,7 +8,7 @@ import { expect, test } from "./support/fixtures";
 const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.url));
 const run = promisify(execFile);
 
-/** What `replay --json` prints for the sample under the policy. */
+/** Output of `replay --json` for the sample under the policy. */
 async function printed(...args: readonly string[]) {
   const { stdout } = await run(
     process.execPath,
@@ -18,7 +18,7 @@ async function printed(...args: readonly string[]) {
   return replayResult.parse(JSON.parse(stdout));
 }
 
-test("the best times are marked under the timeline, with the regret that the command line prints, for the prices in force", async ({
+test("marks the hindsight optimum with the command line's regret at the current prices", async ({
   page,
   session,
   words,
@@ -38,7 +38,7 @@ test("the best times are marked under the timeline, with the regret that the com
   await requests.first().click();
   await expect(requests.first()).toHaveAttribute("aria-current", "true");
 
-  // On another model tokens cost in other proportions: the policy's defaults follow, on the page as on the command line.
+  // Another model has other price ratios: the policy's defaults follow, on the page as on the command line.
   await session.follow(ENGLISH, "?policy=rent-to-buy&on=claude-opus-5-5");
   const other = await printed("--on", "claude-opus-5-5");
   expect(other.settings.outputPrice).not.toBe(first.settings.outputPrice);

@@ -11,17 +11,13 @@ function number(text: string): number {
   return Number(text.replace(/\D/g, ""));
 }
 
-test("the boundaries of a policy are marked, listed in runs that unfold, named, summed and flagged; where there is none, it says why", async ({
-  page,
-  emptyApp,
-  words,
-}) => {
+test("boundaries are marked, listed in runs, named, summed and flagged", async ({ page, emptyApp, words }) => {
   // One of the samples was never compacted.
   const session = new SessionPage(page, emptyApp, words);
   const details = page.getByTestId("boundary-details");
   await session.open(ENGLISH, CLEARING);
 
-  await test.step("no line of a boundary goes through a word on the timeline, and clearings are no fence", async () => {
+  await test.step("no boundary line crosses a label, and clearings are ticks", async () => {
     await expect(page.locator("[data-boundary-ticks='simulated']")).toBeAttached();
     const crossed = await session.timeline.evaluate((figure) => {
       const lines = [...figure.querySelectorAll("[data-boundary] > line:first-child")].map((line) =>
@@ -48,7 +44,7 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     expect(onMap).toBeGreaterThan(0);
   });
 
-  await test.step("runs of clearings are one row that unfolds, and the whole list is gone through by the keyboard alone", async () => {
+  await test.step("runs of clearings unfold, and the keyboard walks the whole list", async () => {
     await page.keyboard.press("4");
     const tree = page.getByRole("tree", { name: words.of("session.boundary.list") });
     const run = tree.locator("[data-boundary-run='clearing']").first();
@@ -79,11 +75,11 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     await expect(run).toBeFocused();
     await page.keyboard.press("ArrowLeft");
     await expect(run).toHaveAttribute("aria-expanded", "false");
-    // The chosen boundary is folded away in this row, so the row counts as selected.
+    // The selected boundary is folded into this row, so the row counts as selected.
     await expect(run).toHaveAttribute("aria-selected", "true");
   });
 
-  await test.step("a boundary is named for what happened there, offers no prompt where no summary is made, and keys go to the next", async () => {
+  await test.step("a boundary is named by its kind, offers a prompt only for summaries, and keys go to the next", async () => {
     const heading = details.getByRole("heading", { level: 2 }).first();
     const prompt = details.getByRole("button", { name: words.of("session.boundary.showTexts") });
     await page.locator("[data-boundary-entry='simulated'][aria-level='2']").first().click();
@@ -103,7 +99,7 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     await expect(heading).not.toHaveText(recorded);
   });
 
-  await test.step("what left the context is summed by the count of the boundary itself", async () => {
+  await test.step("dropped items are summed by the boundary's own count", async () => {
     await session.follow(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
     await expect(page.locator("[data-boundary-run]")).toHaveCount(0);
     await page.locator("[data-boundary-entry='simulated']").nth(1).click();
@@ -113,8 +109,8 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(figure);
   });
 
-  await test.step("compactions that come too soon or leave too much are flagged in the list and counted in the panel", async () => {
-    // What is kept is already above the trigger, so compacting makes nothing smaller.
+  await test.step("compactions that come too soon or keep too much are flagged and counted", async () => {
+    // The kept content is already above the trigger, so compacting reduces nothing.
     const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
     await session.follow(ENGLISH, `?lens=boundaries&${thrashing}`);
     const flagged = page.locator("[data-boundary-entry='simulated']").filter({
@@ -126,7 +122,7 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     expect(await session.simulated("thrash")).toBeGreaterThan(1);
   });
 
-  await test.step("a policy without a boundary says how far the context stays below its trigger", async () => {
+  await test.step("a policy without boundaries shows the distance to its trigger", async () => {
     await session.follow(ENGLISH, "?lens=boundaries&policy=custom&set.triggerShare=1");
     const said = page.getByTestId("no-boundary");
     await expect(said).toContainText(words.like("session.boundary.none.below"));
@@ -137,7 +133,7 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     expect(peak + distance).toBe(trigger);
   });
 
-  await test.step("a session without any says that there never is one, and leads to the timeline", async () => {
+  await test.step("a session without any boundary says so, and leads to the timeline", async () => {
     await session.follow(CHINESE, "?lens=boundaries&policy=none");
     await expect(page.getByTestId("no-boundary")).toContainText(words.like("session.boundary.none.never"));
     await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
@@ -145,13 +141,13 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
   });
 });
 
-test("a recorded boundary has its summary as it was written, what it cost, and what was needed again, and says when it was and how long its room lasts", async ({
+test("a recorded boundary shows its summary, cost, re-fetched content, time and free space", async ({
   page,
   session,
   words,
   expectedErrors,
 }) => {
-  // Where its typeface comes too late a page keeps the system's, which is wider.
+  // A page whose typeface arrives too late keeps the system's, which is wider.
   expectedErrors.push(/ERR_FAILED/);
   await page.route("**/*.woff2", (route) => route.abort());
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -160,7 +156,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
   const needed = page.getByTestId("needed-again");
   const rows = needed.getByRole("table").getByRole("row");
 
-  await test.step("the summary is read as lists and code, without the marks of them", async () => {
+  await test.step("the summary renders its Markdown lists and code", async () => {
     const summary = page.getByTestId("summary-sections");
     await expect(summary.getByRole("listitem").first()).toBeVisible();
     await expect(summary.locator("code").filter({ hasText: "X-Client-Reference" }).first()).toBeVisible();
@@ -168,21 +164,21 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
     await serious(page, "a recorded summary", { within: "[data-testid=summary-sections]" });
   });
 
-  await test.step("what it cost stands beside its sums where there is room", async () => {
+  await test.step("the cost is beside the sums if there is space", async () => {
     const sums = await page.getByTestId("boundary-sums").boundingBox();
     const money = await page.getByTestId("boundary-money").boundingBox();
     if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
     expect(money.x).toBeGreaterThan(sums.x + sums.width);
     expect(money.y).toBeLessThan(sums.y + sums.height);
 
-    // What was needed again stands above the fold, beside the summary and within its column.
+    // Re-fetched content is above the fold, beside the summary and within its column.
     await expect(needed.getByRole("row").nth(4)).toBeInViewport(WHOLE);
     const table = await needed.getByRole("table").boundingBox();
     const column = await needed.locator(".overflow-x-auto").boundingBox();
     expect(table?.width).toBeLessThanOrEqual(column?.width ?? 0);
   });
 
-  await test.step("a copy that the browser refuses says so, and not that the texts are missing", async () => {
+  await test.step("a copy refused by the browser is reported as such", async () => {
     await page.evaluate(() => {
       Object.defineProperty(navigator, "clipboard", {
         value: { writeText: () => Promise.reject(new Error("refused")) },
@@ -195,7 +191,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
     await expect(page.getByRole("button", { name: words.of("session.copy.refused") })).toBeVisible();
   });
 
-  await test.step("what was needed again leads to both places, and the transcript marks it", async () => {
+  await test.step("re-fetched content links to both places, and the transcript marks it", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator("[data-boundary-entry='recorded']").first().click();
     await expect(rows.nth(1)).toBeVisible();
@@ -211,7 +207,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
     await expect(page.getByRole("button", { name: /Seen before, in item \d+/ }).first()).toBeVisible();
   });
 
-  await test.step("it says when it was, how long its room lasts, and no trigger that its file does not have", async () => {
+  await test.step("the boundary shows its time and free space, and no trigger that its file lacks", async () => {
     await session.follow(ROLLOUT, "?lens=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
     await page.locator("[data-boundary-entry='recorded']").first().click();
     const heading = details.getByRole("heading", { level: 2 }).first();
@@ -222,7 +218,7 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
     await expect(when).toContainText(words.like("session.boundary.turn"));
     await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
     await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
-    // A result in a list says first what its call was about.
+    // A result in a list begins with the subject of its call.
     const largest = details.locator("section", { hasText: words.of("session.boundary.droppedLargest") });
     await expect(
       largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first(),
@@ -240,13 +236,10 @@ test("a recorded boundary has its summary as it was written, what it cost, and w
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
 
-  test("a recorded boundary, and the list of a policy that clears at every request, are without fault", async ({
-    page,
-    session,
-  }) => {
+  test("a recorded boundary, and a policy that clears at every request, have no fault", async ({ page, session }) => {
     await session.visit(ROLLOUT, "?lens=boundaries");
     await expect(page.getByTestId("room-left")).toBeVisible();
-    // The line that says what a result belongs to has the whole width.
+    // The line with a result's subject has the full width.
     const line = await page.locator("[data-item-line]").first().boundingBox();
     expect(line?.width).toBeGreaterThan(300);
     await serious(page, "a recorded boundary", TAB);

@@ -2,14 +2,14 @@ import { DIALOG, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { QWEN } from "./support/qwen-files";
 
-test("the breakdown of the agent is shown, filled by a profile that is pasted, and changed for ours", async ({
+test("the agent's breakdown uses a pasted profile, and can be switched to ours", async ({
   page,
   session,
   words,
   expectedErrors,
 }) => {
   expectedErrors.push(/400/);
-  await test.step("a profile is pasted, chosen, shown by category and item, and taken back", async () => {
+  await test.step("a profile is pasted, selected, shown by category and item, and removed", async () => {
     await session.visit(QWEN.after, "?lens=composition");
     const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
     await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);

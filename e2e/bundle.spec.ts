@@ -29,7 +29,7 @@ test("the browser gets no schemas", () => {
   expect(holding("ZodError", "invalid_union", "unrecognized_keys", "$ZodType")).toEqual([]);
 });
 
-test("nothing in it names another host to load from", () => {
+test("the bundles name no other host to load from", () => {
   const loads = /(?:src|href|url\()\s*[=(]?\s*["']https?:\/\/(?!127\.0\.0\.1|localhost)[^"']+/g;
   expect(files.flatMap(({ text }) => [...text.matchAll(loads)].map(([match]) => match))).toEqual([]);
 });

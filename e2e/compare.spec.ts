@@ -1,7 +1,7 @@
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("policies are put beside each other, added, changed, duplicated, removed, and set at their best times", async ({
+test("policies are added, changed, duplicated, removed, and set to their hindsight optimum", async ({
   page,
   session,
   words,
@@ -9,7 +9,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
   const table = page.getByTestId("difference");
   const lines = page.locator("[data-line]");
 
-  await test.step("the replay panel's policy is the second run, and can be put beside the others as it is set", async () => {
+  await test.step("the replay panel's policy is the second run, and can be added with its settings", async () => {
     await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
     const compactions = await session.simulated("compactions");
     await session.panel.getByRole("button", { name: words.of("compare.runs.addCurrent") }).click();
@@ -27,9 +27,9 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(compactions));
   });
 
-  await test.step("a policy is added, changed and removed; lines, lanes and figures follow, and the address keeps them", async () => {
+  await test.step("lines, lanes, metrics and address follow an added, changed or removed policy", async () => {
     await session.follow(ENGLISH, "?policy=codex&lens=compare");
-    // The table finds the regret at once; the panel hears of it.
+    // The table computes the regret at once, and the panel receives it.
     await expect(session.resultCell("regret", "simulated")).toContainText("%");
     await expect(table.getByRole("row")).toHaveCount(3);
     await expect(lines).toHaveCount(2);
@@ -69,7 +69,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await expect(page).not.toHaveURL(/runs=/);
   });
 
-  await test.step("a run is duplicated, told apart by what was changed, and becomes the replay panel's", async () => {
+  await test.step("a duplicated run differs by its change, and becomes the replay panel's", async () => {
     await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
     const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
     await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
@@ -92,7 +92,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await page.keyboard.press("Escape");
   });
 
-  await test.step("a policy that is compared already joins with settings that come to something else", async () => {
+  await test.step("a compared policy joins again with settings that change its result", async () => {
     await session.follow(ENGLISH, "?policy=custom&lens=compare");
     await expect(lines).toHaveCount(2);
     for (const letter of ["C", "D"]) {
@@ -108,7 +108,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     expect(new Set(figures.slice(1)).size).toBe(3);
   });
 
-  await test.step("a policy that has no best times says so, beside a link that asks for them", async () => {
+  await test.step("a policy without a hindsight optimum says so, beside a link to add one", async () => {
     await session.follow(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
     await expect(page.locator('[data-remark="noBestTimes"]')).toContainText("C ");
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
@@ -117,7 +117,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await page.keyboard.press("Escape");
   });
 
-  await test.step("the panel's policy is put at its best times beside itself, as hindsight that is never the best", async () => {
+  await test.step("the panel's policy joins with its hindsight optimum, which is never marked as best", async () => {
     await session.follow(ENGLISH, "?policy=custom&set.triggerShare=0.9&lens=compare");
     await expect(lines).toHaveCount(2);
     await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
@@ -129,7 +129,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await expect(row.getByText(words.of("compare.difference.best"))).toHaveCount(0);
     await expect(page.locator('[data-remark="hindsight"]')).toContainText("C ");
 
-    // It costs what the sentence under the timeline says, from which the regret in the results is taken.
+    // Its cost equals that in the sentence under the timeline, the base of the regret in the results.
     const cost = Number(await row.locator('[data-metric="costUsd"]').getAttribute("data-value"));
     const own = Number(
       await page.locator('[data-testid="difference"] [data-run=B] [data-metric="costUsd"]').getAttribute("data-value"),
@@ -138,7 +138,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     await expect(session.resultCell("regret", "simulated")).toHaveText(`${((own / cost - 1) * 100).toFixed(1)} %`);
     const lane = await page.locator("[data-lane=C]").getAttribute("data-compactions");
 
-    // What only decides when it compacts is no setting of it.
+    // Settings of the schedule alone are left out.
     await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
     const editor = page.getByRole("dialog");
     const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
@@ -155,7 +155,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
   });
 });
 
-test("a comparison is read by pointing and key, names windows and every run at a request, and sets only like against like", async ({
+test("a comparison is read by pointer and keys, and compares only comparable metrics", async ({
   page,
   session,
   words,
@@ -174,14 +174,14 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await expect.poll(() => opacity("A")).toBe(1);
   });
 
-  await test.step("the columns say what they mean", async () => {
+  await test.step("the columns have explanations", async () => {
     const note = page.getByText(words.of("figures.note.keptTokens"));
     await expect(note).toBeHidden();
     await page.getByText(words.of("compare.difference.notes")).press("Enter");
     await expect(note).toBeVisible();
   });
 
-  await test.step("a lane's boundaries are pinned by the keyboard, one after the other, and by the pointer", async () => {
+  await test.step("a lane's boundaries are pinned by keyboard and pointer", async () => {
     const lane = page.getByRole("button", {
       name: words.filled("compare.chart.nextMark", { letter: "C" }),
       exact: true,
@@ -203,7 +203,7 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await expect.poll(pinned).toBe(first);
   });
 
-  await test.step("the table of differences says by its edge that it goes on, and scrolls by key", async () => {
+  await test.step("the table of differences shows that it scrolls, and scrolls by key", async () => {
     await page.setViewportSize({ width: 1100, height: 800 });
     const table = page.getByRole("region", { name: words.of("compare.difference.title") });
     await expect(table).toHaveCSS("background-attachment", "local, local, scroll, scroll");
@@ -215,7 +215,7 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("each window is a line that says whose it is; one far above the lines is named alone", async () => {
+  await test.step("each window is a line with the names of its runs; one far above is only named", async () => {
     await session.follow(
       ENGLISH,
       "?policy=codex&window=200000&lens=compare&runs=pi,window=180000~custom,window=3000000",
@@ -227,7 +227,7 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await expect(chart.locator("[data-level-name]").filter({ hasText: "180,000" })).toContainText(/: C$/);
   });
 
-  await test.step("six runs are the most; pointing at a request names all of them; the data table lists them", async () => {
+  await test.step("there are at most six runs; pointing names all of them; the data table lists them", async () => {
     await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
     await expect(lines).toHaveCount(6);
     await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
@@ -240,7 +240,7 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await toggle.click();
   });
 
-  await test.step("one button adds three policies and the best timing to an empty comparison", async () => {
+  await test.step("one button adds three policies and the hindsight optimum to an empty comparison", async () => {
     await session.follow(ENGLISH, "?policy=codex&lens=compare");
     await page.getByRole("button", { name: words.filled("compare.runs.addUsual", { count: 4 }) }).click();
     await expect(lines).toHaveCount(6);
@@ -250,14 +250,14 @@ test("a comparison is read by pointing and key, names windows and every run at a
     );
   });
 
-  await test.step("an address that asks for what is not there is followed as far as it goes", async () => {
+  await test.step("the valid parts of an address apply", async () => {
     await session.follow(
       ENGLISH,
       "?policy=codex&lens=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
     );
     await expect(lines).toHaveCount(4);
     await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
-    // What is not there has no chip, and a chip takes away its own run.
+    // Unknown runs have no chip, and a chip removes its own run.
     await page
       .locator("li[data-run=D]")
       .getByRole("button", { name: words.like("compare.runs.remove") })
@@ -266,7 +266,7 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await expect(lines).toHaveCount(3);
   });
 
-  await test.step("only like is set against like: what is not is said, and where nothing differs that too", async () => {
+  await test.step("metrics that are not comparable are named, as is a comparison without differences", async () => {
     const remarks = page.getByTestId("remarks").getByRole("listitem");
     const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
     const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));

@@ -1,8 +1,8 @@
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("contributors are sorted, sum to the context, and lead into the transcript", async ({ page, session, words }) => {
-  await test.step("the address keeps how the table is sorted, the keyboard changes it, and where not every row is shown it says how many there are", async () => {
+test("contributors are sorted, sum to the context, and link to the transcript", async ({ page, session, words }) => {
+  await test.step("the address keeps the sort order, the keyboard changes it, and a shortened table shows its length", async () => {
     await session.visit(ENGLISH, "?lens=contributors&by=message&sort=tokens&up=true");
     const by = (column: string) =>
       words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
@@ -27,16 +27,16 @@ test("contributors are sorted, sum to the context, and lead into the transcript"
     await expect(session.contributors.locator("[data-contributor]")).toHaveCount(total);
   });
 
-  await test.step("repeated content and the fill of the window are told", async () => {
+  await test.step("repeated content and the fill of the window are shown", async () => {
     await expect(page.getByText(words.of("contributors.repeated.title"))).toBeVisible();
     await expect(page.getByTestId("fill-points").getByRole("listitem")).toHaveCount(3);
   });
 
-  await test.step("they sum to the context, follow the cursor, and lead into the transcript", async () => {
+  await test.step("contributors sum to the context, follow the cursor, and link to the transcript", async () => {
     await session.follow(ENGLISH, "?lens=contributors&policy=custom&set.triggerShare=0.3&at=40");
     const total = page.getByTestId("composition-total");
     const sum = page.getByTestId("contributors-sum");
-    // Two parts of the page, which need not be drawn in one frame.
+    // Two parts of the page, which need not be rendered in one frame.
     const same = () => expect(async () => expect(await sum.innerText()).toBe(await total.innerText())).toPass();
     await expect(session.contributors.getByRole("row")).not.toHaveCount(2);
     await same();

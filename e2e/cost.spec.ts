@@ -18,7 +18,7 @@ const FILES = [ENGLISH, ROLLOUT];
 
 let known: Promise<readonly string[]> | undefined;
 
-/** What `cost --json` prints for a sample, beside what it had cost with a cache of an hour. The command runs once for all of them. */
+/** Output of `cost --json` for a sample, and its cost with a cache TTL of an hour. The command runs once for all of them. */
 async function printed(file: string): Promise<Cost> {
   known ??= run(process.execPath, [PROGRAM, "cost", ...FILES.map(samplePath), "--ttl", "1h", "--json"], {
     cwd: join(PROGRAM, "..", ".."),
@@ -50,7 +50,7 @@ async function shows(page: Page, answer: Cost): Promise<void> {
     }
   }
 
-  // A replay has the requests of the main chain alone.
+  // A replay has only the requests of the main chain.
   const recorded = (row: string) => page.locator(`[data-compared="${row}"]`).getByRole("cell").first();
   for (const part of ["read", "write", "plain", "output", "total"] as const) {
     await expect(recorded(part), part).toContainText(usd(bill.own?.costUsd[part]));
@@ -85,23 +85,19 @@ async function shows(page: Page, answer: Cost): Promise<void> {
   await expect(instead("lifetimes")).toContainText(lifetimes === null ? "n/a" : usd(lifetimes.longUsd));
 }
 
-test("what a session cost is shown as the command line prints it, and its requests are gone through", async ({
-  page,
-  session,
-  words,
-}) => {
+test("a session's costs equal the command line's, and its requests can be walked", async ({ page, session, words }) => {
   const answer = await printed(ENGLISH);
   const { boundaries, bill, breaks, dearest, withTtl } = answer;
   const late = session.lateAnswers();
   await session.open(ENGLISH);
 
-  await test.step("the timeline marks breaks and what paid itself back", async () => {
+  await test.step("the timeline marks cache misses and paid-off compactions", async () => {
     const broken = (breaks ?? []).filter(({ cause }) => cause !== "first");
     await expect(page.locator("[data-break-tick]")).toHaveCount(broken.length);
     await expect(page.locator('[data-payback="recorded"][data-paid="true"]')).toHaveCount(1);
   });
 
-  await test.step("boundaries and contributors say what they cost", async () => {
+  await test.step("boundaries and contributors show their cost", async () => {
     const [boundary] = boundaries;
     await session.tab("boundaries");
     await expect(page.locator('[data-boundary-entry="simulated"]').getByTestId("boundary-cost").first()).toContainText(
@@ -114,13 +110,13 @@ test("what a session cost is shown as the command line prints it, and its reques
     await expect(page.getByTestId("contributors-cost")).toHaveText(usd(bill.own?.costUsd.input));
   });
 
-  await test.step("key 8 shows what all of it cost", async () => {
+  await test.step("key 8 shows the cost tab", async () => {
     await page.keyboard.press("8");
     await expect(page).toHaveURL(/lens=cost/);
     await shows(page, answer);
   });
 
-  await test.step("the dearest requests are reached by keyboard, and bars open the requests that they are of", async () => {
+  await test.step("the most expensive requests are reached by keyboard, and bars list their requests", async () => {
     await page.getByRole("tab", { name: words.of("session.lens.cost") }).focus();
     const first = page.getByTestId("dearest").getByRole("button").first();
     for (let press = 0; press < 20 && !(await first.evaluate((one) => one === document.activeElement)); press++) {
@@ -141,7 +137,7 @@ test("what a session cost is shown as the command line prints it, and its reques
     await serious(page, "the Cost tab with an opened bar", TAB);
   });
 
-  await test.step("a break points at its request, and a cause leaves only its own", async () => {
+  await test.step("a cache miss points at its request, and a cause filters the list", async () => {
     const broken = page.getByTestId("breaks").locator("[data-break]");
     const request = await broken.first().getAttribute("data-break");
     await broken.first().getByRole("button").click();
@@ -154,7 +150,7 @@ test("what a session cost is shown as the command line prints it, and its reques
     await expect(broken).toHaveCount(own.length);
   });
 
-  await test.step("another lifetime and a moved slider cost no request, and the address keeps the choice", async () => {
+  await test.step("another TTL and a moved slider send no request, and the address keeps the choice", async () => {
     await session.choosePolicy(words.of("replay.policy.custom"));
     await expect(page).toHaveURL(/policy=custom/);
     const total = page.locator('[data-compared="total"]').getByRole("cell");
@@ -180,17 +176,13 @@ test("what a session cost is shown as the command line prints it, and its reques
     await table.click();
   });
 
-  await test.step("a session of another agent has its own", async () => {
+  await test.step("a session of another agent has its own costs", async () => {
     await session.follow(ROLLOUT, "?lens=cost");
     await shows(page, await printed(ROLLOUT));
   });
 });
 
-test("the list sorts by what sessions cost and narrows to it, and loads no prices for that", async ({
-  list,
-  words,
-  page,
-}) => {
+test("the list sorts and filters by cost, without loading prices", async ({ list, words, page }) => {
   const bodies: Promise<string>[] = [];
   page.on("response", (response) => {
     if (response.url().endsWith(".js")) bodies.push(response.text());
@@ -211,7 +203,7 @@ test("the list sorts by what sessions cost and narrows to it, and loads no price
   await expect(list.table.getByText("$0.", { exact: false })).toHaveCount(0);
 });
 
-test("a model without a price has no cost, its tokens are drawn all the same, and an impossible figure is told", async ({
+test("a model without a price has no cost but a token chart, and invalid usage is reported", async ({
   page,
   words,
 }) => {
@@ -232,7 +224,7 @@ test("a model without a price has no cost, its tokens are drawn all the same, an
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("the tab says what the session cost", async ({ page, session, words }) => {
+  test("the tab shows the session's cost", async ({ page, session, words }) => {
     const { costUsd } = await printed(ROLLOUT);
     await session.visit(ROLLOUT, "?lens=cost");
     await expect(page.getByTestId("cost-total")).toContainText(usd(costUsd.total));

@@ -6,7 +6,7 @@ import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import type { Words } from "./support/words";
 
-/** What a menu saves. */
+/** Content of a saved file. */
 async function saved(page: Page, words: Words, menu: Locator, kind: "png" | "svg" | "csv" | "json") {
   await menu.click();
   const download = page.waitForEvent("download");
@@ -28,7 +28,7 @@ function menuOf(page: Page, words: Words, name: string): Locator {
 
 const digits = (text: string | undefined): string => (text ?? "").replace(/[^\d.]/gu, "");
 
-test("what is shown is saved: the list, the timeline and its series, tables, and the points of a sweep", async ({
+test("the list, the timeline, tables and sweep points are saved as shown", async ({
   page,
   context,
   list,
@@ -37,7 +37,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
 }) => {
   await list.open("?sort=title");
 
-  await test.step("the list is saved as it is filtered and sorted, in full", async () => {
+  await test.step("the filtered and sorted list is saved in full", async () => {
     const menu = menuOf(page, words, words.of("sessions.table.label"));
     const [head = [], ...rows] = rowsOf((await saved(page, words, menu, "csv")).bytes);
     expect(head).toContain(words.of("sessions.table.cost"));
@@ -49,8 +49,8 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
   await session.ready();
   const menu = menuOf(page, words, words.of("session.timeline.title"));
 
-  await test.step("the timeline is saved as it is shown, with every request of its series", async () => {
-    // As on a busy machine, where the page's title comes later than the session's.
+  await test.step("the timeline is saved as shown, with every request of its series", async () => {
+    // On a busy machine the page's title arrives later than the session's.
     await page.evaluate(() => {
       document.title = "Session";
     });
@@ -63,7 +63,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     expect(drawing, "it refers to nothing outside itself").not.toMatch(
       /(href|src)\s*=|url\((?!#|data:)|var\(|https?:\/\/(?!www\.w3\.org)/u,
     );
-    // Another program draws it: every pattern that it names is in it, and the areas and lines are.
+    // Another program renders it: it contains every pattern that it names, and the areas and lines.
     const seen = await page.evaluate((text) => {
       const root = new DOMParser().parseFromString(text.replace(/<style>.*<\/style>/su, ""), "image/svg+xml");
       const ids = [...text.matchAll(/url\(#([^)]+)\)/gu)].map(([, id = ""]) => id);
@@ -99,7 +99,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     expect(json.columns).toEqual(head);
     expect(json.rows.map((row: Record<string, unknown>) => head.map((key) => String(row[key] ?? "")))).toEqual(rows);
 
-    // The figures are those of the page, row by row.
+    // The numbers are those of the page, row by row.
     const toggle = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
     await toggle.click();
     await expect(page.getByTestId("data-table")).toBeVisible();
@@ -121,7 +121,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     }
   });
 
-  await test.step("the timeline is copied as a picture, and a copy that the browser refuses is said", async () => {
+  await test.step("the timeline is copied as a picture, and a refused copy is reported", async () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await menu.focus();
     await page.keyboard.press("Enter");
@@ -142,7 +142,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     await expect(page.getByRole("alert").getByText(words.of("common.export.copyFailed"))).toBeVisible();
   });
 
-  await test.step("on paper the palette is the light one, and what only scrolls or is pressed is left out", async () => {
+  await test.step("prints use the light theme, without scrolling or pressable parts", async () => {
     await inScheme(page, "dark");
     await page.emulateMedia({ media: "print" });
     await expect(page.locator("body")).toHaveCSS("background-color", "rgb(255, 255, 255)");
@@ -151,7 +151,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     await page.emulateMedia({ media: null });
   });
 
-  await test.step("tables are saved in full, with the figures that they show", async () => {
+  await test.step("tables are saved in full, with their visible numbers", async () => {
     await session.tab("composition");
     await expect(session.composition).toBeVisible();
     const composition = rowsOf(
@@ -181,7 +181,7 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     expect(new URL(page.url()).searchParams.get("runs")).toContain("triggerShare=0.3");
   });
 
-  await test.step("a sweep begins with settings that move something, and its points are saved", async () => {
+  await test.step("a sweep's default settings change something, and its points are saved", async () => {
     // The session stays far below the documented trigger.
     await session.follow(ENGLISH, "?policy=codex&lens=sweep");
     await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");

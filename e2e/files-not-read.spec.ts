@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { NO_TRANSCRIPT } from "./support/varied-files";
 
-test("a file that is no transcript is kept apart, counted, shown by itself and found, and samples stay within reach", async ({
+test("an unreadable file is counted, hidden, listed alone and found, and samples stay in reach", async ({
   page,
   list,
   words,
@@ -24,7 +24,7 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await expect(list.row(NO_TRANSCRIPT)).toBeVisible();
   await expect(toggle).toHaveCount(0);
 
-  // While they alone are shown, the way back stays, also where a search leaves none of them.
+  // While they alone are shown, the way back stays, also if a search matches none of them.
   await list.search.fill("");
   await toggle.click();
   await list.search.fill("shipments");
@@ -35,7 +35,7 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
 
-  // So are the samples, which are not among one's own sessions.
+  // So do the samples, which are not among the user's own sessions.
   await expect(list.sampleChips).toHaveCount(0);
   await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
   await expect(list.sampleChips).toHaveCount(4);
@@ -45,7 +45,7 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
 test.describe("on a phone, in Chinese", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 } });
 
-  test("a file that is no transcript says why", async ({ page, list, words }) => {
+  test("an unreadable file shows its reason", async ({ page, list, words }) => {
     await list.open("?notRead=true");
     await expect(list.link(NO_TRANSCRIPT)).toBeVisible();
     await expect(page.getByRole("main")).toContainText(words.of("sessions.row.reason.unknown-format"));

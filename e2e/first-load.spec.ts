@@ -3,13 +3,13 @@ import { SESSION_TABS } from "@/components/session/shared/state/tabs";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-/** Compressed bytes of JavaScript that a page may load by itself. */
+/** Maximum compressed bytes of JavaScript that a page loads by itself. */
 const MOST = { list: 180_000, session: 300_000 };
 
-/** Smaller answers fit into one packet as they are. */
+/** Smaller answers fit into one packet uncompressed. */
 const LEAST_BYTES = 1024;
 
-/** The compressed bytes of all scripts that were loaded so far, and which they are, largest first. */
+/** The compressed bytes of all scripts loaded so far, and their names, largest first. */
 function scripts(page: Page): Promise<{ readonly bytes: number; readonly largest: readonly string[] }> {
   return page.evaluate(() => {
     const loaded = performance
@@ -24,7 +24,7 @@ function scripts(page: Page): Promise<{ readonly bytes: number; readonly largest
   });
 }
 
-test("a page loads no more JavaScript than its budget before anybody asks for more, and every answer that is worth it comes compressed", async ({
+test("a page's first load stays within its budget, and large answers are compressed", async ({
   page,
   list,
   session,
@@ -43,7 +43,7 @@ test("a page loads no more JavaScript than its budget before anybody asks for mo
           if (body.length > LEAST_BYTES && headers["content-encoding"] === undefined)
             plain.push(`${pathname}: ${body.length}`);
         },
-        () => undefined, // the page was left before the answer had come
+        () => undefined, // The page was left before the answer arrived.
       ),
     );
   });

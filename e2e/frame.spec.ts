@@ -10,11 +10,7 @@ const SIZES = [
 ];
 
 for (const size of SIZES) {
-  test(`no page and no tab is larger than a window of ${size.width} × ${size.height}`, async ({
-    page,
-    app,
-    session,
-  }) => {
+  test(`every page and tab fits a window of ${size.width} × ${size.height}`, async ({ page, app, session }) => {
     test.slow();
     await page.setViewportSize(size);
     const beyond = () =>

@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("a term explains itself on hover and on focus, and says more on a press", async ({ page, session, words }) => {
+test("a term has a hint on hover and focus, and more on a press", async ({ page, session, words }) => {
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
   const sent = session.panel.locator('[data-term="sent"]');
   const hint = page.getByText("The sum of the context over all requests.");
@@ -28,7 +28,7 @@ test("a term explains itself on hover and on focus, and says more on a press", a
 
 test.describe("by touch, in Chinese", () => {
   test.use({ locale: "zh-CN", hasTouch: true, viewport: { width: 360, height: 780 } });
-  test("a tap explains a term in the reader's language", async ({ page, session }) => {
+  test("a tap explains a term in the user's language", async ({ page, session }) => {
     await session.visit(ENGLISH, "?lens=composition");
     await session.composition.locator('[data-term="overhead"]').tap();
     await expect(page.getByText("除消息外每次请求都发送的内容")).toBeVisible();

@@ -9,7 +9,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a request that anybody might send. Fetch does not allow a forged Host header or path. */
+/** Sends a request as any client might. Fetch does not allow a forged Host header or path. */
 function ask(
   app: Served,
   path: string,
@@ -36,7 +36,7 @@ function ask(
 const API = ["/api/sessions", "/api/sources", "/api/health"];
 
 for (const path of ["/", ...API]) {
-  test(`${path} answers to no other host's name`, async ({ app }) => {
+  test(`${path} rejects other hosts' names`, async ({ app }) => {
     for (const host of ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::1", "127.0.0.1:1"]) {
       const { status, body } = await ask(app, path, { headers: { host } });
       expect([400, 421], `Host: ${host}`).toContain(status);
@@ -45,7 +45,7 @@ for (const path of ["/", ...API]) {
   });
 }
 
-test("no other origin's page may ask or change", async ({ app }) => {
+test("a page of another origin can neither read nor write", async ({ app }) => {
   const id = await sessionId(app, ENGLISH);
   const foreign = [
     { origin: "http://evil.example" },
@@ -64,7 +64,7 @@ test("no other origin's page may ask or change", async ({ app }) => {
   }
 });
 
-test("no foreign request is redirected, or told which methods a route has", async ({ app }) => {
+test("a foreign request is not redirected, and learns no methods of a route", async ({ app }) => {
   const evil = { host: "evil.example" };
   const { port } = new URL(app.origin);
   const foreign = { host: `127.0.0.1:${port}`, origin: "http://evil.example" };
@@ -84,7 +84,7 @@ test("a client that sends too long a body gets the answer", async ({ app }) => {
   expect([status, headers.connection]).toEqual([413, "close"]);
 });
 
-test("a method that a route does not have is refused with a problem that names those that it has", async ({ app }) => {
+test("an unknown method gets a problem that lists the route's methods", async ({ app }) => {
   for (const [method, path, allowed] of [
     ["PATCH", "/api/health", "GET, HEAD, OPTIONS"],
     ["DELETE", "/api/sessions", "GET, HEAD, OPTIONS"],
@@ -118,7 +118,7 @@ test("an id is no path", async ({ app }) => {
   }
 });
 
-test("pages carry a policy with a fresh nonce, and nothing is sniffed, framed or referred", async ({ app }) => {
+test("pages have a policy with a fresh nonce, and forbid sniffing, framing and referrers", async ({ app }) => {
   const nonces = new Set<string>();
   for (const path of ["/", `/sessions/${await sessionId(app, ENGLISH)}`, "/nothing-here"]) {
     const { headers, body } = await ask(app, path);
@@ -140,7 +140,7 @@ test("pages carry a policy with a fresh nonce, and nothing is sniffed, framed or
   expect(nonces.size, "a nonce is used once").toBe(3);
 });
 
-test("answers of the API are not sniffed, and none names a folder but the list of sources", async ({ app }) => {
+test("API answers forbid sniffing, and only the list of sources names a folder", async ({ app }) => {
   const id = await sessionId(app, ENGLISH);
   for (const path of [
     "/api/sessions",

@@ -4,17 +4,13 @@ import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
 
-/** How near to the pointer the trigger's line comes, in pixels. */
+/** Maximum distance from the pointer to the trigger's line, in pixels. */
 const NEAR = 12;
 
 const shown = (text: string) => [...text.matchAll(/\d+/g)].slice(0, 2).map(Number);
 
-test("the chart is moved by hand, and each step back undoes one step, up to the list where it was", async ({
-  page,
-  list,
-  session,
-}) => {
-  await test.step("a step back brings tab and pin back one after the other, and the list to where it was", async () => {
+test("the chart is moved by hand, and Back undoes step by step up to the list", async ({ page, list, session }) => {
+  await test.step("Back restores tab, then pin, then the list at its position", async () => {
     await page.setViewportSize({ width: 1280, height: 250 });
     await list.open();
     const scroller = page.locator("#content");
@@ -22,7 +18,7 @@ test("the chart is moved by hand, and each step back undoes one step, up to the 
     await scroller.evaluate((element) => element.scrollTo(0, 40));
     await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
     const position = await scroller.evaluate((element) => element.scrollTop);
-    // A click would scroll the link into sight.
+    // A click would scroll the link into view.
     await list.link("Stop duplicate shipments").first().dispatchEvent("click");
     await page.waitForURL(/\/sessions\//);
     await session.ready();
@@ -64,7 +60,7 @@ test("the chart is moved by hand, and each step back undoes one step, up to the 
     await page.mouse.move(at(0.9), y);
     await page.mouse.wheel(0, -400);
     await expect.poll(async () => shown(await caption.innerText())[0]).toBeGreaterThan(dragged[0] ?? 0);
-    // What is under the pointer stays there: the far end moves least.
+    // The point under the pointer stays: the far end moves least.
     const wheeled = shown(await caption.innerText());
     expect((dragged[1] ?? 0) - (wheeled[1] ?? 0)).toBeLessThan((wheeled[0] ?? 0) - (dragged[0] ?? 0));
     await expect(page).toHaveURL(new RegExp(`[?&]from=${wheeled[0]}&`));
@@ -85,11 +81,7 @@ test("the chart is moved by hand, and each step back undoes one step, up to the 
   });
 });
 
-test("the timeline has room for what it shows, and its trigger follows the pointer", async ({
-  page,
-  session,
-  words,
-}) => {
+test("the timeline has space for its parts, and its trigger follows the pointer", async ({ page, session, words }) => {
   const handle = page.getByTestId("trigger-handle");
   const value = async () => Number(await handle.getAttribute("aria-valuenow"));
 
@@ -114,7 +106,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
   });
 
-  await test.step("the trigger's line follows the pointer from where it is taken, and the whole drag is one step back", async () => {
+  await test.step("the trigger's line follows the pointer from any point, and the drag is one step", async () => {
     await session.follow(ENGLISH, "?policy=custom&height=window");
     const before = await value();
     const line = await page.getByTestId("trigger-line").boundingBox();
@@ -133,7 +125,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     await expect(page).not.toHaveURL(/set\.triggerShare=/);
   });
 
-  await test.step("no name of a level lies over a line", async () => {
+  await test.step("no line crosses the name of a level", async () => {
     for (const [query, trigger] of [
       ["set.triggerShare=0.78", 156_000],
       ["window=1000000", 800_000],
@@ -145,14 +137,14 @@ test("the timeline has room for what it shows, and its trigger follows the point
     }
   });
 
-  await test.step("where the axis fits a small context, the handle of the trigger stands at its edge", async () => {
+  await test.step("with an axis fitted to a small context, the trigger's handle is at the edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
-    // It is taken where it stands once it keeps still.
+    // It is grabbed once it has stopped moving.
     await handle.hover();
     const edge = await handle.boundingBox();
     if (edge === null) throw new Error("the trigger has no handle");
-    // The line is drawn after the pointer has moved, and moves once more when the axis fits what is sent now.
+    // The line follows the pointer, and moves once more when the axis fits the new contexts.
     const nearest = await nearestToLine(page, edge.y + 70);
     await page.mouse.move(edge.x + 10, edge.y + 10);
     await page.mouse.down();
@@ -162,7 +154,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     await expect.poll(nearest).toBeLessThan(NEAR);
   });
 
-  await test.step("what is pinned is docked in the panel, hides nothing of the chart, and leaves the settings their room", async () => {
+  await test.step("a pinned request is docked in the panel, and covers neither chart nor settings", async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await session.follow(ENGLISH, "?policy=custom");
     await session.cursor.click({ position: { x: 300, y: 120 } });
@@ -172,7 +164,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     await expect(page.getByTestId("hover-card")).toBeHidden();
     await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
 
-    // It stays in sight while the settings scroll.
+    // It stays in view while the settings scroll.
     await expect(docked).toBeInViewport(WHOLE);
     await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);
     const result = session.result("compactions");
@@ -187,7 +179,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     await expect(docked).toBeHidden();
   });
 
-  await test.step("a legend of two lines takes from the chart, and hides nothing below it", async () => {
+  await test.step("a legend of two lines takes space from the chart, and covers nothing below it", async () => {
     await page.setViewportSize({ width: 1024, height: 860 });
     await session.follow(ENGLISH, "");
     const legend = session.timeline.getByRole("list").first();
@@ -201,7 +193,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
   });
 });
 
-/** How often a line runs through the name of a level. */
+/** Number of lines that cross the name of a level. */
 function namesOverLines(timeline: Locator): Promise<number[]> {
   return timeline.evaluate((figure) => {
     const names = [...figure.querySelectorAll("[data-level-name] rect")].map((name) => name.getBoundingClientRect());
@@ -217,7 +209,10 @@ function namesOverLines(timeline: Locator): Promise<number[]> {
   });
 }
 
-/** Looks at every frame, until it is near, how far the trigger's line is from a height of the page, in pixels. @returns the least of it so far */
+/**
+ * Tracks in every frame, until it is small, the distance of the trigger's line from a height of the page, in pixels.
+ * @returns the smallest distance so far
+ */
 async function nearestToLine(page: Page, y: number): Promise<() => Promise<number>> {
   const nearest = await page.evaluateHandle(
     ([height, near]) => {

@@ -21,10 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-test("the list says of files that are no transcripts why, and text that looks like markup is shown as text", async ({
-  page,
-  words,
-}) => {
+test("the list gives reasons for unreadable files, and shows markup as text", async ({ page, words }) => {
   const list = new SessionListPage(page, app, words);
   await list.open("?sort=title&notRead=true");
   const reasons = { "binary.jsonl": "binary", "empty.jsonl": "empty", "blank.jsonl": "unknown-format" } as const;
@@ -43,7 +40,7 @@ test("the list says of files that are no transcripts why, and text that looks li
   await item.click();
   const text = page.getByTestId("item-text").first();
   await expect(text).toContainText("<script>window.");
-  // Markdown is shown, but what would run is no link, and pictures from elsewhere are never loaded.
+  // Markdown is rendered, but scripts are no links, and remote pictures are never loaded.
   await expect(text).toContainText("[click](javascript:");
   await expect(text).toContainText(words.filled("session.reading.picture", { text: "pixel" }));
   expect(await text.locator("img, a, script, iframe, svg, style, object, form, input").count()).toBe(0);
@@ -54,10 +51,11 @@ test("the list says of files that are no transcripts why, and text that looks li
   await harmless(page);
 });
 
-/** Of these, what they say is odd: it stands in every tab. Of the others it is how much of it there is, or how it is written. */
+/** The content of these files is odd, so they are opened in every tab. The others are odd in their size or encoding. */
 const TELLING = /^(inherited-keys|markup|rollout-markup|huge-numbers|wrong-types|rollout-wrong-types|odd-times)\./;
 
-// They are opened one after the other in a page that stays, as by links: to load its program for each takes longer than to show most of them.
+// They are opened one after the other in a page that stays, as by links: loading its program for each takes longer than rendering most of
+// them.
 for (const [title, some, tabs] of [
   [
     "large and damaged files are opened",
@@ -77,7 +75,7 @@ for (const [title, some, tabs] of [
         if (at === 0) await session.visit(name, "?policy=custom");
         else await session.follow(name, "?policy=custom");
         await session.ready();
-        // On a busy machine the page's own title comes later than the session's, which then takes its place again.
+        // On a busy machine the page's own title arrives later than the session's, and is then replaced again.
         await page.evaluate(() => {
           document.title = "Session";
         });

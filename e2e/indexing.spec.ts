@@ -35,11 +35,8 @@ async function steer(action: string): Promise<void> {
   await fetch(`${app.origin}/api/indexing`, { method: "POST", headers, body: JSON.stringify({ action }) });
 }
 
-// The server walks all folders once a minute: what is shown before that was heard of by watching them.
-test("the open list says what could not be read, and follows files and folders that come and go", async ({
-  page,
-  words,
-}) => {
+// The server scans all folders once a minute: earlier changes come from its file watcher.
+test("the open list reports unreadable files, and follows added and removed ones", async ({ page, words }) => {
   const list = new SessionListPage(page, app, words);
   const rows = list.table.getByRole("row").filter({ has: page.getByRole("link") });
   const sources = page.getByRole("button", { name: words.of("sessions.sources.label") });
@@ -49,7 +46,7 @@ test("the open list says what could not be read, and follows files and folders t
   await expect(rows.first()).toContainText("%");
   await expect(progress).toHaveCount(0);
 
-  await test.step("sources say what could not be looked at or read, a line each", async () => {
+  await test.step("sources list unreadable folders and files, a line each", async () => {
     await expect(page.getByTestId("prices-problem")).toContainText("mine.json: line 2: rows[0].input");
     await sources.click();
     for (const [name, reason] of [
@@ -66,7 +63,7 @@ test("the open list says what could not be read, and follows files and folders t
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("every file is read anew, with the list as it was", async () => {
+  await test.step("every file is read again while the list stays", async () => {
     const answered = page.waitForResponse(
       (answer) => answer.url().endsWith("/api/indexing") && answer.status() === 204,
     );
@@ -79,7 +76,7 @@ test("the open list says what could not be read, and follows files and folders t
     await expect(problems).toHaveCount(0);
   });
 
-  await test.step("a file that appears in a new folder is listed, read when reading is resumed, and goes", async () => {
+  await test.step("a file in a new folder is listed, read when reading resumes, and removed", async () => {
     await steer("stop");
     const made = join(app.folder, "made");
     mkdirSync(made);
@@ -98,13 +95,13 @@ test("the open list says what could not be read, and follows files and folders t
     await expect(rows).toHaveCount(1, { timeout: 30_000 });
   });
 
-  await test.step("a folder that goes is said to be gone", async () => {
+  await test.step("a removed folder is reported", async () => {
     rmSync(app.folder, { recursive: true });
-    // Where nothing of one's own is left, the samples are listed.
+    // Without own sessions the samples are listed.
     await expect(list.sampleChips.first()).toBeVisible({ timeout: 30_000 });
     await sources.click();
     await expect(problems).toContainText(words.of("sessions.sources.problem.vanished"));
   });
-  // A page that listens to a server that ends would complain.
+  // A page that listens to a stopped server would log an error.
   await page.close();
 });

@@ -9,7 +9,7 @@ import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { startApp } from "./support/server";
 
-test("the page over sessions shows sums and policies as the API answers them, and every mark opens its sessions", async ({
+test("insights show the API's sums and policies, and every mark opens its sessions", async ({
   page,
   app,
   words,
@@ -21,22 +21,22 @@ test("the page over sessions shows sums and policies as the API answers them, an
   await page.route("**/api/sessions/choices*", (route) => (isAway ? route.fulfill({ status: 500 }) : route.continue()));
   await page.goto(`${app.origin}/insights`);
 
-  await test.step("where the server does not answer it says so, and asks again", async () => {
+  await test.step("a server error is reported, and retried", async () => {
     const retry = page
       .getByRole("main")
       .getByRole("alert")
       .getByRole("button", { name: words.of("common.action.retry") });
     await expect(retry).toBeVisible();
     isAway = false;
-    // Once it hears of another list, the page asks again by itself.
+    // When the list changes, the page asks again by itself.
     await expect(async () => {
       if (await retry.isVisible()) await retry.click({ timeout: 500 });
       await expect(page.getByTestId("sums")).toBeVisible({ timeout: 1000 });
     }).toPass();
   });
 
-  // The page has the same colours at every width, so each scheme is looked at once.
-  await test.step("it has no serious fault, wide and narrow, light and dark", async () => {
+  // The page has the same colours at every width, so each scheme is checked once.
+  await test.step("the page has no serious fault, wide and narrow, light and dark", async () => {
     await serious(page, "insights");
     await narrowEnough(page);
     await page.setViewportSize({ width: 360, height: 900 });
@@ -47,7 +47,7 @@ test("the page over sessions shows sums and policies as the API answers them, an
     await inScheme(page, "light");
   });
 
-  await test.step("the table of policies holds what the API answers", async () => {
+  await test.step("the table of policies has the API's values", async () => {
     const policies = page.getByTestId("policies");
     const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
     await policies.getByRole("button", { name: words.of("insights.policies.start") }).click();
@@ -68,7 +68,7 @@ test("the page over sessions shows sums and policies as the API answers them, an
   });
 
   const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
-  await test.step("bars stay as they are drawn while something else of the page changes", async () => {
+  await test.step("bars stay while other parts of the page change", async () => {
     const drawn = await bar.elementHandle();
     await page.getByRole("button", { name: words.of("insights.sums.table"), exact: true }).click();
     await expect(page.getByTestId("sums").getByRole("table")).toBeVisible();
@@ -87,10 +87,7 @@ test("the page over sessions shows sums and policies as the API answers them, an
   });
 });
 
-test("a recommendation asked right after the start is over all sessions, and its link gives the same", async ({
-  page,
-  words,
-}) => {
+test("an early recommendation covers all sessions, and its link gives the same", async ({ page, words }) => {
   const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT]) });
   try {
     await page.goto(`${app.origin}/insights?policy=claude-code`);
@@ -114,14 +111,14 @@ test("a recommendation asked right after the start is over all sessions, and its
       .getByRole("button", { name: words.of("insights.advice.start") })
       .click();
     await expect(page.getByTestId("evidence")).toHaveText(evidence);
-    // Nothing is asked of a server that has ended.
+    // A stopped server gets no request.
     await page.goto("about:blank");
   } finally {
     await app.stop();
   }
 });
 
-/** What the API answers to the page's own question. */
+/** The API's answer to the page's own query. */
 async function answeredTo(request: Request): Promise<PoliciesAnswer> {
   const { origin } = new URL(request.url());
   const headers = { "content-type": "application/json", origin };
@@ -137,13 +134,10 @@ function numberOf(text: string): number {
   return Number(digits.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1);
 }
 
-/** Enough that all policies over all of them take a while. */
+/** Enough sessions that all policies over them take a while. */
 const MANY = { sessions: 6, items: 2000 };
 
-test("stopped in the middle, it says how far it was, nothing goes on, and asked again it goes on from there", async ({
-  page,
-  words,
-}) => {
+test("a stopped query shows its progress, leaves the server idle, and resumes", async ({ page, words }) => {
   test.setTimeout(180_000);
   const app = await startApp({
     fill: async (folder) => {
@@ -159,7 +153,7 @@ test("stopped in the middle, it says how far it was, nothing goes on, and asked 
     // The recordings are read first.
     await expect(start).toBeEnabled({ timeout: 120_000 });
     await start.click();
-    // Told after every session, so it is seen on the way; before that, of the files.
+    // Reported after every session, so it is visible on the way; before that, for files.
     const progress = new RegExp(
       words.filled("insights.progress.sessions", { done: "(\\d+)", total: MANY.sessions }),
       "u",
@@ -171,13 +165,13 @@ test("stopped in the middle, it says how far it was, nothing goes on, and asked 
     const [done = 0, total] = (stopped.match(/\d+/gu) ?? []).map(Number);
     expect([stopped, total]).toEqual([expect.stringMatching(/^Stopped: /u), MANY.sessions]);
     expect([done > 0, done < MANY.sessions]).toEqual([true, true]);
-    // The server comes to rest, though most is not done.
+    // The server becomes idle, though most is not done.
     await expect.poll(() => processorUse(app.pid), { timeout: 20_000 }).toBeLessThan(AT_REST);
     await expect(status).toHaveText(stopped);
     await expect(page.getByTestId("policies-table")).toHaveCount(0);
 
     await start.click();
-    // Where little was left, the answer may be there before anybody looks.
+    // With little left, the answer may arrive before anything is visible.
     const answer = page.getByTestId("policies-table");
     const reached = async () => ((await answer.count()) > 0 ? MANY.sessions : replayed());
     await expect.poll(reached, { timeout: 60_000 }).toBeGreaterThanOrEqual(done);
@@ -187,20 +181,20 @@ test("stopped in the middle, it says how far it was, nothing goes on, and asked 
   }
 });
 
-/** Below this share of one processor a server that nobody asks is at rest. */
+/** Below this share of one processor a server without requests counts as idle. */
 const AT_REST = 0.15;
 const WATCHED_MS = 1000;
 /** Linux counts processor time in hundredths of a second. */
 const TICKS = 100;
 
-/** How much of a processor a process uses for a second. */
+/** Share of a processor that a process uses for a second. */
 async function processorUse(pid: number): Promise<number> {
   const before = ticksOf(pid);
   await sleep(WATCHED_MS);
   return ((ticksOf(pid) - before) / TICKS) * (1000 / WATCHED_MS);
 }
 
-/** What a process has used of processors, in the system's name and its own. */
+/** Processor time of a process, in kernel and user mode. */
 function ticksOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
   return Number(fields[11]) + Number(fields[12]);

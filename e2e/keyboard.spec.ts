@@ -2,12 +2,7 @@ import type { Page } from "@playwright/test";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the whole way by keyboard: choose a session, look, replay, and come back", async ({
-  page,
-  list,
-  session,
-  words,
-}) => {
+test("the keyboard alone opens a session, replays it, and returns", async ({ page, list, session, words }) => {
   const focus = () =>
     page.evaluate(() => ({
       tag: document.activeElement?.tagName,
@@ -25,7 +20,7 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/sessions\//);
   await session.ready();
-  // Who opens a session by key is in it, by its name.
+  // A session opened by key has the focus, on its name.
   await expect.poll(focus).toEqual({ tag: "MAIN", name: title });
   await page.keyboard.press("j");
   await expect(page).toHaveURL(/item=\d+/);
@@ -69,14 +64,14 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
   await expect(help).toBeHidden();
 });
 
-test("everything in a session is reached and moved by keyboard", async ({ page, session, words }) => {
-  await test.step("every control is reached with Tab, and the focus can be seen", async () => {
+test("every part of a session is reached and moved by keyboard", async ({ page, session, words }) => {
+  await test.step("every control is reached with Tab, with a visible focus", async () => {
     await session.open(ENGLISH, "?policy=custom");
     const reached = new Set<string>();
     for (let step = 0; step < 90; step++) {
       await page.keyboard.press("Tab");
       const focus = await focused(page);
-      // Behind the last control, and where what had the focus is drawn anew, Tab begins again.
+      // After the last control, and when the focused element is rendered anew, Tab begins again.
       if (focus === null) continue;
       reached.add(focus.name);
       expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
@@ -96,10 +91,10 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     expect([...reached]).toEqual(expect.arrayContaining(wanted.map((key) => words.of(key))));
   });
 
-  await test.step("letters on a closed list choose the value whose name begins with them", async () => {
+  await test.step("letters on a closed list select the value whose name begins with them", async () => {
     const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
     await policy.focus();
-    // What chooses by letters is loaded when somebody comes near.
+    // The code for selecting by letters is loaded when the focus comes near.
     await page.waitForLoadState("networkidle");
     await page.keyboard.type("cla");
     await expect(policy).toHaveText(/^Cla/);
@@ -126,7 +121,7 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
   });
 
-  await test.step("the transcript is one stop of the Tab key; from there the arrow keys go on", async () => {
+  await test.step("the transcript is one Tab stop with arrow keys", async () => {
     await session.follow(ENGLISH, "");
     const rows = session.transcript.locator("[data-row]");
     await expect(rows.first()).toBeVisible();
@@ -140,7 +135,7 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     await page.keyboard.press("Enter");
     await expect(row(2)).toHaveAttribute("aria-expanded", "true");
     await expect(session.transcript.getByTestId("item-text")).toBeVisible();
-    // A row that was scrolled out of view keeps the focus, and the next key goes on from there.
+    // A row that was scrolled out of view keeps the focus, and the next key continues from there.
     await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await expect(row(2)).toBeFocused();
     await page.keyboard.press("ArrowDown");
@@ -152,7 +147,7 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeInViewport();
   });
 
-  await test.step("the first step along a zoomed chart is within it, and the next ones go on from there", async () => {
+  await test.step("the first step along a zoomed chart is within it, and the next ones continue from there", async () => {
     await session.follow(ENGLISH, "?from=10&to=30");
     await session.cursor.focus();
     await page.keyboard.press("ArrowRight");
@@ -163,10 +158,10 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
   });
 
-  await test.step("a trigger that no setting moves is no slider, and says why", async () => {
+  await test.step("a trigger that no setting moves is no slider, and shows the reason", async () => {
     await session.follow(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
     await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
-    // The line is drawn anew while columns arrive, and a focus from before is not one on what is drawn then.
+    // The line is rendered anew while columns arrive, which loses an earlier focus.
     await expect(async () => {
       await page.getByTestId("trigger-fixed").focus();
       await page.keyboard.press("Shift+Tab");

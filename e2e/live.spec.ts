@@ -24,11 +24,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-test("the page says that its file was removed or its server is gone, and keeps everything else", async ({
-  page,
-  words,
-  expectedErrors,
-}) => {
+test("a removed file or stopped server is reported, and the page stays", async ({ page, words, expectedErrors }) => {
   expectedErrors.push(/./);
   const path = { name: "short-lived.jsonl", file: undefined as string | undefined };
   const own = await startApp({
@@ -55,7 +51,7 @@ test("the page says that its file was removed or its server is gone, and keeps e
   }
 });
 
-test("a session that is being written grows on the page, which keeps its place", async ({ page, words }) => {
+test("a growing session grows on the page, which keeps its place", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?from=20&to=60&at=40&item=80&estimator=o200k");
@@ -81,9 +77,9 @@ test("a session that is being written grows on the page, which keeps its place",
   await expect.poll(() => shownRows(page)).toBe(file.rows);
 
   expect(await place()).toEqual(before);
-  // Columns come as deltas: all of them together are smaller than what a whole session would be each time.
+  // Columns come as deltas: all of them together are smaller than one whole session each time.
   expect(asked.filter((path) => path.includes("/columns?") && !path.includes("since="))).toEqual([]);
-  // What texts say is looked up once the file has come to rest, not at every line.
+  // Texts are searched once the file has come to rest, not at every line.
   expect(asked.filter((path) => path.includes("needs"))).toEqual([]);
   expect(sent.length).toBeGreaterThan(1);
   expect(Math.max(...sent)).toBeLessThan(40_000);

@@ -9,13 +9,13 @@ import { ENGLISH, samplePath } from "./support/files";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** A network namespace that has nothing but loopback, and in it a shell command. */
+/** A network namespace with only loopback, and a shell command in it. */
 function isolated(command: string, args: readonly string[] = []) {
   const shell = ["-rn", "sh", "-c", `ip link set lo up && ${command}`, "sh", ...args];
   return spawnSync("unshare", shell, { encoding: "utf8", maxBuffer: 64 << 20 });
 }
 
-test("the program connects to nobody; with --summarizer to that host alone", () => {
+test("the program connects to no host; with --summarizer only to that one", () => {
   const possible = isolated("strace -f --seccomp-bpf -qq -e trace=connect true");
   test.skip(possible.status !== 0, `needs unshare, ip and strace: ${possible.error?.message ?? possible.stderr}`);
   // The whole program starts nine times, under a tracer.
@@ -36,7 +36,7 @@ test("the program connects to nobody; with --summarizer to that host alone", () 
   expect(run.status, run.stderr).toBe(0);
   const { endpoint, without, seenWithout, withEndpoint, seen } = JSON.parse(run.stdout);
 
-  // It asks its own pages once, when it starts.
+  // It requests its own pages once, when it starts.
   expect(without.served.reached).toEqual([without.served.own]);
   const refused = ["POST /api/sessions/ID/summary/preview", "POST /api/sessions/ID/summary"];
   for (const [asked, status] of Object.entries(without.served.statuses)) {

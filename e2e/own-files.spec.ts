@@ -8,7 +8,7 @@ import { copySamples, ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, sessionId, startApp } from "./support/server";
 
-/** Ours, restated as somebody's own, under a label that is no markup. */
+/** One of our policies, restated as a user policy, under a label with markup characters. */
 const LABEL = "<b>Mine</b>";
 const MINE = restated("@/lib/core/compaction/policies/custom", "customPolicy").replace(
   '"Custom"',
@@ -28,7 +28,7 @@ const FILES = {
   "broken.mjs": "this is no policy",
 };
 
-/** The price list of somebody who pays for nothing but what is written. */
+/** A price list in which only output has a price. */
 const PRICES = {
   rows: [{ model: "claude-opus-4-6", input: 0, output: 1000, read: 0, write5m: 0, write1h: 0 }],
 };
@@ -52,7 +52,7 @@ test.afterAll(async () => {
   rmSync(place, { recursive: true });
 });
 
-test("a policy of one's own stands beside ours, with its settings, and comes to the same where it restates one", async ({
+test("a user policy is listed with its settings, and gives the results of the policy that it restates", async ({
   page,
   words,
 }) => {
@@ -60,7 +60,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   const figures = async () => {
     await expect(session.panel.getByTestId("own-failed")).toHaveCount(1);
     const rows = page.locator("[data-result]");
-    // The best times are searched for once the rest is drawn, and texts are compared then.
+    // The hindsight optimum is computed after the rest, and texts are compared then.
     await expect(page.locator('[data-result="regret"]')).toContainText("%");
     await expect(page.locator('[data-result="neededAgain"]')).toContainText(/\d/);
     return rows.allInnerTexts();
@@ -71,7 +71,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   await expect(page).toHaveURL(/policy=mine/);
   await session.follow(ENGLISH, "?policy=mine&set.triggerShare=0.4");
   await expect.poll(figures).toEqual(ours);
-  // Its labels are its own, whatever the reader's language, and nothing of them is markup.
+  // Its labels are its own in any language, and stay text.
   await expect(session.panel.getByRole("slider", { name: "Trigger", exact: true })).toBeVisible();
   await expect(session.panel.getByText(LABEL)).toBeVisible();
   await session.drag(session.panel.getByRole("slider", { name: "Trigger", exact: true }), 0.2);
@@ -83,7 +83,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   await session.tab("sweep");
   await expect(page.getByTestId("sweep")).toBeVisible();
 
-  await test.step("a list of one's own prices holds in the page", async () => {
+  await test.step("the user's own prices apply in the page", async () => {
     await session.tab("cost");
     await expect(page.getByTestId("cost")).toContainText("your own list of prices");
     await expect(page.getByTestId("cost-total")).toContainText("$0.00");
@@ -91,7 +91,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   });
 });
 
-/** What is said of each policy that does harm. */
+/** The sentence about each harmful policy. */
 const SENTENCES = [
   ["loops", /loops\.mjs:[45]: the policy took longer than 1\.5 s before request 0, and was stopped\./],
   ["reaches", /reaches\.mjs:5: the policy threw before request 0: 'fetch' is not defined/],
@@ -103,7 +103,7 @@ const SENTENCES = [
   ],
 ] as const;
 
-test("a policy that does harm is told in a sentence, and the page goes on", async ({ page, words }) => {
+test("a harmful policy gets a sentence, and the page goes on", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   const failed = session.panel.getByTestId("own-failed");
   await session.open(ENGLISH);
@@ -114,13 +114,13 @@ test("a policy that does harm is told in a sentence, and the page goes on", asyn
       await expect(failed.last()).toContainText(/broken\.mjs:1: the policy threw while it was loaded/);
       await session.choosePolicy(words.of("replay.policy.custom"));
       await expect(session.result("peak").getByRole("cell").nth(1)).toHaveText(/\d/);
-      // What does not load has no replay to fail.
+      // A policy that does not load cannot fail in a replay.
       await expect(failed).toHaveCount(1);
       await expect(page).toHaveURL(/policy=custom/);
     });
 });
 
-test("over HTTP it is answered as ours is, and where it fails the answer is its sentence", async ({ request }) => {
+test("over HTTP a user policy is answered like ours, and its failure is a sentence", async ({ request }) => {
   const replay = async (body: object) => {
     const answer = await request.post(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/replay`, {
       data: body,
@@ -133,7 +133,7 @@ test("over HTTP it is answered as ours is, and where it fails the answer is its 
   expect({ ...own, body: { ...own.body, policy: "custom" } }).toEqual(ours);
   expect(ours.body.compactions.length).toBeGreaterThan(0);
 
-  // That a thread is ended whose policy does not come back is tested where it may take less than ten seconds: own-policies.test.ts.
+  // The termination of a policy that does not return is tested with a shorter limit: own-policies.test.ts.
   expect(await replay({ policy: "reaches" })).toMatchObject({
     status: 400,
     body: { detail: "reaches.mjs:5: the policy threw before request 0: 'fetch' is not defined." },

@@ -15,7 +15,7 @@ import { expect, test } from "./support/fixtures";
 import { RECORDINGS } from "./support/recordings";
 import { startApp } from "./support/server";
 
-/** The package, as somebody gets it who has nothing but Node: packed, installed without a network in an empty folder, and used. */
+/** The package on a machine with only Node: packed, installed without a network in an empty folder, and used. */
 test.describe.configure({ mode: "serial" });
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -41,8 +41,8 @@ test.beforeAll(() => {
 
 test.afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-test("holds what runs, and nothing of the workshop", () => {
-  // A release is packed more tightly, and refused where it is larger than 6.1 MB.
+test("holds the program, and no development files", () => {
+  // A release is compressed more, and refused above 6.1 MB.
   expect(statSync(tarball).size).toBeLessThanOrEqual(6.35e6);
   const files = filesBelow(installed);
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(30 * MIB);
@@ -68,7 +68,7 @@ test("has a bill of materials with every library whose code is in it", () => {
   expect([...new Set(listed)].sort()).toEqual([...contents, ...OPTIONAL].sort());
 });
 
-test("answers on the command line as the checkout does", () => {
+test("gives the checkout's answers on the command line", () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(program("--version")).toBe(`${version}\n`);
   const args = ["inspect", samplePath(ENGLISH), samplePath(ROLLOUT), "--accuracy", "all", "--json"];
@@ -81,7 +81,7 @@ test("loads little of itself to read a small file", () => {
   const loaded = filesBelow(coverage)
     .flatMap((file): readonly { url: string }[] => JSON.parse(readFileSync(file, "utf8")).result)
     .flatMap(({ url }) => (url.startsWith("file:") ? [fileURLToPath(url)] : []));
-  // The program, its chunk, what loads packages of the older kind, and the agent's token rule.
+  // The program, its chunk, the loader of CommonJS packages, and the agent's token rule.
   expect(loaded.length).toBeLessThanOrEqual(7);
   expect(loaded.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(800e3);
   expect(loaded.filter((file) => readFileSync(file, "utf8").includes("ZodError"))).toEqual([]);
@@ -99,7 +99,7 @@ test("is a library with types", () => {
   ran(join(ROOT, "node_modules", ".bin", "tsc"), options, place);
 });
 
-/** The question that every way is asked, as the library takes it. */
+/** The query that every way answers, as the library takes it. */
 const RUNS = [
   { policy: "recorded" },
   { policy: "custom", settings: { triggerShare: 0.4, keepRecentTokens: 9000 } },
@@ -118,11 +118,11 @@ const ARGS = [
 const QUERY = `?lens=compare&policy=custom${SET.map(([key, value]) => `&set.${key}=${value}`).join("")}`;
 const COMPARED = FIGURES.flatMap(({ key, shown }) => ("compare" in shown ? [key] : []));
 
-test.describe("the figures of a recording are the same on every way to them", () => {
-  // Six files are opened, whatever else the machine does.
+test.describe("a recording has the same metrics by every way", () => {
+  // Six files are opened, whatever the load of the machine.
   test.describe.configure({ timeout: 180_000 });
   const files = RECORDINGS.length > 0 ? RECORDINGS : [ENGLISH, ROLLOUT].map(samplePath);
-  /** What is opened, with the figures that it has. */
+  /** The opened files, with their metrics. */
   const opened: { readonly path: string; readonly figures: Figures }[] = [];
 
   test("by the command line, the library, a bundle and the checkout", () => {
@@ -134,7 +134,7 @@ test.describe("the figures of a recording are the same on every way to them", ()
     const libraryTells = byLibrary([...files, bundle]);
     expect(libraryTells.slice(0, -1), "the library").toEqual(told);
     expect(withoutFiles(libraryTells.at(-1) ?? ""), "the first one's bundle").toEqual(withoutFiles(toldOfFirst));
-    // It is built of the same sources: one is enough.
+    // It is built from the same sources: one is enough.
     expect(checkout("compare", first, ...ARGS, "--json"), "the checkout").toBe(toldOfFirst);
     for (const [at, path] of files.entries()) opened.push({ path, figures: metricsIn(told[at] ?? "") });
     opened.push({ path: bundle, figures: metricsIn(toldOfFirst) });
@@ -172,7 +172,7 @@ test.describe("the figures of a recording are the same on every way to them", ()
           await session.follow(basename(path), QUERY);
           await expectShown(page, figures);
         });
-      // The page listens for what happens to the file, and would complain about a server that ends.
+      // The page listens for changes of the file, and would log an error about a stopped server.
       await page.goto("about:blank");
     } finally {
       await app.stop();
@@ -182,12 +182,12 @@ test.describe("the figures of a recording are the same on every way to them", ()
 
 type Figures = Readonly<Record<string, number | null>>;
 
-/** What is told but the names of files, which a bundle does not have. */
+/** The answer without the names of files, which a bundle does not have. */
 function withoutFiles(told: string): unknown {
   return JSON.parse(`[${told.trim().replaceAll("\n", ",")}]`, (key, value: unknown) => (key === "files" ? [] : value));
 }
 
-/** The figures of the second policy in what `compare --json` prints. */
+/** The metrics of the second policy in the output of `compare --json`. */
 function metricsIn(told: string): Figures {
   const lines = told
     .trim()
@@ -197,7 +197,7 @@ function metricsIn(told: string): Figures {
   return Object.fromEntries(difference.map(({ metric, values }) => [metric, values[1] ?? null]));
 }
 
-/** Waits until the comparison shows these figures in the column of the second policy; what is absent there has no value. */
+/** Waits until the comparison shows these metrics in the column of the second policy; absent ones have no value. */
 async function expectShown(page: Page, figures: Figures): Promise<void> {
   const shown = () =>
     page.locator("[data-run=B] [data-metric]").evaluateAll((cells) =>
@@ -211,7 +211,7 @@ async function expectShown(page: Page, figures: Figures): Promise<void> {
   await expect.poll(shown, { timeout: 45_000 }).toEqual(figures);
 }
 
-/** What the library answers of each file, written as the command line writes it. */
+/** The library's answer for each file, as the command line writes it. */
 function byLibrary(files: readonly string[]): readonly string[] {
   const code = `import { compare, open } from "context-replay";
     const told = [];
@@ -236,7 +236,7 @@ function checkout(...args: readonly string[]): string {
   return ran(process.execPath, [join(ROOT, "bin", "context-replay.mjs"), ...args], place).stdout;
 }
 
-/** Runs a command to its end and fails where it does. */
+/** Runs a command to its end and fails if it does. */
 function ran(command: string, args: readonly string[], cwd: string, more: Readonly<Record<string, string>> = {}) {
   const env = { PATH: process.env.PATH, HOME: place, NODE_ENV: "production", ...more } as const;
   const result = spawnSync(command, args, { cwd, env, encoding: "utf8", maxBuffer: 64 * MIB });
@@ -244,12 +244,12 @@ function ran(command: string, args: readonly string[], cwd: string, more: Readon
   return result;
 }
 
-/** What a command is begun with so that it has no network; nothing where the system does not permit that. */
+/** Prefix of a command that runs without a network; empty if the system does not permit that. */
 function cutOff(): readonly string[] {
   return spawnSync("unshare", ["-n", "true"]).status === 0 ? ["unshare", "-n"] : [];
 }
 
-/** What is in a file, which may be packed. */
+/** Content of a file, unpacked if necessary. */
 function contentOf(file: string): Buffer {
   const bytes = readFileSync(file);
   return file.endsWith(".br") ? brotliDecompressSync(bytes) : bytes;

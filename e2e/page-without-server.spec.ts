@@ -23,7 +23,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const COMPARED = ["tokensSent", "peak", "tokensRewritten", "summaryCallTokens", "requestsOverWindow"] as const;
 
-/** The figures of a replay, as the command line prints them. */
+/** The metrics of a replay, as the command line prints them. */
 function printed(path: string, policy: string) {
   const args = [PROGRAM, "replay", path, "--policy", policy, "--json"];
   const result = replayResult.parse(
@@ -35,9 +35,7 @@ function printed(path: string, policy: string) {
   };
 }
 
-test("it is one small file, opens one recording after another, says what it cannot read, and asks nobody", async ({
-  page,
-}) => {
+test("is one small file that opens recordings, explains unreadable ones, and sends nothing", async ({ page }) => {
   expect(statSync(file).size).toBeLessThanOrEqual(2e6);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -47,8 +45,8 @@ test("it is one small file, opens one recording after another, says what it cann
   const input = page.locator("input[type=file]");
   const alert = page.getByRole("alert");
 
-  await test.step("a damaged Zstandard file whose reading has no end is given up with a sentence", async () => {
-    // With this byte the decoder never comes to the end of a table of codes.
+  await test.step("a damaged Zstandard file that never ends is aborted with a sentence", async () => {
+    // With this byte the decoder never reaches the end of a table of codes.
     const endless = readFileSync(join(ROOT, "lib/server/read/fixtures/compacted-locally.jsonl.zst"));
     endless[15] = 3;
     await input.setInputFiles({ name: "endless.jsonl", mimeType: "", buffer: endless });
@@ -76,7 +74,7 @@ test("it is one small file, opens one recording after another, says what it cann
     }
   });
 
-  await test.step("of a bundle it says that it holds numbers only", async () => {
+  await test.step("a bundle is shown with the remark that it holds only numbers", async () => {
     const bundle = join(folder, "session.bundle.jsonl");
     const args = [PROGRAM, "export", samplePath(ENGLISH), "--to", "bundle", "--out", bundle];
     execFileSync(process.execPath, args, { cwd: ROOT });
@@ -95,7 +93,7 @@ test.describe("in Firefox", () => {
   });
   test.afterAll(() => firefox?.stop());
 
-  test("it draws recordings with the figures of the command line, and asks nobody", async () => {
+  test("shows recordings with the command line's metrics, and sends nothing", async () => {
     const value = (metric: string) =>
       firefox.run(
         `return document.querySelector('[data-run=B] [data-metric="${metric}"]')?.getAttribute("data-value") ?? null`,
@@ -106,7 +104,7 @@ test.describe("in Firefox", () => {
       for (const [metric, expected] of Object.entries(printed(path, "codex")))
         if (expected !== null) await expect.poll(() => value(metric), metric).toBe(`${expected}`);
     }
-    // The timeline: an area for each category that has tokens, and no complaint.
+    // The timeline: an area for each category with tokens, and no error.
     await firefox.run(`[...document.querySelectorAll("[role=tab]")][0].click()`);
     await expect.poll(() => firefox.run(`return document.querySelectorAll("svg path[d]").length`)).toBeGreaterThan(10);
     expect(await firefox.run(`return document.querySelectorAll("[role=alert]").length`)).toBe(0);

@@ -2,7 +2,7 @@ import { DIALOG, narrowEnough, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the palette goes to tabs, policies, settings and sessions by keyboard alone, and Back undoes", async ({
+test("the palette reaches tabs, policies, settings and sessions by keyboard, and Back undoes", async ({
   page,
   session,
   words,
@@ -28,7 +28,7 @@ test("the palette goes to tabs, policies, settings and sessions by keyboard alon
   await expect(page).not.toHaveURL(/policy=/);
   await session.follow(ENGLISH, "?policy=custom&lens=composition");
 
-  await test.step("a setting is gone to whatever its field is: a slider, a choice, or the window", async () => {
+  await test.step("a setting gets the focus in any kind of field: slider, choice, or window", async () => {
     for (const [key, name] of [
       ["summaryTokens", "replay.setting.summaryTokens"],
       ["failSummary", "replay.setting.failSummary"],
@@ -39,7 +39,7 @@ test("the palette goes to tabs, policies, settings and sessions by keyboard alon
     }
   });
 
-  await test.step("what the server finds late moves no selection", async () => {
+  await test.step("late results of the server do not move the selection", async () => {
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -68,12 +68,7 @@ test("the palette goes to tabs, policies, settings and sessions by keyboard alon
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 740 } });
 
-  test("the palette opens by its button and fits, and opens the sheet that a setting is in", async ({
-    page,
-    list,
-    session,
-    words,
-  }) => {
+  test("the palette fits, and opens the sheet of a setting", async ({ page, list, session, words }) => {
     await list.open();
     await page.getByRole("button", { name: words.of("common.palette.title") }).click();
     const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });

@@ -2,7 +2,7 @@ import { serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the panel asks for other inputs under any policy, folds away what has no effect, and explains shares and sources", async ({
+test("the panel sets inputs for any policy, folds settings without effect, and explains shares and sources", async ({
   page,
   session,
   words,
@@ -10,7 +10,7 @@ test("the panel asks for other inputs under any policy, folds away what has no e
   const { panel } = session;
   await session.open(ENGLISH, "?policy=none");
 
-  await test.step("other inputs are asked for under any policy, and the address keeps them", async () => {
+  await test.step("other inputs apply to any policy, and stay in the address", async () => {
     const inputs = page.getByTestId("inputs");
     const truncate = session.slider("inputTruncateTokens");
     const sent = await session.simulated("tokensSent");
@@ -36,7 +36,7 @@ test("the panel asks for other inputs under any policy, folds away what has no e
     await expect(page).not.toHaveURL(/inputTruncateTokens/);
   });
 
-  await test.step("settings that others leave without effect are folded away until they have one", async () => {
+  await test.step("settings without effect are folded until they have one", async () => {
     await session.follow(ENGLISH, "?policy=openclaw");
     const pause = session.slider("pruningTtlMinutes");
     const idle = page.getByTestId("idle");
@@ -51,7 +51,7 @@ test("the panel asks for other inputs under any policy, folds away what has no e
     await expect(pause).toBeVisible();
   });
 
-  await test.step("a share says what it is of, and a source that is too long for its place is read on demand", async () => {
+  await test.step("a share names its base, and a long source expands on demand", async () => {
     await session.follow(ENGLISH, "?policy=gemini-cli");
     await expect(panel).toContainText(words.of("replay.panel.shareOf.history"));
     await expect(panel).toContainText("= 100,000 tokens");

@@ -3,13 +3,16 @@ import { defineConfig } from "@playwright/test";
 const ROOT_USER = process.getuid?.() === 0;
 const { CHROMIUM_PATH } = process.env;
 
-/** A test's page runs most of its code a few times only: compiled ten times later than V8 would do it, by how often it was called, it takes an eighth less of a processor. */
+/** A test's page runs most of its code only a few times: with a ten times higher threshold of V8's compiler it needs an eighth less processor time. */
 const LATER_COMPILED = "--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000";
 
 /** Takes minutes: `npm run verify browser` runs it, `npm test` does not. */
 const LONG = /\/(package|recordings)\.spec\.ts$/;
 
-/** End-to-end tests of the built app. A file runs in one worker, which starts what only that file needs; what many need is started once: see support/global-setup.ts. */
+/**
+ * End-to-end tests of the built app. A file runs in one worker, which starts servers only for that file; shared servers are started once: see
+ * support/global-setup.ts.
+ */
 export default defineConfig({
   testDir: ".",
   projects: [
@@ -18,9 +21,9 @@ export default defineConfig({
   ],
   outputDir: "../test-results",
   globalSetup: "./support/global-setup.ts",
-  // One more than a small machine has cores: where another program uses one of them, less of the other is its.
+  // One more than a small machine has cores: if another program uses one of them, the others are fully used.
   workers: 3,
-  // What fails once and passes then is listed as flaky; what is broken fails twice.
+  // A test that fails once and then passes is listed as flaky; a broken one fails twice.
   retries: 1,
   // With two shared cores and a software renderer, slow does not mean broken.
   timeout: 90_000,

@@ -5,7 +5,7 @@ import { ENGLISH, sampleLines } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId, startApp } from "./support/server";
 
-test("another model's prices are fetched once, no slider asks the server for anything then, and a model without a price is told", async ({
+test("another model's prices load once, sliders send nothing, and a model without a price is reported", async ({
   page,
   session,
   words,
@@ -42,7 +42,7 @@ test("another model's prices are fetched once, no slider asks the server for any
   const chosen = await cost.innerText();
   await session.drag(session.slider("triggerShare"), 0.2);
   await expect(cost).not.toHaveText(chosen);
-  // The first list that is opened brings what draws it.
+  // The first opened list loads its code.
   const ofServer = asked.filter((path) => !path.startsWith("/_next/static/"));
   expect(ofServer, "nothing is asked of the server").toEqual([]);
   await serious(page, "the panel with its prices", { within: "aside" });
@@ -50,7 +50,7 @@ test("another model's prices are fetched once, no slider asks the server for any
   await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
   await expect(page).not.toHaveURL(/on=|ttl=|priceDate=/);
 
-  // The palette's command takes back as much.
+  // The palette's command undoes the same.
   await session.panel.getByRole("combobox", { name: words.of("replay.prices.ttl.label") }).click();
   await page.getByRole("option", { name: words.of("replay.prices.ttl.1h") }).click();
   await expect(page).toHaveURL(/ttl=1h/);
@@ -61,7 +61,7 @@ test("another model's prices are fetched once, no slider asks the server for any
   await page.keyboard.press("Enter");
   await expect(page).not.toHaveURL(/ttl=/);
 
-  await test.step("a model without a price leaves the recorded models' prices in force, and says so", async () => {
+  await test.step("a model without a price leaves the recorded models' prices in force, with a remark", async () => {
     const asRecorded = await cost.innerText();
     await model.fill("nobody-1");
     await model.press("Enter");
@@ -72,7 +72,7 @@ test("another model's prices are fetched once, no slider asks the server for any
   });
 });
 
-test("a model without a price is named with the row that adds it, wherever a total lacks it", async ({ page }) => {
+test("a total that lacks a model names it with the row that adds its price", async ({ page }) => {
   const file = "unpriced.jsonl";
   const app = await startApp({
     fill: (folder) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./support/fixtures";
 
-test("a session that is not there leads back to the list, and one with a damaged line says which", async ({
+test("an unknown session leads to the list, and a damaged line is listed", async ({
   page,
   app,
   list,
@@ -9,7 +9,7 @@ test("a session that is not there leads back to the list, and one with a damaged
   expectedErrors,
 }) => {
   expectedErrors.push(/404/);
-  await test.step("a session that is not there says so, has the palette, and leads back", async () => {
+  await test.step("an unknown session has a message, the palette, and a link back", async () => {
     await page.goto(`${app.origin}/sessions/nothing-of-that-name`);
     await expect(page.getByRole("alert").filter({ hasText: words.of("session.failure.missingTitle") })).toBeVisible();
     await page.keyboard.press("Control+k");
@@ -21,7 +21,7 @@ test("a session that is not there leads back to the list, and one with a damaged
     await expect(page).toHaveURL(`${app.origin}/`);
   });
 
-  await test.step("the damaged line is counted and listed, and so is the branch that was left behind", async () => {
+  await test.step("the damaged line and the abandoned branch are counted and listed", async () => {
     await list.link("Stop duplicate shipments").first().click();
     await session.ready();
     await page.getByRole("button", { name: "1 line not read" }).click();

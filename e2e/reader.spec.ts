@@ -2,7 +2,7 @@ import { DIALOG, serious, TAB } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { READER, SILENT } from "./support/reader-file";
 
-test("a recording is read: rows open where they are, calls stand with their results, and the text takes the room that it is given", async ({
+test("a recording is read: rows unfold in place, calls are paired with results, and the text is resizable", async ({
   page,
   app,
   session,
@@ -17,9 +17,9 @@ test("a recording is read: rows open where they are, calls stand with their resu
   const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
   const toEnd = () => session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
 
-  await test.step("a linked item arrives open and in sight, and what says nothing is folded away with its number", async () => {
+  await test.step("a linked item is open and in view, and empty items are hidden but counted", async () => {
     await session.open(READER, "?item=60");
-    // The item is a result, which stands in the row of its call.
+    // The item is a result, which is in the row of its call.
     const linked = session.transcript.locator('[data-row][aria-expanded="true"]');
     await expect(linked).toHaveCount(1);
     await expect(linked).toBeInViewport();
@@ -32,11 +32,11 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await expect.poll(rows).toBe(folded);
   });
 
-  await test.step("rows open where they are, pin nothing, and open with Enter after j", async () => {
+  await test.step("rows unfold in place, pin nothing, and open with Enter after j", async () => {
     await session.follow(READER, "");
     await session.transcript.evaluate((list) => list.scrollTo(0, 0));
     await expect(row(5)).toBeVisible();
-    // Nobody has pointed at a request, so nothing is said to have left its context.
+    // No request is pointed at, so no item counts as dropped.
     await expect(session.transcript.getByText(words.of("session.transcript.notInContext"))).toHaveCount(0);
     const item = Number(await session.transcript.locator("[data-row]").last().getAttribute("data-row"));
     await row(item - 8).scrollIntoViewIfNeeded();
@@ -54,7 +54,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await expect(page).toHaveURL(new RegExp(`item=${item - 8}\\b`));
     expect(page.url()).not.toMatch(/[?&]at=/);
 
-    // The next row is that of the next item which says something; Enter opens it, and Enter closes it.
+    // The next row is that of the next item with content; Enter opens it, and Enter closes it.
     await page.keyboard.press("j");
     const next = session.transcript.locator("[data-row]:focus");
     await expect(next).toHaveAttribute("aria-expanded", "false");
@@ -65,7 +65,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     expect(page.url()).not.toMatch(/[?&]at=/);
   });
 
-  await test.step("a call stands with its result: edits as differences, commands as a terminal, the rest as a tree", async () => {
+  await test.step("a call is paired with its result: edits as differences, commands as a terminal, the rest as a tree", async () => {
     await toEnd();
     const open = async (name: string) => {
       const row = session.transcript
@@ -105,7 +105,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await expect(page.getByRole("button", { name: words.of("session.copy.copied") })).toBeVisible();
     expect(await clipboard()).toBe('{"found":{"deep":[1,2]}}');
 
-    // What stands in the file is one press away.
+    // The text as in the file is one press away.
     const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();
     await row.getByRole("button", { name: words.of("session.transcript.asWritten"), exact: true }).click();
     await expect(row.getByTestId("item-text").first()).toHaveText('{"key":"<b>k</b>"}');
@@ -115,14 +115,14 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await test.step("pictures of the recording are shown once they are opened, and nothing else is loaded", async () => {
+  await test.step("recorded pictures load when opened, and nothing else is loaded", async () => {
     await toEnd();
     const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
     await expect(rows).toHaveCount(3);
     expect(asked.filter((url) => url.includes("/picture"))).toEqual([]);
     for (let at = 0; at < 3; at++) {
       const row = rows.nth(at);
-      // A row moves while those above it get their height, and a press may miss it.
+      // A row moves while those above it get their height, so a press may miss it.
       await expect(async () => {
         if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
         await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 2000 });
@@ -131,13 +131,13 @@ test("a recording is read: rows open where they are, calls stand with their resu
     const shown = session.transcript.locator("img");
     await expect(shown).toHaveCount(1);
     expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-    // What is an SVG by its bytes, and what stands on another host, is not shown.
+    // A file that is an SVG by its bytes, or is on another host, is not shown.
     await expect(session.transcript.getByText(/PNG, JPEG, GIF/)).toHaveCount(2);
     const origins = new Set(asked.map((url) => new URL(url).origin));
     expect([...origins]).toEqual([app.origin]);
   });
 
-  await test.step("the line between chart and text moves by pointer and key, and r gives the text the whole page", async () => {
+  await test.step("the separator moves by pointer and key, and r gives the text the whole page", async () => {
     const line = page.getByRole("separator", { name: words.of("session.reading.split") });
     await expect(line).toBeVisible();
     const top = async () => (await line.boundingBox())?.y ?? 0;
@@ -174,7 +174,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     await session.ready();
     await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
     await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
-    // From another tab it leads back to the text.
+    // From another tab it returns to the text.
     await page.keyboard.press("2");
     await page.keyboard.press("r");
     await expect(page).toHaveURL(/read=true/);
@@ -182,19 +182,19 @@ test("a recording is read: rows open where they are, calls stand with their resu
   });
 });
 
-test("a recording is searched: by text, and by what items are", async ({ page, session, words }) => {
+test("a recording is searched by text and by filters", async ({ page, session, words }) => {
   const field = page.getByRole("searchbox", { name: words.of("session.find.label") });
   const found = page.getByTestId("found");
   const open = session.transcript.locator('[data-row][aria-expanded="true"]');
 
   await test.step("/ finds all matches, Enter goes to the first, and Back to none", async () => {
     await session.open(READER);
-    // The chart is drawn before the page listens to keys.
+    // The chart is rendered before the page listens to keys.
     await expect(async () => {
       await page.keyboard.press("/");
       await expect(field).toBeFocused({ timeout: 500 });
     }).toPass();
-    // Enter comes before the answer: it waits for it, and leads to no place of another search.
+    // Enter comes before the answer: it waits for it, and goes to no match of another search.
     await page.keyboard.type("no such text anywhere");
     await expect(found).toHaveText(words.of("session.find.none"));
     await page.keyboard.press("ControlOrMeta+a");
@@ -205,7 +205,7 @@ test("a recording is searched: by text, and by what items are", async ({ page, s
     await page.goBack();
     await expect(page).not.toHaveURL(/item=/);
     await expect(found).toHaveText(words.filled("session.find.found", { at: "0", items: "1", matches: "1" }));
-    // These keys choose among the candidates of an input method: neither leaves the field or goes to a place.
+    // An input method uses these keys to select a candidate: neither leaves the field or goes to a match.
     await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
     await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
     await expect(field).toBeFocused();
@@ -223,7 +223,7 @@ test("a recording is searched: by text, and by what items are", async ({ page, s
     await expect(page).not.toHaveURL(/find=/);
   });
 
-  await test.step("a search is limited to what items are, with and without a text", async () => {
+  await test.step("a search is filtered, with and without a text", async () => {
     const number = async () => Number(/of ([\d,]+) items/.exec(await found.innerText())?.[1] ?? -1);
     await page.getByTestId("find-filter").click();
     const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
@@ -237,12 +237,12 @@ test("a recording is searched: by text, and by what items are", async ({ page, s
     await serious(page, "the conditions of a search", DIALOG);
     await expect(page).toHaveURL(/find\.kind=call&find\.tool=Lookup/);
     await page.keyboard.press("Escape");
-    // Marks on the minimap, and the way to what was found.
+    // Marks on the minimap, and buttons to the matches.
     await expect(page.getByTestId("find-marks")).toBeVisible();
     await page.keyboard.press("n");
     await expect(open.filter({ hasText: "Lookup" })).toBeInViewport();
 
-    // Back takes each of the conditions back; a text narrows them further, and the address keeps all of it.
+    // Back removes the filters one by one; a text narrows them further, and the address keeps all of it.
     await page.goBack();
     await expect(page).not.toHaveURL(/item=/);
     await page.goBack();
@@ -261,7 +261,7 @@ test("a recording is searched: by text, and by what items are", async ({ page, s
     await session.follow(READER, "?find.kind=call&find.tool=Lookup");
     await expect.poll(number).toBe(1);
 
-    // In the context and not in it are everything.
+    // Items in the context and outside it are all items.
     await session.follow(READER, "?find.context=in&at=20");
     await expect.poll(number).toBeGreaterThan(20);
     const inside = await number();

@@ -9,13 +9,13 @@ import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
-/** A policy whose agent's prompt is known, and the boundary that it has in this sample. */
+/** A policy whose agent's prompt is known, and its boundary in this sample. */
 const KNOWN = "?policy=mini-claude-code&counting=estimate&window=128000";
 
-/** Made up, and put together here so that no scanner takes this file for a leak. */
+/** Invented, and concatenated here so that no scanner takes this file for a leak. */
 const SECRET = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
 
-/** The sample, with a secret in what was typed. */
+/** The sample, with a secret in a user message. */
 function leakySample(folder: string): void {
   const text = readFileSync(samplePath(ENGLISH), "utf8");
   writeFileSync(join(folder, ENGLISH), text.replace("Since the weekend", `My token is ${SECRET}. Since the weekend`));
@@ -36,12 +36,12 @@ test.afterAll(async () => {
   await endpoint.close();
 });
 
-/** The answer, or nothing where the page has given it up. */
+/** The answer, or nothing if the page has aborted it. */
 const bodyOf = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
 
-test("nothing offers to send a summary for where no endpoint was named", async ({ page, session }) => {
+test("without an endpoint nothing offers to send a summary request", async ({ page, session }) => {
   await session.open(ENGLISH, KNOWN);
-  // The page may ask again before it has read what it asked for first.
+  // The page may ask again before it has read its first answer.
   const told = page.waitForResponse(
     async (response) =>
       response.url().endsWith("/api/summarizer") && isDeepStrictEqual(await bodyOf(response), { summarizer: null }),
@@ -53,7 +53,7 @@ test("nothing offers to send a summary for where no endpoint was named", async (
   await expect(page.getByTestId("real-summary")).toHaveCount(0);
 });
 
-test("a summary is previewed, sent, stopped, kept and put in the place of the assumed one", async ({ page, words }) => {
+test("a summary is previewed, sent, stopped, kept and used instead of the assumed one", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, summarizing, words);
   const text = (key: string) => words.of(`session.realSummary.${key}`);
@@ -77,7 +77,7 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await inScheme(page, "light");
   expect(endpoint.seen).toHaveLength(0);
 
-  // It fails in the middle: one sentence, and what came of it can be read.
+  // It fails in the middle: one sentence, and the partial answer can be read.
   endpoint.behave((response) => {
     startStream(response);
     response.write(chatPiece("Half of it"), () => response.destroy());
@@ -87,7 +87,7 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await expect(dialog.getByRole("status").last()).toContainText(words.like("session.realSummary.failure.cutOff"));
   await expect(dialog.getByTestId("incoming")).toHaveText("Half of it");
 
-  // It takes its time, and is stopped.
+  // It takes a while, and is stopped.
   endpoint.behave((response) => {
     startStream(response);
     response.write(chatPiece("Still thinking"));
@@ -117,7 +117,7 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await expect(page).toHaveURL(/set\.summaryTokens=\d+/);
   await expect(made.getByRole("button", { name: text("used") }).first()).toBeDisabled();
 
-  // Where the prompt is not known, it says so.
+  // An unknown prompt is reported as such.
   await page.locator("[data-boundary-entry='recorded']").first().click();
   await page.getByRole("button", { name: text("preview") }).click();
   await expect(dialog.getByTestId("summary-unknown")).toHaveText(text("unknown.policy"));

@@ -7,8 +7,8 @@ import { type App, startApp } from "./support/server";
 import type { Words } from "./support/words";
 
 /**
- * Recordings beside the project, by what is special about each, their formats, and how their names begin. What reading must give of all of them is
- * compared without a page: lib/agents/recordings.test.ts and lib/queries/replays/recorded-metrics.test.ts. One of each agent is opened in
+ * Recordings beside the project, by their special feature, their formats, and the beginnings of their names. What reading must give for all of
+ * them is compared without a page: lib/agents/recordings.test.ts and lib/queries/replays/recorded-metrics.test.ts. One of each agent is opened in
  * package.spec.ts.
  */
 const CHOSEN = [
@@ -48,8 +48,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app?.stop());
 
-// They are opened one after the other in a page that stays, as by links: to load its program for each takes longer than to show it.
-test("recordings show the figures that reading them must give", async ({ page, words }) => {
+// They are opened one after the other in a page that stays, as by links: loading its program for each takes longer than rendering
+// it.
+test("recordings show their expected metrics", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   for (const [at, { about, file, expected }] of RECORDINGS.entries()) {
     await test.step(about, async () => {
@@ -60,7 +61,7 @@ test("recordings show the figures that reading them must give", async ({ page, w
   }
 });
 
-/** Waits for the figures of a recording in its page. */
+/** Waits for the metrics of a recording in its page. */
 async function shows(session: SessionPage, words: Words, expected: ExpectedRow["expected"]): Promise<void> {
   const { page } = session;
   const nothing = page.getByText(words.of("session.empty.body"));
@@ -73,12 +74,12 @@ async function shows(session: SessionPage, words: Words, expected: ExpectedRow["
   const { compactions, peakContext } = expected;
   if (Array.isArray(compactions)) expect(await session.recorded("compactions")).toBe(compactions.length);
   const largest = isPeak(peakContext) ? peakContext.tokens : null;
-  // What a compaction found is part of the peak, also where no request measured it.
+  // The context before a compaction is part of the peak, also if no request measured it.
   const found = Array.isArray(compactions) ? compactions.map(({ tokensBefore }: Before) => tokensBefore ?? 0) : [];
   if (largest !== null) expect(await session.recorded("peak")).toBe(Math.max(largest, ...found));
   for (const tab of ["composition", "boundaries"] as const) await session.tab(tab);
   await expect(page.getByTestId("boundary-details").or(page.getByTestId("no-boundary")).first()).toBeVisible();
-  // The address has it a moment later, and would take it back from a recording that was opened meanwhile.
+  // The address changes a moment later, and would replace that of a recording opened meanwhile.
   await expect(page).toHaveURL(/[?&]lens=boundaries/);
 }
 
@@ -90,7 +91,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    copyFileSync(from, to); // another file system
+    copyFileSync(from, to); // Another file system.
   }
 }
 

@@ -6,10 +6,10 @@ import { INSIDE, PARENT, SILENT_SECOND, TWO_SESSIONS } from "./support/related-f
 import { type Served, sessionId } from "./support/server";
 import type { Words } from "./support/words";
 
-/** Where the messages of a subagent stand. */
+/** The place of a subagent's messages. */
 const IN_PLACE = { within: "[data-testid=transcript]" };
 
-test("related sessions lead to each other, and a subagent's messages open where its call stands", async ({
+test("related sessions are linked, and a subagent's messages unfold below its call", async ({
   page,
   app,
   session,
@@ -17,7 +17,7 @@ test("related sessions lead to each other, and a subagent's messages open where 
 }) => {
   await session.open(PARENT);
   await leadToEachOther(page, app, session, words);
-  await test.step("a subagent whose records are in the session's own file opens in place too", async () => {
+  await test.step("a subagent with records in the session's own file unfolds as well", async () => {
     const said = page
       .getByRole("region", { name: words.of("session.transcript.subagentMessages") })
       .getByRole("listitem");
@@ -33,17 +33,17 @@ test("related sessions lead to each other, and a subagent's messages open where 
     await narrowEnough(page);
     await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
     await expect(session.title).toContainText("Look at the query.");
-    // It leads back to the call.
+    // It links back to the call.
     await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
     await expect(session.title).toContainText("Find the slow query.");
   });
 });
 
-// What a phone has no room for shows there first.
+// Parts that a phone has no space for come first there.
 test.describe("phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN", hasTouch: true });
 
-  test("what belongs together is found from the list on: databases, the sessions of one file, and subagents", async ({
+  test("databases, sessions of one file, and subagents are found from the list", async ({
     page,
     app,
     list,
@@ -63,7 +63,7 @@ test.describe("phone", () => {
       await page.keyboard.press("Escape");
     });
 
-    await test.step("of a file of two sessions each can be opened, and all of it again", async () => {
+    await test.step("each session of a file can be opened, and all of them again", async () => {
       const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
       await expect(chip.filter({ visible: true }).first()).toBeVisible();
       await session.follow(TWO_SESSIONS, "");
@@ -83,7 +83,7 @@ test.describe("phone", () => {
       await expect(session.transcript).toContainText("Write the changelog.");
     });
 
-    await test.step("a session in which nothing was said leads to those beside it", async () => {
+    await test.step("a session without messages links to those beside it", async () => {
       await session.follow(SILENT_SECOND, "");
       await expect(session.title).toContainText("Bump the version.");
       await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
@@ -98,7 +98,7 @@ test.describe("phone", () => {
       await expect(session.title).toContainText("Bump the version.");
     });
 
-    await test.step("what a resume would load is said where the boundaries are", async () => {
+    await test.step("the context that a resume would load is shown with the boundaries", async () => {
       await session.follow(PARENT, "?lens=boundaries");
       await expect(page.getByTestId("resume")).toContainText("5");
       await serious(page, "a resume", TAB);
@@ -110,7 +110,7 @@ test.describe("phone", () => {
   });
 });
 
-/** Goes from the session with a subagent to that, back to its call, and to its messages there. */
+/** Goes from the session with a subagent to the subagent's, back to its call, and to its messages there. */
 async function leadToEachOther(page: Page, app: Served, session: SessionPage, words: Words): Promise<void> {
   const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
   const said = lane.getByRole("listitem");
@@ -131,7 +131,7 @@ async function leadToEachOther(page: Page, app: Served, session: SessionPage, wo
     await expect(session.title).toContainText("Look at the import test.");
   });
 
-  await test.step("a subagent leads to the call that started it, and the call to the subagent", async () => {
+  await test.step("a subagent links to the call that started it, and the call to the subagent", async () => {
     await serious(page, "a subagent's session", { within: "main header" });
     await narrowEnough(page);
     await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
@@ -140,7 +140,7 @@ async function leadToEachOther(page: Page, app: Served, session: SessionPage, wo
     const row = session.transcript.getByRole("button", { name: /Task/ }).first();
     await expect(row).toBeVisible();
     if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
-    // Its messages open in place, each with its text.
+    // Its messages unfold in place, each with its text.
     await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
     await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
     await said.last().getByRole("button").click();

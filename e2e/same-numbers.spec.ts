@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.u
 
 const run = promisify(execFile);
 
-/** What the command line prints: one JSON value per line. */
+/** Output of the command line: one JSON value per line. */
 async function printed(...args: readonly string[]): Promise<unknown[]> {
   const { stdout } = await run(process.execPath, [PROGRAM, ...args, "--json"], {
     cwd: join(PROGRAM, "..", ".."),
@@ -25,7 +25,7 @@ async function printed(...args: readonly string[]): Promise<unknown[]> {
 
 /**
  * The page and the command line must show the same for these files, policies and settings: each rule for tokens and each way to count once, since the
- * replay does not know who asks.
+ * replay does not depend on its caller.
  */
 const CASES = [
   {
@@ -65,7 +65,7 @@ const CASES = [
   },
 ] as const;
 
-test("replays and a sweep give in the page what they give on the command line", async ({ page, session, words }) => {
+test("replays and a sweep give the command line's numbers in the page", async ({ page, session, words }) => {
   for (const [at, { file, policy, set, estimator, counting }] of CASES.entries()) {
     await test.step(`${policy} on ${file}, counted by ${estimator ?? "its agent's rule"}`, async () => {
       const settings = Object.entries(set);
@@ -107,7 +107,7 @@ test("replays and a sweep give in the page what they give on the command line", 
     });
   }
 
-  await test.step("a sweep, counted as nobody chose", async () => {
+  await test.step("a sweep with the default counting", async () => {
     const vary = ["triggerShare=0.2:0.8:0.2", "keepRecentTokens=5000:20000:5000"];
     const args = [...vary.flatMap((range) => ["--vary", range])];
     const lines = await printed("sweep", samplePath(ENGLISH), "--policy", "custom", ...args);

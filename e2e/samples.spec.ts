@@ -2,7 +2,7 @@ import { SessionPage } from "./pages/session";
 import { SessionListPage } from "./pages/session-list";
 import { expect, test } from "./support/fixtures";
 
-test("where nothing else is found the samples are shown, marked, with the folders that were looked in", async ({
+test("without own sessions the samples are shown, marked, with the searched folders", async ({
   page,
   emptyApp,
   words,
@@ -19,7 +19,7 @@ test("where nothing else is found the samples are shown, marked, with the folder
   await expect(session.title.getByText(words.of("session.sample"), { exact: true })).toBeVisible();
 });
 
-test("own sessions take the samples' place, and a search stands in the address", async ({ page, list, words }) => {
+test("own sessions replace the samples, and a search is kept in the address", async ({ page, list, words }) => {
   await list.open();
   await expect(page.getByText(words.of("sessions.about"))).toBeVisible();
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
@@ -35,13 +35,13 @@ test("own sessions take the samples' place, and a search stands in the address",
   await expect(list.search).toHaveValue("shipments");
   await expect(list.link("Rate limiter")).toHaveCount(0);
 
-  await test.step("samples that are asked for are counted, and a phone sorts them in either direction", async () => {
+  await test.step("requested samples are counted, and a phone sorts them in either direction", async () => {
     await list.search.fill("");
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
     const cards = page.getByRole("list", { name: words.of("sessions.table.label") });
     await expect(cards.getByText(words.of("sessions.row.sample"), { exact: true })).toHaveCount(4);
-    // Until a sample is read its file's name stands for its title.
+    // Until a sample is read its title is its file's name.
     await expect(cards).not.toContainText(".jsonl");
     await expect(page.getByTestId("filters-in-words")).toContainText("4 of 4");
     const titles = () => cards.getByRole("link").allInnerTexts();

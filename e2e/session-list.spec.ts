@@ -12,7 +12,7 @@ const test = testOnApp(async () => {
   return app;
 });
 
-/** Resolves when every session is read, so that the counts on the page stay as they are. */
+/** Resolves when every session is read, so that the counts on the page stay. */
 async function read(app: App): Promise<void> {
   await expect
     .poll(async () => (await (await fetch(`${app.origin}/api/sessions?where=state=read&limit=1`)).json()).total, {
@@ -21,8 +21,8 @@ async function read(app: App): Promise<void> {
     .toBe(MANY);
 }
 
-test("the list is gone through, searched, and narrowed by filters", async ({ page, list, words }) => {
-  await test.step("it goes down to its last row, asks for what is in sight, and searches once a word is written", async () => {
+test("the list is scrolled, searched, and filtered", async ({ page, list, words }) => {
+  await test.step("the list scrolls to its last row, loads rows in view, and searches after a pause", async () => {
     const asked = watchedPages(page);
     await list.open("?sort=title");
     await expect(list.row(manyTitle(1)).first()).toBeVisible();
@@ -38,17 +38,17 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await expect(list.link(manyTitle(17))).toBeVisible();
     await expect(list.table).toHaveAttribute("aria-rowcount", "2");
     expect(asked.length).toBeLessThan(4);
-    // The key takes back the candidates of an input method; the field is not left.
+    // The key discards the candidates of an input method; the field keeps the focus.
     await list.search.dispatchEvent("keydown", { key: "Escape", isComposing: true });
     await expect(list.search).toBeFocused();
     await list.search.fill("nowhere to be found");
     await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
   });
 
-  await test.step("filters have counts, narrow the list, stay in the address, and are taken back", async () => {
+  await test.step("filters have counts, narrow the list, stay in the address, and are removed", async () => {
     await list.search.fill("");
     const models = page.locator('[data-facet="model"]');
-    // At this width the list has all of it, until somebody wants the filters beside it.
+    // At this width the list has the full width until the filters are shown beside it.
     await expect(list.table).toBeVisible();
     await expect(models).toHaveCount(0);
     const alone = (await list.table.boundingBox())?.width ?? 0;
@@ -61,7 +61,7 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await expect(page).toHaveURL(/model=claude-opus-4-5/);
     await expect(list.table).toHaveAttribute("aria-rowcount", "121");
     await expect(list.link(manyTitle(1)).first()).toBeHidden();
-    // Its own values keep their counts; the projects' are those of what is left.
+    // Its own values keep their counts; the projects' are those of the remaining sessions.
     await expect(models.getByRole("listitem").nth(1)).toContainText("120");
     await expect(page.locator('[data-facet="project"]')).toContainText("40");
     await page.locator('[data-facet="project"]').getByRole("checkbox", { name: "srv/docs" }).check();
@@ -73,7 +73,7 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await serious(page, "filtered", { within: "main" });
     await chips.getByRole("button").first().press("Enter");
     await expect(list.table).toHaveAttribute("aria-rowcount", "121");
-    // The focus stays where the chip was, and is with the contents once nothing is left to take back.
+    // The focus moves to the chip's successor, and to the contents after the last one.
     await expect(chips.getByRole("button").first()).toBeFocused();
     await chips.getByRole("button", { name: words.of("sessions.filter.clear") }).press("Enter");
     await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
@@ -81,7 +81,7 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await expect(page.getByRole("main")).toBeFocused();
   });
 
-  await test.step("a session is opened right after the search was taken back, which the address says a little later", async () => {
+  await test.step("a session opens right after the search was cleared, which reaches the address a little later", async () => {
     await list.open("?sort=title&q=many-1.jsonl");
     await expect(list.table).toHaveAttribute("aria-rowcount", "2");
     await page.route(/_rsc=/u, async (route) => {
@@ -97,7 +97,7 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await page.unrouteAll({ behavior: "ignoreErrors" });
   });
 
-  await test.step("on a phone the filters are a sheet, and the list goes to its end too", async () => {
+  await test.step("on a phone the filters are a sheet, and the list scrolls to its end", async () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await list.filters.click();
     const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
@@ -114,7 +114,7 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
   });
 });
 
-/** The pages of the list that are asked for. */
+/** The requested pages of the list. */
 function watchedPages(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -134,9 +134,9 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
   expectedErrors.push(/404/);
   const figures = page.getByTestId("compared-figures");
 
-  await test.step("a comparison is of what the address names; of nothing, or of what is gone, it leads to the list", async () => {
+  await test.step("a comparison without existing sessions leads to the list", async () => {
     await page.goto(`${app.origin}/compare?sessions=gone,${await sessionId(app, `many-${MANY}.jsonl`)}`);
-    // A session's letter is that of its place in the address, whatever of the others has loaded.
+    // A session's letter depends on its place in the address, whether or not the others have loaded.
     const letter = figures
       .getByRole("rowheader")
       .locator("span")
@@ -173,7 +173,7 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
     await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 3 }));
   });
 
-  await test.step("they are compared on one axis", async () => {
+  await test.step("ticked sessions are compared on one axis", async () => {
     await page.keyboard.press("c");
     await page.waitForURL(/\/compare\?sessions=/);
     await expect(figures.getByRole("row")).toHaveCount(4);

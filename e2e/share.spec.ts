@@ -13,7 +13,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens a saved file from the disk, as whoever was sent it does; tells every address that it asked for. */
+/** Opens a saved file from the disk, as its recipient does; returns every requested address. */
 async function openedFromDisk(browser: Browser, download: Download): Promise<{ page: Page; asked: readonly string[] }> {
   const path = join(folder, download.suggestedFilename());
   await download.saveAs(path);
@@ -24,7 +24,7 @@ async function openedFromDisk(browser: Browser, download: Download): Promise<{ p
   return { page, asked };
 }
 
-test("a report of the ticked sessions is one file that opens from the disk and asks nobody", async ({
+test("a report of the ticked sessions is one file that opens from the disk and sends nothing", async ({
   page,
   list,
   words,
@@ -37,7 +37,7 @@ test("a report of the ticked sessions is one file that opens from the disk and a
   const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
   const report = bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true });
 
-  await test.step("one that cannot be made says why", async () => {
+  await test.step("a failed report shows the reason", async () => {
     await report.click();
     await expect(bar.getByRole("alert")).toBeVisible();
     await expect(report).toBeVisible();
@@ -80,7 +80,7 @@ testOnVaried(
     const held: Route[] = [];
     await page.route(/\/columns\?/u, (route) => void held.push(route));
 
-    await test.step("what is opened while the session loads stays open when it has", async () => {
+    await test.step("a dialog opened while the session loads stays open", async () => {
       await session.visit(SHOP, "");
       await open.click();
       await dialog.getByRole("radio", { name: say("forms.json") }).check();
@@ -92,7 +92,7 @@ testOnVaried(
       await session.ready();
     });
 
-    await test.step("numbers alone, in the form that is chosen", async () => {
+    await test.step("only numbers, in the selected form", async () => {
       for (const [form, ending] of [
         ["html", ".html"],
         ["json", ".json"],
@@ -111,7 +111,7 @@ testOnVaried(
       }
     });
 
-    await test.step("texts, once it was seen what is masked in them", async () => {
+    await test.step("texts, after a preview of the masked secrets", async () => {
       await open.click();
       await dialog.getByRole("checkbox", { name: say("withTexts") }).check();
       const preview = dialog.getByTestId("texts-preview");

@@ -2,11 +2,8 @@ import { COMPACTED_TWICE } from "./support/changed-samples";
 import { ENGLISH } from "./support/files";
 import { expect, testOnVaried as test } from "./support/fixtures";
 
-test("what a compaction adds is a band until its sizes are chosen, and its boundary shows what became of every block", async ({
-  page,
-  session,
-}) => {
-  await test.step("a band shows how far the line depends on what a compaction adds", async () => {
+test("unknown summary sizes give a band, and a boundary shows the fate of every block", async ({ page, session }) => {
+  await test.step("a band shows how much the line depends on the size that a compaction adds", async () => {
     const address = "?policy=claude-code&window=120000";
     const band = page.locator("[data-band='summary']");
     const key = page.getByTestId("summary-band");
@@ -21,7 +18,7 @@ test("what a compaction adds is a band until its sizes are chosen, and its bound
     await expect(page.locator("[data-testid='simulated-layer'] [data-boundary]").first()).toBeAttached();
   });
 
-  await test.step("a simulated boundary shows the fates as a share of the window that is replayed", async () => {
+  await test.step("a simulated boundary shows the fates as shares of the replayed window", async () => {
     await session.follow(ENGLISH, "?policy=custom&window=100000&lens=boundaries");
     await page.locator("[data-boundary-entry='simulated']").first().click();
     const strip = page.getByTestId("fates");

@@ -6,18 +6,18 @@ import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { ENDS_COMPACTED } from "./support/recordings";
 
-/** Each file and each counting once: the sums do not know which file they are of. */
+/** Each file and each counting once: the sums do not depend on the file. */
 const SUMMED = [
   [ENGLISH, "anchored"],
   [ROLLOUT, "calibrated"],
 ] as const;
 
-test("before and after every boundary are the sums of their parts, whichever recording it is of", async ({
+test("the contexts at every boundary are the sums of their parts, for any recording", async ({
   page,
   session,
   words,
 }) => {
-  await test.step("a recorded trigger is drawn from automatic compactions only", async () => {
+  await test.step("a recorded trigger is derived from automatic compactions only", async () => {
     const name = session.timeline.getByText(words.of("session.timeline.observedTrigger"), { exact: true });
     await session.open(ENGLISH);
     await expect(name).toHaveCount(1);
@@ -38,7 +38,7 @@ test("before and after every boundary are the sums of their parts, whichever rec
         const [before, after] = [await column(table, 3), await column(table, 4)];
         expect(sum(before.parts)).toBe(before.whole);
         if (after.whole !== null) expect(sum(after.parts)).toBe(after.whole);
-        // The list says the same of it as the sums, or by which count they are.
+        // The list has the same values as the sums, or names its count.
         const said = numbers(await entries.nth(at).innerText());
         expect(said).toContain(before.whole);
         if (after.whole !== null) expect(said).toContain(after.whole);
@@ -47,7 +47,7 @@ test("before and after every boundary are the sums of their parts, whichever rec
   }
   await serious(page, "the sums of a boundary", { within: "[data-testid=boundary-sums]" });
 
-  await test.step("after the last request nothing is said of a context that was never sent", async () => {
+  await test.step("after the last request no context is claimed that was never sent", async () => {
     if (ENDS_COMPACTED === undefined) return;
     await session.follow(basename(ENDS_COMPACTED), "?lens=boundaries&policy=none");
     const last = page.locator("[data-boundary-entry='recorded']").last();
@@ -58,7 +58,7 @@ test("before and after every boundary are the sums of their parts, whichever rec
     await expect(page.getByTestId("fates")).toContainText("n/a, no request follows");
   });
 
-  await test.step("Codex has one window, and bias and mean error are two figures", async () => {
+  await test.step("Codex has one window, and bias and mean error are two metrics", async () => {
     await session.follow(MODEL_WINDOW, "?policy=codex&counting=calibrated");
     const [window] = numbers(
       await page
@@ -74,11 +74,7 @@ test("before and after every boundary are the sums of their parts, whichever rec
   });
 });
 
-test("the categories of a context come to its window, and the difference of two is the sum of its parts", async ({
-  page,
-  session,
-  words,
-}) => {
+test("categories sum to the window, and differences to their parts", async ({ page, session, words }) => {
   await test.step("an item has one size in list and treemap, at a clearing too", async () => {
     const map = page.getByTestId("treemap");
     const total = page.getByTestId("composition-total");
@@ -90,13 +86,13 @@ test("the categories of a context come to its window, and the difference of two 
         numbers(text).at(-1),
       );
       expect(tiles.length).toBeGreaterThan(2);
-      // Of those that both show, the sizes are the same ones.
+      // Items in both have the same sizes.
       const sizes = tiles.map((label) => numbers(label.replace(/,[^,]*%.*$/, "")).at(-1)).sort(descending);
       expect(listed.slice(0, sizes.length)).toEqual(sizes.slice(0, listed.length));
       expect(numbers(await page.getByTestId("composition-sum").innerText())).toEqual([200_000]);
     };
     await session.visit(ENGLISH, "?lens=composition&at=40");
-    // The parts of the page need not be drawn in one frame.
+    // The parts of the page need not be rendered in one frame.
     await expect(checkSizes).toPass();
     const recorded = await total.innerText();
     await session.follow(
@@ -107,7 +103,7 @@ test("the categories of a context come to its window, and the difference of two 
     await expect(checkSizes).toPass();
   });
 
-  await test.step("a difference is the sum of its parts, by category and by item, and Back takes it away", async () => {
+  await test.step("a difference is the sum of its parts, by category and by item, and Back removes it", async () => {
     await session.follow(ENGLISH, "?lens=composition&at=40");
     await page.getByTestId("composition-base").click();
     await page.getByRole("option", { name: /the first one$/ }).click();
@@ -144,7 +140,7 @@ test("the categories of a context come to its window, and the difference of two 
     await expect(page).toHaveURL(/against=12/);
   });
 
-  await test.step("its base is chosen in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async () => {
+  await test.step("the base is set in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async () => {
     await session.follow(ENGLISH, "?lens=composition");
     const strip = page.getByTestId("composition-strip");
     const box = await strip.boundingBox();
@@ -182,7 +178,7 @@ test("the categories of a context come to its window, and the difference of two 
     await expect.poll(chosen).toBe(0);
     await serious(page, "the base in the strip", { within: "[data-testid=composition-strip]" });
 
-    // By keys alone: a mark at the shown request, and on to another one.
+    // Only by keys: a mark at the shown request, then to another one.
     await base.blur();
     await page.keyboard.press("b");
     await expect.poll(chosen).toBe(Number(shown));

@@ -4,7 +4,7 @@ import { expect, test } from "./support/fixtures";
 
 const GRID = "vary=triggerShare=0.2:0.8:0.1~keepRecentTokens=5000:20000:5000";
 
-test("a sweep is looked at as a map, opened in the replay panel, narrowed to a curve, and says where nothing has a choice", async ({
+test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and explains a flat front", async ({
   page,
   session,
   words,
@@ -27,7 +27,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
   await sweep.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
   await expect(rows).toHaveCount(28);
 
-  await test.step("pointing at a place, or moving to it, shows all its figures and finds it in the other chart", async () => {
+  await test.step("pointing at a point shows all its metrics and highlights it in the other chart", async () => {
     const readout = page.getByTestId("point-readout");
     const figures = await rows.nth(5).locator("[data-metric]").allInnerTexts();
     expect(figures).toHaveLength(10);
@@ -38,7 +38,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await page.mouse.move(0, 0);
     await expect(page.locator('[data-pointed="true"]')).toHaveCount(0);
 
-    // The map is one stop of the keyboard. The first cell is at the top left, with the smallest first value and the largest second value.
+    // The map is one Tab stop. The first cell is at the top left, with the smallest first value and the largest second value.
     await expect(map.locator('[tabindex="0"]')).toHaveCount(1);
     await map.locator('[tabindex="0"]').focus();
     for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
@@ -47,7 +47,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
   });
 
-  await test.step("Enter opens a place, and the arrows go on from there", async () => {
+  await test.step("Enter opens a point, and the arrows continue from there", async () => {
     await page.keyboard.press("ArrowUp");
     await expect(map.locator('[data-cell="6"]')).toBeFocused();
     await page.keyboard.press("Enter");
@@ -60,13 +60,13 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
   });
 
   await test.step("a point of the Pareto chart opens as well", async () => {
-    // Opening a place may give the charts another width, and the points are drawn anew where they lie then.
+    // Opening a point may change the charts' width, and the points move.
     await expect(async () => dots.first().click({ force: true, timeout: 1000 })).toPass();
     await expect(map.locator('[data-cell="6"]')).not.toHaveAttribute("aria-current", "true");
     await expect(map.locator('[aria-current="true"]')).toHaveCount(1);
   });
 
-  await test.step("what is opened is set in the replay panel, its figures are those of the replay, and the address keeps both it and the figure of the map", async () => {
+  await test.step("an opened point sets the replay panel, has the replay's metrics, and stays in the address", async () => {
     // The first setting varies slowest, so the sixth point has the second value of both settings.
     await cell.click();
     await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
@@ -93,7 +93,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await expect(page).toHaveURL(/vary=triggerShare=0\.2:0\.8:0\.1(&|$)/);
   });
 
-  await test.step("costs have the best schedule as a line, and every point its distance to it; other figures need no search for it", async () => {
+  await test.step("costs have the hindsight optimum as a line, and other metrics need no search for it", async () => {
     const line = page.getByTestId("best-line");
     await figure("costUsd").click();
     await expect(line).toContainText("$");
@@ -111,7 +111,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await expect(cells("regret")).toHaveCount(0);
   });
 
-  await test.step("ranges that cannot be are named", async () => {
+  await test.step("invalid ranges are reported", async () => {
     const from = sweep.getByRole("textbox", { name: words.of("sweep.controls.from"), exact: true });
     await from.fill("90");
     await from.press("Enter");
@@ -121,7 +121,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await expect(curve).toHaveCount(8);
   });
 
-  await test.step("a sweep in which nothing has a choice says why", async () => {
+  await test.step("a sweep without a choice shows the reason", async () => {
     // A window this large never fills up.
     const wide = "window=1000000&vary=triggerShare=0.95:1:0.01~summaryTokens=1000:3000:1000";
     await session.follow(ENGLISH, `?policy=custom&lens=sweep&${wide}`);
@@ -130,7 +130,7 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await expect(map.locator("[data-cell]")).toHaveCount(18);
     await expect(map.locator('[data-front="true"]')).toHaveCount(0);
 
-    // What a compaction keeps does not depend on the size of the summary.
+    // The kept content does not depend on the size of the summary.
     await session.follow(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.65&vary=summaryTokens=1000:3000:500");
     await expect(curve).toHaveCount(5);
     const tokens = await table.locator('[data-metric="keptTokens"]').first().innerText();
@@ -138,13 +138,13 @@ test("a sweep is looked at as a map, opened in the replay panel, narrowed to a c
     await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens, spent: "tokensSent" }));
   });
 
-  await test.step("what was recorded has nothing to vary", async () => {
+  await test.step("the recording has nothing to vary", async () => {
     await session.choosePolicy(words.of("replay.policy.recorded"));
     await expect(page.getByText(words.of("sweep.nothingTitle"))).toBeVisible();
   });
 });
 
-test("the same sweep goes over other recordings of the list, can be stopped, may fail, and is the sum of theirs", async ({
+test("the same sweep over other recordings can be stopped, may fail, and sums them", async ({
   page,
   session,
   words,
@@ -157,7 +157,7 @@ test("the same sweep goes over other recordings of the list, can be stopped, may
   await several.getByRole("combobox", { name: words.of("sweep.several.scope") }).click();
   await page.getByRole("option", { name: words.like("sweep.several.scopes.all") }).click();
 
-  await test.step("it can be stopped, and one that fails says so", async () => {
+  await test.step("the sweep can be stopped, and a failure is reported", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -205,7 +205,7 @@ test("the same sweep goes over other recordings of the list, can be stopped, may
     await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
   });
 
-  await test.step("each recording is shown at the opened point as in the server's rows, and links to the same sweep of it", async () => {
+  await test.step("each recording shows the server's row of the opened point, and links to its own sweep", async () => {
     const each = page.getByTestId("recordings-table").locator("tbody tr");
     await expect(each).toHaveCount(rows.length);
     const sent = rows.map((of) => of[5]?.totals.tokensSent ?? 0).sort((a, b) => b - a);
@@ -217,8 +217,8 @@ test("the same sweep goes over other recordings of the list, can be stopped, may
     expect(new URL(address, page.url()).searchParams.get("set.triggerShare")).toBe("0.3");
   });
 
-  await test.step("the sums belong to the settings in force until another policy is chosen", async () => {
-    // The chosen point changed only varied settings.
+  await test.step("the sums belong to the current settings until another policy is selected", async () => {
+    // The opened point changed only varied settings.
     const summed = { most: words.of("figures.name.peak"), mean: words.of("figures.name.keptTokens") };
     await expect(several.getByText(words.filled("sweep.several.summed", summed))).toBeVisible();
     await session.choosePolicy("Codex");
@@ -227,12 +227,8 @@ test("the same sweep goes over other recordings of the list, can be stopped, may
   });
 });
 
-test("a sweep that is too large says so before it is started, and how it is smaller", async ({
-  page,
-  session,
-  words,
-}) => {
-  // As many recordings as a sweep may hold: the same ones repeated under other ids.
+test("a sweep that is too large says so beforehand, with a way to reduce it", async ({ page, session, words }) => {
+  // The maximum number of recordings of a sweep: the same ones repeated under other ids.
   await page.route("**/api/sessions?*", async (route) => {
     const answer = await route.fetch();
     const list = await answer.json();
@@ -247,7 +243,7 @@ test("a sweep that is too large says so before it is started, and how it is smal
     ENGLISH,
     "?policy=custom&lens=sweep&vary=triggerShare=0.2:0.95:0.03~keepRecentTokens=1000:20000:1000",
   );
-  // The page below the map moves until the map is drawn.
+  // The page below the map moves until the map is rendered.
   await expect(page.getByTestId("heat-map").locator("[data-cell]")).toHaveCount(520);
   const several = page.getByTestId("several");
   const start = several.getByRole("button", { name: /2000/ });

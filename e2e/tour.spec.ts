@@ -6,10 +6,10 @@ import { WHOLE } from "./support/whole";
 
 test.use({ isFirstVisit: true });
 
-test("a first visit explains four parts of the page and never comes back", async ({ page, session }) => {
+test("a first visit explains four parts of the page and never returns", async ({ page, session }) => {
   const tour = page.getByTestId("tour");
   const titles: string[] = [];
-  await test.step("by keyboard alone, one after the other, without covering what is explained", async () => {
+  await test.step("the keyboard walks the hints, and none covers its target", async () => {
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {
       await expect(tour).toContainText(`${number} of 4`);
@@ -22,13 +22,13 @@ test("a first visit explains four parts of the page and never comes back", async
     expect(new Set(titles).size).toBe(4);
     await expect(page.locator("[data-explained]")).toHaveCount(0);
   });
-  await test.step("is not there the next time", async () => {
+  await test.step("the hints are absent the next time", async () => {
     await page.reload();
     await expect(session.chart).toBeVisible();
     await expect(page.getByTestId("transcript")).toBeVisible();
     await expect(tour).toBeHidden();
   });
-  await test.step("can be left at once: by Escape, a press elsewhere, or Skip", async () => {
+  await test.step("the hints close at once: by Escape, a press elsewhere, or Skip", async () => {
     for (const [file, leave] of [
       [ROLLOUT, () => page.keyboard.press("Escape")],
       [ENGLISH, () => page.getByRole("heading", { level: 1 }).click()],
@@ -47,7 +47,7 @@ test("a first visit explains four parts of the page and never comes back", async
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 780 }, hasTouch: true });
 
-  test("every hint of a first visit stands whole on the screen", async ({ page, session }) => {
+  test("every hint of a first visit is fully on the screen", async ({ page, session }) => {
     const tour = page.getByTestId("tour");
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {

@@ -8,7 +8,7 @@ import { CHINESE, copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/fi
 import { expect, testOnApp } from "./support/fixtures";
 import { startApp } from "./support/server";
 
-/** More than a proxy passes on of a body unless it is told otherwise, which is 10 MB. */
+/** Larger than a proxy's default limit for a body, 10 MB. */
 const LARGE = 11e6;
 const MOST = 12.5e6;
 
@@ -22,7 +22,7 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the main job: a file is uploaded, replayed under another trigger, reopened from its address, and looked into", async ({
+test("a file is uploaded, replayed under another trigger, and reopened from its address", async ({
   page,
   list,
   session,
@@ -39,7 +39,7 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
   const sent = await session.simulated("tokensSent");
   const trigger = session.slider("triggerShare");
 
-  await test.step("a trigger that is dragged or moved by keys moves the compactions", async () => {
+  await test.step("a trigger moved by pointer or keys moves the compactions", async () => {
     await session.drag(trigger, 0.25, 4);
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(before);
     expect(await session.simulated("tokensSent")).toBeLessThan(sent);
@@ -65,7 +65,7 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
     expect(await session.simulated("compactions")).toBe(compactions);
   });
 
-  await test.step("pointing at a request gives its breakdown, the transcript follows, and the recorded boundary shows what it did", async () => {
+  await test.step("pointing at a request gives its breakdown, and the recorded boundary shows its effect", async () => {
     await session.follow(ENGLISH, "");
     await session.ready();
     await session.cursor.hover({ position: { x: 300, y: 120 } });
@@ -92,7 +92,7 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 
-  test("the same is done with a Chinese session", async ({ page, list, session, words }) => {
+  test("the same works with a Chinese session", async ({ page, list, session, words }) => {
     await uploaded(list, session, samplePath(CHINESE));
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
     await expect(session.title).toContainText("修复日报差一天，并把导出改为增量");
@@ -118,7 +118,7 @@ test("11 MB arrive complete", async ({ page, app, list, session }) => {
   expect(sessions.find(({ name }) => name === "large.jsonl")?.bytes).toBe(statSync(path).size);
 });
 
-test("files are refused with a reason, read as another format, dropped and removed, and leave alone who goes elsewhere", async ({
+test("files are refused with a reason, read as another format, dropped and removed", async ({
   page,
   app,
   list,
@@ -133,7 +133,7 @@ test("files are refused with a reason, read as another format, dropped and remov
   const sessions = page.getByRole("banner").getByRole("link", { name: words.of("common.nav.sessions"), exact: true });
   await expect(own).toBeVisible();
 
-  await test.step("filters are told in words", async () => {
+  await test.step("filters are described in words", async () => {
     const said = page.getByTestId("filters-in-words");
     await expect(said).toContainText(words.of("sessions.filter.nearNo"));
     await expect(said).toContainText(words.of("sessions.filter.compactedYes"));
@@ -149,7 +149,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(page).toHaveURL(`${app.origin}/`);
   });
 
-  await test.step("a file that is no transcript is refused with a reason, and the page goes on", async () => {
+  await test.step("a file that is no transcript is refused with a reason", async () => {
     const path = join(folder, "holiday.bin");
     writeFileSync(path, Buffer.alloc(300_000, 7).fill(0, 0, 4000));
     await list.choose(path);
@@ -159,7 +159,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(page.getByText(words.of("sessions.failed.title"))).toHaveCount(0);
   });
 
-  await test.step("several files are sent in one go, and the page says how many were opened and why one was not", async () => {
+  await test.step("several files are sent at once, with the number opened and the reasons for the others", async () => {
     const path = join(folder, "table.csv");
     writeFileSync(path, "name,price\npear,3\n");
     await list.choose([samplePath(ROLLOUT), path, samplePath(CHINESE)]);
@@ -171,7 +171,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(list.row("Rate limiter lets bursts through")).toBeVisible();
   });
 
-  await test.step("a file of no known format says what was seen, and is read as the one that is chosen", async () => {
+  await test.step("a file of unknown format shows its beginning, and is read as the selected format", async () => {
     const path = join(folder, "notes.jsonl");
     const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
     writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
@@ -185,7 +185,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await sessions.click();
   });
 
-  await test.step("a file that is dropped on the page is opened, listed from then on, and removed after a question", async () => {
+  await test.step("a dropped file is opened, listed, and removed after a confirmation", async () => {
     await expect(own).toBeVisible();
     await list.drop("colleague.jsonl", readFileSync(samplePath(ROLLOUT), "utf8"));
     await page.waitForURL(/\/sessions\//);
@@ -200,12 +200,12 @@ test("files are refused with a reason, read as another format, dropped and remov
     await row.getByRole("button", { name: words.like("sessions.upload.remove") }).click();
     await page.getByRole("button", { name: words.of("sessions.upload.removeNow") }).click();
     await expect(row).toHaveCount(0);
-    // What is gone is ticked no more.
+    // A removed session is no longer ticked.
     await expect(selection).toHaveCount(0);
     await expect(own).toBeVisible();
   });
 
-  await test.step("who goes elsewhere while a file is sent stays there", async () => {
+  await test.step("leaving during an upload stays on the new page", async () => {
     let send = (): void => undefined;
     const isLetThrough = new Promise<void>((resolve) => {
       send = resolve;
@@ -222,13 +222,13 @@ test("files are refused with a reason, read as another format, dropped and remov
     page.on("request", (request) => gone.push(new URL(request.url()).pathname));
     send();
     await (await sent).finished();
-    // A page that was gone to would be asked for by now.
+    // A page opened meanwhile would have been requested by now.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(gone.filter((path) => path.startsWith("/sessions/"))).toEqual([]);
   });
 });
 
-/** Chooses a file in the list and waits for its session, which opens by itself. */
+/** Selects a file in the list and waits for its session, which opens by itself. */
 async function uploaded(list: SessionListPage, session: SessionPage, path: string): Promise<void> {
   await list.open();
   await expect(list.heading).toBeAttached();

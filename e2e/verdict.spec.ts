@@ -11,7 +11,7 @@ test("the verdict follows the trigger, gives the setting to paste, and asks the 
   const sentence = page.getByTestId("verdict-sentence");
   const handle = page.getByTestId("trigger-handle");
   const paste = page.getByTestId("setting-to-paste");
-  /** The number of compactions in the results, as the sentence says it. */
+  /** The number of compactions in the results, in the sentence's form. */
   const compactions = async () => {
     const [is, was] = [await session.simulated("compactions"), await session.recorded("compactions")];
     return `${is} compaction${is === 1 ? "" : "s"}${is === was ? " as recorded" : ` instead of ${was}`}`;
@@ -59,7 +59,7 @@ test("the verdict follows the trigger, gives the setting to paste, and asks the 
 
   expect(asked).toEqual([]);
 
-  await test.step("policies without a counterpart, and the recording itself, are said plainly", async () => {
+  await test.step("policies without a counterpart, and the recording itself, say so", async () => {
     await session.choosePolicy(words.of("replay.policy.none"));
     await expect(sentence).toContainText(`${words.of("replay.policy.none")}:`);
     await expect(paste).toHaveCount(0);

@@ -6,7 +6,7 @@ import { type App, startApp } from "./support/server";
 
 const FILE = "many-items.jsonl";
 
-/** Some 1,000 requests: more than the chart has rows. What a drag costs with 20,000 items is measured: see bench/page.ts. */
+/** About 1,000 requests: more than the chart has rows. The cost of a drag with 20,000 items is measured in bench/page.ts. */
 const ITEMS = 3000;
 
 let app: App;
@@ -21,7 +21,7 @@ test.afterAll(() => app.stop());
 /** The factor by which the page's processor is slowed down. On a machine as busy as that, no work ends before the test looks for it. */
 const SLOWER = 4;
 
-test("a page sets no timer again and again, and a moved slider makes no request and does not redraw the stack", async ({
+test("an idle page sets no timer, and a moved slider sends no request and does not redraw the stack", async ({
   page,
   context,
   words,
@@ -47,7 +47,7 @@ test("a page sets no timer again and again, and a moved slider makes no request 
   await late;
   await page.waitForLoadState("networkidle");
 
-  // Nothing moves on a page that nobody touches, once what it loads late by itself has come.
+  // An idle page is still, once its late parts have loaded.
   const timers = () => page.evaluate(() => (window as unknown as { timers: number }).timers);
   const renders = () => session.chart.getAttribute("data-renders");
   await settled(async () => `${await timers()} ${await renders()} ${requests.length}`);
@@ -59,7 +59,7 @@ test("a page sets no timer again and again, and a moved slider makes no request 
   await session.drag(session.slider("keepRecentTokens"), 0.3, 10);
   await session.drag(session.slider("triggerShare"), 0.5, 10);
   await expect.poll(() => session.simulated("compactions")).not.toBe(compactions);
-  // The address changes after a delay of its own, and that change must not make a request either.
+  // The address changes after a delay of its own, and that change must not send a request either.
   const browser = await context.newCDPSession(page);
   await browser.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   for (let step = 0; step < 3; step++) {

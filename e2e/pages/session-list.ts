@@ -24,7 +24,7 @@ export class SessionListPage {
     await this.page.goto(`${this.app.origin}/${query}`);
   }
 
-  /** What shows the filters: beside the list where there is room, else in a sheet. */
+  /** Opens the filters: beside the list if there is space, else in a sheet. */
   get filters(): Locator {
     return this.page.getByRole("button", { name: this.words.of("sessions.filter.label"), exact: true });
   }
@@ -41,7 +41,7 @@ export class SessionListPage {
     return this.table.getByText(this.words.of("sessions.row.sample"), { exact: true });
   }
 
-  /** Chooses a file as the file picker does. */
+  /** Selects a file as the file picker does. */
   async choose(path: string | readonly string[]): Promise<void> {
     await this.page
       .getByLabel(this.words.of("sessions.drop.input"))

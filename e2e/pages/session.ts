@@ -16,7 +16,7 @@ export type ResultRow =
   | "requestsOverWindow"
   | "regret";
 
-/** A link is followed within this time, however large the session. */
+/** Time limit for following a link, however large the session. */
 const FOLLOWED_MS = 4000;
 
 /** The page of one session. */
@@ -56,10 +56,11 @@ export class SessionPage {
     await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}${query}`);
   }
 
-  /** Goes to another session as by a link: the program of the page stays. */
+  /** Goes to another session as by a link: the page's program stays. */
   async follow(file: string, query: string): Promise<void> {
     const path = `/sessions/${await sessionId(this.app, file)}${query}`;
-    // On the page of the same session, what was chosen a moment ago is written into the address within some milliseconds, faster than a hand could follow a link: that would take its place.
+    // On the page of the same session, a recent change is written into the address within some milliseconds, faster than a hand could follow a link: it would
+    // replace the link's address.
     await expect(async () => {
       await this.page.evaluate((to) => {
         const { next } = window as unknown as { next: { router: { push(path: string): void } } };
@@ -74,7 +75,7 @@ export class SessionPage {
     await expect(this.chart.locator("path").filter({ visible: true }).first()).toBeVisible();
   }
 
-  /** What the page asks of the server from now on; not that it follows the file and asks whether that has grown, which it does at any time. */
+  /** The page's requests to the server from now on, except those that follow the file, which it sends at any time. */
   asked(): string[] {
     const asked: string[] = [];
     this.page.on("request", (request) => {
@@ -84,7 +85,7 @@ export class SessionPage {
     return asked;
   }
 
-  /** The answers to what a page asks by itself once its chart is drawn, however long after: to be listened for before it is opened. The time of the whole test is their limit. */
+  /** The answers that a page requests by itself once its chart is rendered: to be awaited before it is opened. The test's own time is their limit. */
   lateAnswers(): Promise<unknown> {
     const late = [/\/overhead\?/, /measures=needs/];
     return Promise.all(late.map((part) => this.page.waitForResponse(part, { timeout: 0 })));
@@ -99,12 +100,12 @@ export class SessionPage {
     return this.page.locator(`[data-result="${row}"]`);
   }
 
-  /** A cell of the results: recorded, simulated, or their difference. It is hidden where its row is among those that are shown on demand. */
+  /** A cell of the results: recorded, simulated, or their difference. It is hidden if its row is shown only on demand. */
   resultCell(row: ResultRow, column: "recorded" | "simulated" | "change"): Locator {
     return this.result(row).getByRole("cell", { includeHidden: true }).nth(COLUMNS.indexOf(column));
   }
 
-  /** A simulated figure in the results. */
+  /** A simulated metric in the results. */
   async simulated(row: ResultRow): Promise<number> {
     return figure(await this.resultCell(row, "simulated").innerText());
   }

@@ -6,25 +6,30 @@ import type { ElementContext, Result } from "axe-core";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * What the tab of a session shows, where the page around it, and the panel beside it, were looked at before. Of long tables the first rows stand for
- * the others.
+ * The content of a session's tab; the page around it and the panel beside it were checked before. The first rows of long tables represent the
+ * others.
  */
 export const TAB: Part = {
   within: "[role=tabpanel][data-state=active]",
   without: "aside, tbody tr:nth-child(n + 13)",
 };
-/** What opens over a page; what is behind it was looked at before. */
+/** An overlay over a page; the page behind it was checked before. */
 export const DIALOG: Part = { within: "[role=dialog]" };
 
-/** A part of a page, by selectors. Axe takes seconds for all of one. */
+/** A part of a page, by selectors. Axe takes seconds for a whole one. */
 interface Part {
   readonly within: string;
   readonly without?: string;
 }
 
-/** Fails if axe finds a serious or critical fault. @param where the place to name in the failure @param part without it the whole page @param rules without them all */
+/**
+ * Fails if axe finds a serious or critical fault.
+ * @param where the place to name in the failure
+ * @param part without it the whole page
+ * @param rules without them all
+ */
 export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
-  // A page that was looked at before has axe already, which is half a megabyte of program.
+  // A page that was checked before has axe already, which is half a megabyte of program.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   await floating(page, false);
   const context = { include: [part?.within ?? "html"], exclude: part?.without ?? [] };
@@ -42,18 +47,20 @@ export async function serious(page: Page, where: string, part?: Part, rules?: st
 /** Axe as a page has it. */
 declare const axe: typeof import("axe-core");
 
-/** What axe finds wrong, and nothing more: runs in the page. */
+/** The faults that axe finds, without passes: runs in the page. */
 async function violationsIn(asked: { context: ElementContext; rules: string[] | undefined }): Promise<Result[]> {
   const { violations } = await axe.run(asked.context, {
     resultTypes: ["violations"],
     ...(asked.rules && { runOnly: asked.rules }),
-    // Axe leaves this rule of WCAG 2.2 out unless it is asked for.
+    // Axe skips this rule of WCAG 2.2 by default.
     rules: { "target-size": { enabled: true } },
   });
   return violations;
 }
 
-/** Axe takes what lies under the bar at the bottom of a phone for small, though it scrolls out from there: the bar stands behind the page's content meanwhile. */
+/**
+ * Axe mistakes elements below the bar at the bottom of a phone for small, though they scroll out from there: the bar is behind the page's content meanwhile.
+ */
 async function floating(page: Page, floats: boolean): Promise<void> {
   await page.evaluate(
     (position) => {
@@ -63,7 +70,7 @@ async function floating(page: Page, floats: boolean): Promise<void> {
   );
 }
 
-/** The same, in both colour schemes: the dark one is asked only for what colours can spoil. Leaves the light one in force. */
+/** The same, in both colour schemes: the dark one only for faults of colours. Leaves the light one in force. */
 export async function seriousInBothSchemes(page: Page, where: string, part?: Part): Promise<void> {
   await serious(page, where, part);
   await inScheme(page, "dark");

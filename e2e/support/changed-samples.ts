@@ -4,16 +4,16 @@ import { ENGLISH, ROLLOUT, sampleLines, samplePath } from "./files";
 
 /** A session that was compacted twice, into summaries of different sizes. */
 export const COMPACTED_TWICE = "compacted-twice.jsonl";
-/** A session whose only compaction a person asked for. */
+/** A session whose only compaction a user asked for. */
 export const ASKED_FOR = "asked-for.jsonl";
 /** A rollout that may fill what its model has: 95 % of 272,000 tokens. */
 export const MODEL_WINDOW = "codex-model-window.jsonl";
 /** A session of a model without a price. */
 export const NO_PRICE = "no-price.jsonl";
-/** A rollout with a count of tokens that cannot be. */
+/** A rollout with an impossible token count. */
 export const ODD_USAGE = "odd-usage.jsonl";
 
-/** Writes samples of which something is changed. */
+/** Writes samples with a change each. */
 export function writeChangedSamples(folder: string): void {
   const write = (name: string, sample: string, from: string | RegExp, to: string) =>
     writeFileSync(join(folder, name), readFileSync(samplePath(sample), "utf8").replaceAll(from, to));

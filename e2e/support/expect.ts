@@ -7,12 +7,12 @@ interface Patience {
 }
 
 /**
- * Playwright's, but for what is still to come: it looks several times, and at each look in vain it describes the whole page, for the message of a failure that hardly ever comes.
- * Here an address and an element are waited for before they are looked at.
+ * Playwright's, with fewer looks while waiting: it describes the whole page at each look in vain, for the message of a rare failure. Here an address and an
+ * element are awaited before they are looked at.
  */
 export const expect = playwrights.extend({
   async toHaveURL(page: Page, address: Address, options: Patience = {}) {
-    // As a text, an address is a pattern to the one and whole to the other.
+    // As a string, an address is a pattern for one and literal for the other.
     const wanted = typeof address === "string" ? ({ href }: URL) => href === new URL(address).href : address;
     const { timeout = this.timeout } = options;
     const came = this.isNot || (await comes(page.waitForURL(wanted, { timeout, waitUntil: "commit" })));
@@ -27,7 +27,7 @@ export const expect = playwrights.extend({
   },
 });
 
-/** For what did not come: it is looked at once, for the message. */
+/** After a timeout it is looked at once, for the message. */
 const AT_ONCE = { timeout: 1 };
 
 function comes(waiting: Promise<void>): Promise<boolean> {
@@ -37,7 +37,10 @@ function comes(waiting: Promise<void>): Promise<boolean> {
   );
 }
 
-/** What a matcher says. @param isNot whether the opposite is expected, which `looked` fails for too */
+/**
+ * Result of a matcher.
+ * @param isNot whether the opposite is expected, which `looked` fails for too
+ */
 function answer(isNot: boolean, looked: Promise<void>) {
   return looked.then(
     () => ({ pass: !isNot, message: () => "" }),

@@ -6,26 +6,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Where Debian's package puts it. Playwright drives only a Firefox of its own making. */
+/** Path of Debian's package. Playwright drives only a Firefox of its own build. */
 const PROGRAM = process.env.FIREFOX_PATH ?? "/usr/bin/firefox-esr";
 const START_MS = 60_000;
 
-/** Why there is no Firefox to test with; `undefined` where there is one. */
+/** Reason for the lack of a Firefox; `undefined` if there is one. */
 export const noFirefox = existsSync(PROGRAM)
   ? undefined
   : `${PROGRAM} is not there: install Debian's firefox-esr, or name one by FIREFOX_PATH`;
 
-/** A page in a Firefox of its own. */
+/** A page in its own Firefox. */
 export interface FirefoxPage {
   readonly goto: (url: string) => Promise<void>;
-  /** Gives a file to a field for files, as a person does by the dialog. */
+  /** Gives a file to a file field, as a user does by the dialog. */
   readonly choose: (selector: string, path: string) => Promise<void>;
   /** Runs the body of a function in the page. Its answer is JSON. */
   readonly run: (body: string) => Promise<unknown>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts Firefox without a window, and drives it by Marionette, its own protocol: messages are JSON behind their length. */
+/** Starts Firefox without a window, and drives it by Marionette, its own protocol: messages are JSON with a length prefix. */
 export async function startFirefox(): Promise<FirefoxPage> {
   const profile = mkdtempSync(join(tmpdir(), "context-replay-firefox-"));
   // The system chooses a port, and Firefox writes down which.
@@ -45,7 +45,7 @@ export async function startFirefox(): Promise<FirefoxPage> {
   try {
     const marionette = new Marionette(await connected(profile));
     await marionette.ask("WebDriver:NewSession", { capabilities: { alwaysMatch: {} } });
-    // An element that is asked for is waited for.
+    // An element is awaited.
     await marionette.ask("WebDriver:SetTimeouts", { implicit: 20_000 });
     return {
       goto: async (url) => void (await marionette.ask("WebDriver:Navigate", { url })),
@@ -106,7 +106,7 @@ class Marionette {
       if (colon < 0 || this.#received.length < colon + 1 + length) return;
       const message: unknown = JSON.parse(this.#received.subarray(colon + 1, colon + 1 + length).toString());
       this.#received = this.#received.subarray(colon + 1 + length);
-      // The first message is an object that says who listens; answers are [1, id, error, value].
+      // The first message is a greeting; answers are [1, id, error, value].
       if (!Array.isArray(message)) continue;
       const [, id, error, value] = message;
       this.#waiting.get(id)?.([error, value]);

@@ -1,10 +1,10 @@
 import type { BrowserContext } from "@playwright/test";
 import { TOUR_SEEN } from "@/components/session/tour/first-visit";
 
-/** Lets a browser open its pages as one that has seen the hints of a first visit. */
+/** Makes a browser open its pages as one that has seen the hints of a first visit. */
 export async function notFirstVisit(context: BrowserContext): Promise<void> {
   await context.addInitScript((key) => {
-    // A page without an origin may keep nothing, and shows no hints.
+    // A page without an origin has no storage, and shows no hints.
     if (location.protocol !== "about:") localStorage.setItem(key, "yes");
   }, TOUR_SEEN);
 }

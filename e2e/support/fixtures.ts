@@ -8,9 +8,9 @@ import type { App, Served } from "./server";
 import { type Words, wordsOf } from "./words";
 
 interface TestFixtures {
-  /** A server with two sessions in its folder. All tests share it, so none changes what it lists: see `testOnApp`. */
+  /** A server with two sessions in its folder. All tests share it, so none changes its list: see `testOnApp`. */
   readonly app: Served;
-  /** A server that finds no session of its own, shared in the same way. */
+  /** A server without own sessions, shared in the same way. */
   readonly emptyApp: Served;
   /** The texts of the interface in the test's language. */
   readonly words: Words;
@@ -53,8 +53,8 @@ export const testOnVaried = test.extend({
 });
 
 /**
- * Tests of a file that has a server of its own, which is started before the first of them. It is no fixture of a worker: each of those would be given
- * a worker, and with it a browser, for itself.
+ * Tests of a file with a server of its own, which is started before the first of them. It is no worker fixture: each of those would get its own
+ * worker and browser.
  */
 export function testOnApp(start: () => Promise<App>) {
   let started: App | undefined;
@@ -75,7 +75,7 @@ export function testOnApp(start: () => Promise<App>) {
 
 export { expect };
 
-/** Collects what no test may cause: requests that leave the machine, errors, refused content and dialogs. */
+/** Collects everything that no test may cause: requests that leave the machine, errors, refused content and dialogs. */
 function watch(context: BrowserContext): string[] {
   const seen: string[] = [];
   context.on("request", (request) => {

@@ -4,7 +4,9 @@ import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { type App, type Served, startApp } from "./server";
 import { writeVariedFiles } from "./varied-files";
 
-/** The servers that every file may ask, by their names. They are started once, since a start and a first look cost more than most tests. */
+/**
+ * The servers that every file may use, by their names. They are started once, since a start and a first scan take longer than most tests.
+ */
 const SHARED = {
   app: () => startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) }),
   emptyApp: () => startApp(),
@@ -20,12 +22,12 @@ async function read(app: App): Promise<App> {
   }
 }
 
-/** Where workers, which are processes of their own, find out about a server. */
+/** Key under which the workers, which are separate processes, find a server. */
 const variable = (name: string) => `CONTEXT_REPLAY_E2E_${name}`;
 
 /** Starts them before the first test, and ends them after the last one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  // Each of them would build what was not built, and only one can at a time.
+  // Each of them would build missing parts, and only one can at a time.
   ensureBuilt({ pages: true });
   const started = await Promise.all(
     Object.entries(SHARED).map(async ([name, start]) => {

@@ -9,7 +9,7 @@ export function manyTitle(number: number): string {
   return `Task ${number}.`;
 }
 
-/** Writes sessions of two messages each; the highest number ended last. Each third is of the first project, every second one of the first model. */
+/** Writes sessions of two messages each; the highest number ended last. Every third is of the first project, every second of the first model. */
 export function writeManySessions(folder: string, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const text = linesOf(number)

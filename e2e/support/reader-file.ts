@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENGLISH, sampleLines } from "./files";
 
-/** The sample with some thinking that says nothing, and calls of several kinds at its end. */
+/** The sample with some empty thinking, and calls of several kinds at its end. */
 export const READER = "reader.jsonl";
-/** How many responses begin with thinking of which the file holds no word. */
+/** Number of responses that begin with thinking whose text the file lacks. */
 export const SILENT = 3;
 
 const ASSISTANT = {
@@ -17,7 +17,7 @@ const ASSISTANT = {
 /** A picture of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** What the last calls of the file do, and what was answered. */
+/** The last calls of the file, and their results. */
 const CALLS = [
   {
     name: "Edit",

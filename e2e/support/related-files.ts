@@ -8,7 +8,7 @@ const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
 /** A session with the records of its subagent in its own file. */
 export const INSIDE = "inside.jsonl";
-/** A file with one session, and a second one in which nobody said anything. */
+/** A file with one session, and a second one without messages. */
 export const SILENT_SECOND = "silent-second.jsonl";
 
 export function writeRelatedFiles(folder: string): void {

@@ -18,19 +18,22 @@ export interface Served {
   readonly folder: string;
 }
 
-/** One that whoever has started it ends. */
+/** A server that its starter stops. */
 export interface App extends Served {
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
 export interface AppOptions {
-  /** Fills the folder, and the home folder, before the server starts. Without it the program serves no folder. */
+  /** Fills the folder, and the home folder, before the server starts. If absent, the program serves no folder. */
   readonly fill?: (folder: string, home: string) => Promise<void> | void;
-  /** The files were written just now, so somebody may still be writing them. Without it they are a day old: a page looks at them as they are, and asks once for what a file at rest has. */
+  /**
+   * True if the files are new, so they may still be growing. Otherwise they are a day old: a page reads them once, with everything that is computed for a file
+   * at rest.
+   */
   readonly isFresh?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-  /** The program's file, where it is not this checkout's. */
+  /** The program's file, if not this checkout's. */
   readonly program?: string;
   /** Further arguments of `serve`. */
   readonly args?: readonly string[];
@@ -40,7 +43,7 @@ const OWN = join(ROOT, "bin", "context-replay.mjs");
 
 const DAY_S = 86_400;
 
-/** Starts the program as a person would and waits for the address that it prints. */
+/** Starts the program as a user would and waits for the address that it prints. */
 export async function startApp({
   fill,
   isFresh = false,
@@ -84,7 +87,7 @@ export async function startApp({
   };
 }
 
-/** Makes the files of a folder a day older than they are, but for those that are in another folder as well. */
+/** Makes the files of a folder a day older than they are, except those that are in another folder as well. */
 function makeOlder(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     const path = join(folder, name);
@@ -114,7 +117,7 @@ function printedAddress(program: ChildProcess): Promise<string> {
   });
 }
 
-/** Finds the id of a session by its file's name, as soon as the list has it: the folders are still walked when the server answers. */
+/** Finds the id of a session by its file's name, as soon as the list has it: the server answers before all folders are scanned. */
 export async function sessionId(app: Served, file: string): Promise<string> {
   const end = Date.now() + START_MS;
   for (;;) {

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Put together here so that no scanner takes this file for a leak.
+// Concatenated here so that no scanner takes this file for a leak.
 const [github, amazon, password] = [
   `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
   `AKIA${"Q3EGRPZL7MJV5XKD"}`,
   `correct-horse-${"battery-9"}`,
 ] as const;
 
-/** What stands in the session and has to be masked. */
+/** The secrets in the session that must be masked. */
 export const SECRETS = [github, amazon, password] as const;
 
 export const SHOP = "shop.jsonl";

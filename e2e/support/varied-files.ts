@@ -11,7 +11,10 @@ import { writeShop } from "./shop";
 /** A file that is no transcript. */
 export const NO_TRANSCRIPT = "MANIFEST.jsonl";
 
-/** Writes the sessions that several files of tests look at, each under a name of its own, a file beside them that is no transcript, and a database that cannot be opened. */
+/**
+ * Writes the sessions that several test files use, each under a name of its own, a file beside them that is no transcript, and a database that cannot be
+ * opened.
+ */
 export function writeVariedFiles(folder: string, home: string): void {
   copySamples(folder, [ENGLISH, ROLLOUT]);
   writeChangedSamples(folder);

@@ -1,6 +1,6 @@
 /**
- * Runs the whole program inside a network namespace and notes whom it connects to. It is bundled and started by `no-connections.spec.ts`; what it finds
- * goes to standard output as JSON.
+ * Runs the whole program inside a network namespace and records its connections. It is bundled and started by `no-connections.spec.ts`; the result goes
+ * to standard output as JSON.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ function traced(log: string, args: readonly string[], env: Readonly<Record<strin
   });
 }
 
-/** The hosts and ports of a log, each once. Sockets of this machine's own file system are no network. */
+/** The hosts and ports of a log, each once. Unix sockets are no network. */
 function reached(log: string): readonly string[] {
   const calls = readFileSync(log, "utf8").split("\n");
   const addresses = calls.flatMap((call) => {
@@ -46,7 +46,7 @@ async function command(name: string, args: readonly string[]) {
 const SIMULATED = { policy: "mini-claude-code", counting: "estimate", window: 128_000 };
 const json = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
-/** Serves, asks for pages and answers of every kind, and ends. */
+/** Serves, requests pages and answers of every kind, and ends. */
 async function served(name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const log = join(place, `${name}.log`);
   const child = traced(log, ["serve", sessions, "--port", "0", ...args], env);
@@ -85,7 +85,7 @@ async function served(name: string, args: readonly string[], env: Readonly<Recor
   const digest = preview.preview?.digest ?? "";
   await get(`${of}/summary`, json({ ...SIMULATED, at: 46, digest }));
   const ended = once(child, "exit");
-  // The signal is for the program, not for what looks on.
+  // The signal is for the program, not for its tracer.
   process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim()), "SIGTERM");
   await ended;
   return { name, own: new URL(address).host, statuses, reached: reached(log) };

@@ -1,2 +1,2 @@
-/** An element counts as wholly in sight although its edges lie between two pixels. */
+/** An element counts as fully in view although its edges lie between two pixels. */
 export const WHOLE = { ratio: 0.99 };
