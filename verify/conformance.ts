@@ -37,8 +37,8 @@ export function projectGoldens(root: string): readonly string[] {
 }
 
 /**
- * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or a single file. Throws where DIR cannot be read, and
- * `InputError` for a JSON file that holds no golden cases.
+ * Runs every golden file `DIR/<system>/<preset>/<function>.json`, in the order of their names, or a single file. Throws if DIR cannot be read, and
+ * `InputError` for a JSON file without golden cases.
  */
 export async function* runConformance(folder: string): AsyncGenerator<ConformanceRow> {
   for (const path of goldenFiles(folder)) yield await runFile(goldenFile(path));
@@ -63,7 +63,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller's check of the shape then reports that it holds no cases
+    return undefined; // The caller's check of the shape then reports that it holds no cases.
   }
 }
 

@@ -21,7 +21,7 @@ const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
   "qwen-code": async () => (await import("@/verify/agents/qwen-code/cross-check")).crossCheck,
 };
 
-/** What one driver found over the sources of one format. */
+/** Result of one driver over the sources of one format. */
 interface Cell {
   files: number;
   runs: number;
@@ -29,12 +29,12 @@ interface Cell {
   differences: number;
 }
 
-/** What one driver found over all sources. */
+/** Result of one driver over all sources. */
 interface Account {
   readonly cells: Map<string, Cell>;
   readonly differing: string[];
   readonly allowed: Map<string, AllowedDifference>;
-  /** The situations that occurred, and how often each did. */
+  /** The situations that occurred, with their numbers. */
   readonly met: Map<string, number>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Tries many thousand changed files: `npm run verify fuzz [reading|answers] [INPUTS] [FIRST SEED]`; without a name it runs both. Each seed
  * gives one input. `reading` makes a few changes to a fixture's bytes, lines or records. The file must then be read without an exception,
- * within a second, and every byte must belong to a record, a blank line or a problem. `answers` puts impossible figures, values of other
+ * within a second, and every byte must belong to a record, a blank line or a problem. `answers` puts impossible values, values of other
  * types and lines of other formats into a fixture or a sample. Every answer of the API and the command line must then follow the contract,
  * and its sums must hold.
  */
@@ -15,7 +15,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import { type FuzzName, type FuzzReport, fuzz } from "./fuzz/run";
 
 const INPUTS = { reading: 20_000, answers: 2000 } as const satisfies Record<FuzzName, number>;
-/** How many inputs one process tries, and the time after which it counts as hanging. */
+/** Number of inputs that one process tries, and the time after which it counts as hanging. */
 const SHARE = { reading: 20_000, answers: 2000 } as const satisfies Record<FuzzName, number>;
 const PATIENCE_MS = 600_000;
 

@@ -1,8 +1,8 @@
 import { isObject, objectOf } from "@/lib/agents/shared/json";
 
 /**
- * Golden cases: inputs together with what the real programs answered (`conformance` command, docs/golden-cases.md). An adapter translates names
- * and shapes only; the functions that it calls are those that the product uses.
+ * Golden cases: inputs together with the real programs' answers (`conformance` command, docs/golden-cases.md). An adapter translates names and
+ * shapes only; the functions that it calls are those that the product uses.
  */
 
 export interface GoldenCase {
@@ -11,7 +11,7 @@ export interface GoldenCase {
   readonly expected?: unknown;
   /** Message of the error that the program throws. */
   readonly throws?: string;
-  /** How many calls were made to the summarising model, or the list of them. */
+  /** Number of calls to the summarising model, or the list of them. */
   readonly modelCalls?: unknown;
 }
 
@@ -46,7 +46,7 @@ export class AnswerWithCalls {
 
 export interface GoldenResult {
   readonly id: string;
-  /** What differs; absent where the case passed. */
+  /** The difference; absent if the case passed. */
   readonly difference?: string;
 }
 
@@ -100,7 +100,7 @@ export function expandGolden(value: unknown): unknown {
 }
 
 /**
- * Where an answer differs from the expected one; `undefined` where they agree. Only the keys that an expected object has are judged. `undefined`
+ * Differences of an answer from the expected one; `undefined` if they agree. Only the keys that an expected object has are judged. `undefined`
  * is written as `null`, non-finite numbers as strings, long strings as `{"$string": {length, sha256, head, tail}}`.
  */
 export function differenceOf(got: unknown, expected: unknown, path: string, sha256: Sha256): string | undefined {

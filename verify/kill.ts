@@ -1,6 +1,6 @@
 /**
- * Ends a server with SIGKILL at random moments while it makes its tables, lists, reads, receives uploads and follows files that grow, and looks at the end
- * whether all is there. `npm run verify kill 200` sets the number of rounds.
+ * Ends a server with SIGKILL at random moments while it makes its tables, lists, reads, receives uploads and follows files that grow, and checks at the
+ * end that all data is there. `npm run verify kill 200` sets the number of rounds.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
@@ -16,26 +16,26 @@ import { AppServer } from "@/lib/server/server";
 
 const ROUNDS = 20;
 const FILES = 12;
-/** Lines of a file at first, and how many it grows by in a round. */
+/** Number of lines of a file at first, and number added per round. */
 const LINES = 40;
-/** The most lines of an upload: enough for a kill to come while it is under way. */
+/** Maximum number of lines of an upload: enough for a kill to come during it. */
 const MOST_LINES = 60;
-/** The shortest and the longest that a process is left alone once it is loaded, in milliseconds. */
+/** Minimum and maximum time that a process runs undisturbed once it is loaded, in milliseconds. */
 const ALONE_MS = [5, 2500] as const;
-/** Every so many rounds the index is removed, so that its tables are made anew. */
+/** Interval in rounds at which the index is removed, so that its tables are made anew. */
 const RENEWED = 4;
 
-/** What a trial came to. */
+/** Result of a trial. */
 export interface Killed {
   readonly rounds: number;
   /** Uploads that were acknowledged, by their titles, and those of them that are listed at the end. */
   readonly acknowledged: readonly string[];
   readonly listed: readonly string[];
-  /** Listed uploads that are not as large as what was sent: parts of one. */
+  /** Listed uploads smaller than the sent ones: parts of one. */
   readonly torn: readonly string[];
-  /** What starts said on standard error. */
+  /** Messages of starts on standard error. */
   readonly said: readonly string[];
-  /** The list at the end, and the list of an index that is made anew then. */
+  /** The list at the end, and the list of an index built anew after it. */
   readonly list: readonly string[];
   readonly listAnew: readonly string[];
 }
@@ -75,7 +75,9 @@ interface Trial {
   readonly data: string;
 }
 
-/** @param most the longest that a process is left alone, in milliseconds */
+/**
+ * @param most the longest time that a process runs undisturbed, in milliseconds
+ */
 export async function killRounds({ root, script }: Place, rounds: number, most: number = ALONE_MS[1]): Promise<Killed> {
   const base = mkdtempSync(join(tmpdir(), "context-replay-kill-"));
   const trial: Trial = { root, folder: join(base, "sessions"), data: join(base, "data") };
@@ -98,7 +100,7 @@ export async function killRounds({ root, script }: Place, rounds: number, most: 
       await delay(randomInt(ALONE_MS[0], most) / 2);
       grow(trial, round % FILES, LINES + round, 1);
       await delay(randomInt(ALONE_MS[0], most) / 2);
-      // On a busy machine no round may have been long enough for an upload, and then nothing would be tried.
+      // On a busy machine every round may have been too short for an upload, and nothing would be tried.
       while (round === rounds - 1 && acknowledged.length === 0 && server.exitCode === null) await delay(20);
       server.kill("SIGKILL");
       await ended;
@@ -123,14 +125,17 @@ function start(script: string, trial: Trial): ChildProcess {
   });
 }
 
-/** What a server says of an upload: that it begins, or that it is kept. */
+/** State of an upload in a server's report: begun, or stored. */
 interface Told {
   readonly title: string;
   readonly bytes: number;
   readonly isKept: boolean;
 }
 
-/** Lists, follows what grows and takes uploads for ever; tells its parent of every upload that begins, and that it has acknowledged. */
+/**
+ * Lists, follows growing files and takes uploads for ever; reports to its parent every upload that begins, and that it has
+ * acknowledged.
+ */
 async function serveUntilKilled(trial: Trial): Promise<void> {
   process.send?.("begins");
   const server = serverOf(trial);
@@ -138,7 +143,7 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
     const page: SessionPage = JSON.parse(new TextDecoder().decode(await server.listing.list(listQuery.parse({}))));
     const growing = page.sessions.find(({ upload }) => !upload);
     if (growing !== undefined) await server.session(growing.id);
-    // The title says which upload a row is.
+    // The title identifies the upload of a row.
     const title = createHash("sha256").update(randomUUID()).digest("hex").slice(0, 20);
     const lines = Array.from({ length: randomInt(1, MOST_LINES) }, (_, at) => `${lineOf(title, at, title)}\n`);
     const told = { title, bytes: lines.join("").length, isKept: false };

@@ -7,7 +7,7 @@ const BOM = Buffer.from("\ufeff");
 const BLANK = new Set([0x20, 0x09, 0x0b, 0x0c, CR]);
 
 /**
- * Checks that every byte of a file of lines is accounted for, and says what is not. It follows docs/interfaces.md, "How inspect counts",
+ * Checks that every byte of a file of lines is accounted for, and returns the others. It follows docs/interfaces.md, "How inspect counts",
  * lines, and not the splitter's code: a line is blank, or covered by records, or a damaged line of its length. Complete records may precede
  * the break in a damaged line.
  */

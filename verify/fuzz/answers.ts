@@ -28,10 +28,10 @@ import { Random } from "./random";
 import * as sums from "./sums";
 
 /**
- * Asks everything that the API and the command line answer about a file, and returns what is wrong: an exception, an answer that breaks the
- * contract, or sums that do not hold. An `InputError` for a file that is no session is right.
+ * Requests everything that the API and the command line answer about a file, and returns the errors: an exception, an answer that breaks
+ * the contract, or wrong sums. An `InputError` for a file that is no session is right.
  * @param format the format to read the file as
- * @param seed decides what to ask where there is a choice
+ * @param seed decides between alternatives
  */
 export async function wrongAnswers(bytes: Buffer, format: string, seed: number): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-fuzz-"));

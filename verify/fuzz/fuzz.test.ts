@@ -14,7 +14,7 @@ describe("damaged files", () => {
     expect(Object.keys(report.byReader).sort()).toEqual(READERS.map(({ format }) => format).sort());
   });
 
-  it("are the same for the same seed, and nearly always not the file itself", () => {
+  it("are the same for the same seed, and nearly always differ from the file", () => {
     const sources = FUZZ.reading.sources();
     const changed = Array.from({ length: 200 }, (_, seed) => {
       const { source, bytes } = fuzzInput("reading", sources, seed);
@@ -25,14 +25,14 @@ describe("damaged files", () => {
   });
 });
 
-describe("files with figures that cannot be", () => {
-  it("are answered for as the contract says, all sums held", async () => {
+describe("files with impossible numbers", () => {
+  it("get answers that follow the contract, with correct sums", async () => {
     const report = await fuzz("answers", 1_000_000, 1_000_000 + INPUTS.answers);
     expect(report.findings).toEqual([]);
     expect(Object.keys(report.byReader).sort()).toEqual(READERS.map(({ format }) => format).sort());
   });
 
-  it("are the same for the same seed, and hold what cannot be", () => {
+  it("are the same for the same seed, and hold impossible numbers", () => {
     const sources = FUZZ.answers.sources();
     const textOf = (seed: number) => fuzzInput("answers", sources, seed).bytes.toString();
     const texts = Array.from({ length: 300 }, (_, seed) => textOf(seed));
@@ -48,7 +48,7 @@ describe("the account of a file's bytes", () => {
   const damage = (line: number, bytes: number) => ({ line, bytes, reason: "not JSON" as const });
   const file = Buffer.from('\ufeff{"a":1} {"b":2}\r\n\n \t\nbad\r\n{"c":3}x');
 
-  it("is whole where every line is records, blank, or damage of its length", () => {
+  it("is complete if every line is records, blank, or damage of its length", () => {
     const records = [place(1, 3, 7), place(1, 11, 7), place(5, 29, 7)];
     expect(unaccounted(file, records, [damage(4, 3), damage(5, 8)])).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe("the account of a file's bytes", () => {
     ["a record lies elsewhere", [place(1, 2, 15)], [damage(4, 3), damage(5, 8)], "line 1: a record that is not"],
     ["a line is damaged twice", [place(1, 3, 15)], [damage(4, 3), damage(4, 3)], "a line is damaged twice"],
     ["a line is invented", [place(1, 3, 15)], [damage(4, 3), damage(5, 8), damage(6, 1)], "damage of lines"],
-  ])("is not where %s", (_what, records, damaged, wrong) => {
+  ])("is incomplete if %s", (_what, records, damaged, wrong) => {
     expect(unaccounted(file, records, damaged)).toContain(wrong);
   });
 });

@@ -1,6 +1,6 @@
 import { Random } from "./random";
 
-/** Changes to a file's bytes, lines and records: those that damage, tools and people make, and some that nobody would. */
+/** Changes to a file's bytes, lines and records: damage by tools and people, and some that nobody would make. */
 
 type Change = (bytes: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
 
@@ -190,7 +190,7 @@ function parsed(bytes: Buffer): Holder | undefined {
     // Objects and lists alike have keys that can be changed.
     return typeof value === "object" && value !== null ? (value as Holder) : undefined;
   } catch {
-    return undefined; // an earlier change damaged it
+    return undefined; // An earlier change damaged it.
   }
 }
 
@@ -200,7 +200,7 @@ function holdersOf(value: unknown): Holder[] {
   const open = [value];
   for (let next = open.pop(); next !== undefined && found.length < 2000; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    const holder = next as Holder; // an object or a list; both are accessed by their keys
+    const holder = next as Holder; // An object or a list; both are accessed by their keys.
     const inner = Object.values(holder);
     if (inner.length > 0) found.push(holder);
     for (const one of inner) if (one !== null && one !== undefined) open.push(one);

@@ -2,11 +2,14 @@ import { linesOf } from "./mutate";
 import { Random } from "./random";
 
 /**
- * Changes to what records say, not to how they are written: impossible figures and times, values of other types than a reader expects, and
+ * Changes to the values of records, not to their form: impossible numbers and times, values of other types than a reader expects, and
  * lines of other formats among the file's own.
  */
 
-/** Returns a file with some of its figures changed; the same seed gives the same one. @param others files to take lines from */
+/**
+ * Returns a file with some of its values changed; the same seed gives the same one.
+ * @param others files to take lines from
+ */
 export function withOddMetrics(bytes: Buffer, seed: number, others: readonly Buffer[]): Buffer {
   const random = new Random(seed);
   let lines = linesOf(bytes).map(String);
@@ -42,7 +45,7 @@ function swappedOnce(lines: readonly string[], random: Random, wanted: Wanted): 
   return lines.with(at, written(record));
 }
 
-/** Replaces the values of one key in many records, so that a figure is odd in every response, and so are all its sums. */
+/** Replaces the values of one key in many records, so that a value is odd in every response, and so are all its sums. */
 function swappedEverywhere(lines: readonly string[], random: Random, wanted: Wanted): string[] {
   const records = lines.map(parsed);
   const places = records.map((record) => (record === undefined ? [] : placesOf(record, wanted)));
@@ -123,7 +126,7 @@ function placesOf(record: Holder, wanted: Wanted): { readonly holder: Holder; re
   for (let holder = open.pop(); holder !== undefined && places.length < 5000; holder = open.pop()) {
     for (const [key, value] of Object.entries(holder)) {
       if (wanted(value, key)) places.push({ holder, key });
-      if (typeof value === "object" && value !== null) open.push(value as Holder); // objects and lists alike have keys
+      if (typeof value === "object" && value !== null) open.push(value as Holder); // Objects and lists alike have keys.
     }
   }
   return places;
@@ -138,6 +141,6 @@ function parsed(text: string): Holder | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Holder) : undefined;
   } catch {
-    return undefined; // not a record: it stays as it is
+    return undefined; // Not a record: it stays unchanged.
   }
 }

@@ -15,9 +15,8 @@ import { LineReading } from "@/lib/server/read/line-reading";
 import { unaccounted } from "./accounting";
 
 /**
- * Reads bytes as a server does, as far as the data that the page gets, with the given reader whatever the bytes look like. Returns what is
- * wrong: an exception, a byte that is not accounted for, or a text that cannot be found again. An `InputError` for bytes that hold no session
- * is right.
+ * Reads bytes as a server does, up to the data that the page gets, with the given reader in any case. Returns the errors: an exception, a
+ * byte that is not accounted for, or a text that cannot be found again. An `InputError` for bytes that hold no session is right.
  */
 export function wrongWith(bytes: Buffer, reader: Reader, seed: number): string | undefined {
   try {
@@ -74,13 +73,13 @@ function readLines(bytes: Buffer, intake: Intake, chunkBytes: number): void {
   reading.end();
 }
 
-/** Asks every reader whether the file is its own. Either reader may take a file with lines of two agents. */
+/** Asks every reader whether the file is its own. Two readers may accept a file with lines of two agents. */
 function sniffed(records: readonly SourceRecord[]): void {
   const head = records.slice(0, 50).map(({ value }) => value);
   for (const reader of READERS) reader.sniff(head);
 }
 
-/** Checks what drill-down would load: each text held by reference must be found again, with its measured size. */
+/** Checks the texts that the page would load: each text held by reference must be found again, with its measured size. */
 function lostText({ list }: Transcript, records: readonly SourceRecord[], reader: Reader): string | undefined {
   const texts = new Map(records.map((record) => [record.offset, record] as const));
   const loaded = new Map<number, readonly string[]>();

@@ -23,13 +23,13 @@ interface FuzzKind {
   readonly sources: () => readonly FuzzSource[];
   /** Changes a file; the same seed gives the same result. */
   readonly change: (bytes: Buffer, seed: number, others: readonly Buffer[]) => Buffer;
-  /** What the program does wrong with the changed file, if anything. */
+  /** The program's error with the changed file, if any. */
   readonly wrong: (bytes: Buffer, source: FuzzSource, seed: number) => string | undefined | Promise<string | undefined>;
   /** Time above which one input counts as a hang. */
   readonly hangMs: number;
 }
 
-/** `reading` tries damage of every kind and reads up to the columns. `answers` tries impossible figures and asks every question about them. */
+/** `reading` tries damage of every kind and reads up to the columns. `answers` tries impossible numbers and sends every query about them. */
 export const FUZZ = {
   reading: {
     sources: fuzzSources,
@@ -47,7 +47,7 @@ export const FUZZ = {
 
 export type FuzzName = keyof typeof FUZZ;
 
-/** How many findings are kept: the first ones, since people look at those first. */
+/** Maximum number of kept findings: the first ones, since people look at those first. */
 const MAX_FINDINGS = 20;
 
 /** The input of a seed. The sources take turns, so that every reader gets equally many. */
@@ -64,7 +64,10 @@ export function fuzzInput(
   return { source, bytes: FUZZ[name].change(source.bytes, seed, others) };
 }
 
-/** Tries the seeds from `from` up to, but not including, `to`. @param before called with every seed before it is tried */
+/**
+ * Tries the seeds from `from` up to, but not including, `to`.
+ * @param before called with every seed before it is tried
+ */
 export async function fuzz(
   name: FuzzName,
   from: number,

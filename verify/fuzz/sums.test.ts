@@ -22,7 +22,7 @@ function tells<Answer>(check: (answer: Answer) => void, right: Answer, wrong: re
 }
 
 describe("the checks of answers", () => {
-  it("tell a wrong summary", () => {
+  it("reject a wrong summary", () => {
     const { summary } = answer;
     const usage = (change: object) => ({ ...summary, usage: { ...summary.usage, ...change } });
     tells(sums.summary, sessionSummary.parse(summary), [
@@ -40,13 +40,13 @@ describe("the checks of answers", () => {
     ]);
   });
 
-  it("tell columns that say something else than the summary", () => {
+  it("reject columns that disagree with the summary", () => {
     const { summary } = answer;
     const check = (one: typeof summary) => sums.columns(session.columns, one);
     tells(check, summary, [{ ...summary, usage: { ...summary.usage, input: (summary.usage.input ?? 0) + 1 } }]);
   });
 
-  it("tell a breakdown that does not sum to its window", async () => {
+  it("reject a breakdown that does not sum to its window", async () => {
     const right = toBreakdownAnswer(await breakdownOfSession(session, { at: "last" }));
     const [first, ...others] = right.categories;
     if (first === undefined) throw new Error("a sample with overhead");
@@ -57,7 +57,7 @@ describe("the checks of answers", () => {
     ]);
   });
 
-  it("tell a replay whose figures are not those of its series", async () => {
+  it("reject a replay whose metrics are not those of its series", async () => {
     const right = await replaySession(session, { policy: "custom", window: 20_000 });
     const totals = (change: object) => ({ ...right, totals: { ...right.totals, ...change } });
     const [first, ...others] = right.series.contextTokens;
@@ -72,7 +72,7 @@ describe("the checks of answers", () => {
     ]);
   });
 
-  it("tell contributors that do not sum to the context", async () => {
+  it("reject contributors that do not sum to the context", async () => {
     const right = await contributorsOfSession(session, { at: "last", by: "tool", policy: "recorded", limit: 1000 });
     tells(sums.contributors, right, [
       { ...right, contributors: right.contributors.slice(1) },

@@ -2,9 +2,9 @@ import { sumOf } from "@/lib/core/base/numbers";
 import { EXTRA, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import type * as contract from "@/lib/queries/contract/schemas";
 
-/** Checks of the figures in an answer, beyond the types in the contract. Each check throws an error that names what is wrong. */
+/** Checks of the numbers in an answer, beyond the types in the contract. Each check throws an error that names the fault. */
 
-/** The largest context or recorded figure that is possible. */
+/** The largest possible context or recorded value. */
 const MOST_TOKENS = 1_000_000_000;
 const EARLIEST = "1970-01-01T00:00:00.000Z";
 const LATEST = "2100-12-31T23:59:59.999Z";
@@ -41,7 +41,7 @@ export function summary(answer: contract.SessionSummary): void {
 
 /** Checks that the columns and the summary agree on usage: that of the requests with a context, and of every pass. */
 export function columns({ requests, boundaries, extra }: SessionColumns, { usage }: contract.SessionSummary): void {
-  const whole = { requests, boundaries } as SessionColumns; // all that `recordedContext` reads
+  const whole = { requests, boundaries } as SessionColumns; // All fields that `recordedContext` reads.
   const counted = Array.from(requests.input, (_, index) => index).filter((index) => recordedContext(whole, index) > 0);
   for (const key of ["input", "cacheRead", "cacheWrite", "output"] as const) {
     const passes = extra[key].filter((_, row) => extra.kind[row] === EXTRA.pass);
@@ -94,7 +94,7 @@ export function replay({ series, totals: figures, compactions, window, settings 
     tokensSent: sumOf(context),
   };
   for (const [key, value] of Object.entries(expected)) {
-    const said = figures[key as keyof typeof expected]; // the keys are those of `expected`
+    const said = figures[key as keyof typeof expected]; // The keys are those of `expected`.
     demand(said === value, `${key} is ${said}, by the series ${value}`);
   }
   // The answer does not say which requests lack usage: their estimates may be in the peak or not.
@@ -137,7 +137,7 @@ export function boundary({ items, states }: contract.BoundaryAnswer): void {
   demand(counted === items.length, `${counted} items by state of ${items.length}`);
 }
 
-/** Residency is a sum of shares, so rounding may put it off. */
+/** Residency is a sum of shares, so rounding may change it. */
 const ROUNDING = 1e-6;
 
 export function contributors({ context, sent, contributors: rows }: contract.Contributors): void {

@@ -20,7 +20,7 @@ async function everyEstimator(): Promise<readonly ItemEstimator[]> {
 
 let known: Promise<readonly ItemEstimator[]> | undefined;
 
-/** One of all estimators, drawn by the seed: always the same one for the same recording. */
+/** One of all estimators, selected by the seed: always the same one for the same recording. */
 export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEstimator> {
   known ??= everyEstimator();
   const [estimator] = fc.sample(fc.constantFrom(...(await known)), { numRuns: 1, seed: seedOf(`any ${seed} ${of}`) });

@@ -10,7 +10,7 @@ import { arbitraryValue } from "./drawn-settings";
 
 export const arbitraryCounting = fc.constantFrom<CountingMode>("estimate", "calibrated", "anchored");
 
-/** Drawn sessions in which a person may take turns back. */
+/** Generated sessions in which a user may take turns back. */
 const withTurnsTakenBack = fc
   .tuple(arbitraryDrawing, fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 6 })), { maxLength: 2 }))
   .map(([drawing, taken]) =>

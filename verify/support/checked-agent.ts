@@ -18,7 +18,7 @@ export interface CheckedRun<Preset extends string = string> extends Variant {
   readonly preset: Preset;
   readonly recording: LoadedRecording;
   readonly settings: Settings;
-  /** What the engine's replay gave. */
+  /** Result of the engine's replay. */
   readonly numbers: Replay;
   /** Collects the differences. */
   readonly comparison: Comparison;
@@ -27,7 +27,7 @@ export interface CheckedRun<Preset extends string = string> extends Variant {
 /** The exact side of a run: it decides by the agent's own rules over its own messages, and compares the results of both sides. */
 export type ExactSide<Preset extends string = string> = (run: CheckedRun<Preset>) => void | Promise<void>;
 
-/** What an agent provides so that its two layers can be compared. */
+/** Functions of an agent that compare its two layers. */
 export interface CheckedAgent<Preset extends string = string> {
   readonly policy: Policy;
   readonly presets: readonly Preset[];
@@ -40,15 +40,15 @@ export interface CheckedAgent<Preset extends string = string> {
   readonly summaryTokens: Tokens | ((preset: Preset, given: Variant["given"]) => Tokens);
   /** The window from which the settings' defaults and bounds follow; the run's own window where this is absent. */
   readonly boundsOf?: (window: Tokens) => Tokens;
-  /** Settings that are not drawn, since the exact side knows only one value of them. */
+  /** Settings that are not varied, since the exact side knows only one value of them. */
   readonly notDrawn?: readonly string[];
-  /** Smallest values that are drawn, where they differ from the settings' own bounds. */
+  /** Smallest varied values that differ from the settings' own bounds. */
   readonly leastDrawn?: Readonly<Record<string, number>>;
-  /** True if the exact side works with any sizes that it is given: drawn runs may then use any estimator. */
+  /** True if the exact side works with any sizes that it is given: varied runs may then use any estimator. */
   readonly takesAnyEstimator?: true;
-  /** Counting modes that are drawn; where absent, each variant keeps its own. */
+  /** Counting modes to vary; if absent, each variant keeps its own. */
   readonly drawnCounting?: readonly CountingMode[];
-  /** The exact side for a recording. Whatever it needs from the recording is made once for all runs. */
+  /** The exact side for a recording. Data that it needs from the recording is computed once for all runs. */
   readonly exactSide: (recording: LoadedRecording, preset: Preset) => ExactSide<Preset>;
 }
 
@@ -62,7 +62,7 @@ export function crossCheckOf<Preset extends string>(agent: CheckedAgent<Preset>)
   return (source, draws) => checkedRuns(agent, (...counted) => loadRecording(source, ...counted), draws);
 }
 
-/** The same over a session that is drawn as text. */
+/** The same over a session that is generated from text. */
 export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>) {
   return (drawing: string, draws?: Draws) =>
     checkedRuns(agent, (...counted) => drawnRecording(drawing, ...counted), draws);
@@ -71,7 +71,7 @@ export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>)
 /** Loads a recording as an estimator counts it. */
 type Load = (estimator: ItemEstimator, measures: MessageMeasures | undefined) => LoadedRecording;
 
-/** Runs the variants of every preset, and some choices that are drawn from them. */
+/** Runs the variants of every preset, and some choices varied from them. */
 async function checkedRuns<Preset extends string>(
   agent: CheckedAgent<Preset>,
   load: Load,
@@ -125,7 +125,7 @@ function drawnFrom<Preset extends string>(
   return { tokens: sumOf(tokens), settingsIn, counting };
 }
 
-/** Runs the policy over the numbers, and compares what the run reports with its own series. */
+/** Runs the policy over the numbers, and compares its report with its own series. */
 function columnarRun<Preset extends string>(
   { policy, summaryTokens, boundsOf }: CheckedAgent<Preset>,
   recording: LoadedRecording,

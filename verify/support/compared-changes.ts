@@ -3,36 +3,36 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { CheckedRun } from "./checked-agent";
 
-/** What an agent's own rules did before a request. */
+/** Changes by an agent's own rules before a request. */
 export interface ExactChange {
   readonly request: RequestIndex;
   readonly outcome: string;
-  /** What triggered the change, where the agent's rules tell that. */
+  /** Trigger of the change, if the agent's rules give it. */
   readonly trigger?: string;
   readonly before: Tokens;
   readonly after: Tokens;
-  /** Recorded rows that stay, ascending. */
+  /** Kept recorded rows, ascending. */
   readonly kept: readonly ItemIndex[];
-  /** Results that became smaller or empty, ascending; none where absent. */
+  /** Results that became smaller or empty, ascending; absent if none did. */
   readonly reduced?: readonly ItemIndex[];
-  /** Size of the summary, where it is compared. */
+  /** Size of the summary, if it is compared. */
   readonly summary?: Tokens;
-  /** Tokens sent for the summary, where that is compared. */
+  /** Tokens sent for the summary, if they are compared. */
   readonly sent?: Tokens | undefined;
-  /** How far the numbers may be off `before`; `ExactHistory.allowed` holds the reason. */
+  /** Tolerance of the numbers for `before`; `ExactHistory.allowed` holds the reason. */
   readonly within?: Tokens;
 }
 
-/** How an agent's own rules changed a recording's history. */
+/** Changes of a recording's history by an agent's own rules. */
 export interface ExactHistory {
   readonly changes: readonly ExactChange[];
-  /** What was sent with every request, in tokens. */
+  /** Tokens sent with every request. */
   readonly context: readonly Tokens[];
-  /** How far the numbers may be off at each request, and why; without it they must be equal. */
+  /** Tolerance of the numbers at each request, and the reason; without it they must be equal. */
   readonly allowed?: { readonly within: readonly Tokens[]; readonly reason: string };
 }
 
-/** Compares which requests change the history and how, what stays, what became smaller, and the context at every request. */
+/** Compares the requests that change the history, the changes, the kept and reduced rows, and the context at every request. */
 export function compareChanges(run: CheckedRun, exact: ExactHistory): void {
   const { comparison, numbers } = run;
   const { changes, context, allowed } = exact;

@@ -20,13 +20,13 @@ export function fixturesOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
 }
 
-/** Lines of a file at which something is done to it: every one of most fixtures, and as many of the longer ones, at equal distances. */
+/** Lines of a file that are changed: every one of most fixtures, and as many of the longer ones, at equal distances. */
 function placesIn(lines: readonly string[]): readonly number[] {
   const step = Math.ceil(lines.length / runs(12));
   return [...lines.keys()].filter((at) => at % step === 0);
 }
 
-/** Where a record is cut: at equal distances, and behind every sign that may end or begin a value within it. */
+/** Positions at which a record is cut: at equal distances, and after every sign that may end or begin a value within it. */
 function cutsOf(record: string): readonly number[] {
   const step = Math.ceil(record.length / runs(12));
   const behindSigns = [...record.matchAll(/[:[{}]/g)].map(({ index }) => index + 1).slice(0, runs(30));
@@ -53,7 +53,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(recognised).toEqual([reader.format]);
     });
 
-    test("reads as its golden dump says", async () => {
+    test("reads as in its golden dump", async () => {
       const golden = path.join(folder, file.replace(/\.jsonl?$/, ".golden.txt"));
       await expect(dump(bytes)).toMatchFileSnapshot(golden);
     });
@@ -164,7 +164,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       }
     });
 
-    test("treats whatever has a masked id as standing alone: nothing is lost, merged with another or linked to it", () => {
+    test("treats items with masked ids as unrelated: nothing is lost, merged or linked", () => {
       const read = (content: string) => readTranscript(Buffer.from(content), reader);
       const whole = read(text);
       for (const hides of maskings(whole, runs(2))) {
@@ -190,7 +190,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(decodeColumns(encodeColumns(columns))).toEqual(columns);
     });
 
-    test("finds texts again that are held by reference", () => {
+    test("finds texts held by reference again", () => {
       const records = new Map<string, readonly string[]>();
       const { messages, overhead } = readTranscript(bytes, reader);
       const blocks = messages.flatMap((message) => message.blocks).filter(({ kind }) => kind !== "image");

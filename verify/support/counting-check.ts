@@ -20,15 +20,15 @@ import { stepsOf } from "./steps";
 import type { Variant } from "./variant";
 
 /**
- * Checks every policy's figures in every counting mode against a ledger kept over a plain list of items: what the engine tells a policy before
- * each request, and what it says was sent. What a policy does with its figures is the same in every mode; that is compared with its exact layer,
- * by the estimate. Settings, windows, counting modes and the estimator are drawn. `recorded` is left out: it shows the recording and simulates
- * nothing.
+ * Checks every policy's metrics in every counting mode against a ledger kept over a plain list of items: the numbers that the engine gives a
+ * policy before each request, and the tokens that it reports as sent. A policy uses its metrics equally in every mode; that is compared with its
+ * exact layer, by the estimate. Settings, windows, counting modes and the estimator are varied. `recorded` is left out: it shows the recording
+ * and simulates nothing.
  */
 export const crossCheck: CrossCheck = (source, draws) =>
   checkedRuns((...counted) => loadRecording(source, ...counted), draws);
 
-/** The same over a session that is drawn as text. */
+/** The same over a session that is generated from text. */
 export function checkedDrawing(drawing: string, draws?: Draws): Promise<readonly CrossCheckRun[]> {
   return checkedRuns((...counted) => drawnRecording(drawing, ...counted), draws);
 }

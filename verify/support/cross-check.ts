@@ -8,11 +8,11 @@ import type { RecordingSource } from "./recording-sources";
  * here is the same for every agent; `verify/agents/<agent>/cross-check.ts` drives that agent's rules.
  */
 
-/** A difference that cannot be avoided, and how large it became. */
+/** An unavoidable difference, and its size. */
 export interface AllowedDifference {
   /** The reason in a few words, always the same words for the same reason. */
   readonly reason: string;
-  /** How many figures differed for this reason. */
+  /** Number of values that differed for this reason. */
   readonly places: number;
   /** The largest difference. */
   readonly most: Tokens;
@@ -23,22 +23,22 @@ export interface CrossCheckRun {
   readonly preset: string;
   /** Names the choice of settings. */
   readonly label: string;
-  /** How many compactions were compared. */
+  /** Number of compared compactions. */
   readonly compactions: number;
-  /** The differences, one sentence each, with figures only; empty where the layers agree. */
+  /** The differences, one sentence each, with numbers only; empty if the layers agree. */
   readonly differences: readonly string[];
   readonly allowed?: readonly AllowedDifference[];
-  /** How often the run met cases that a check must meet to prove anything, by name. */
+  /** Counts of the cases that a check must meet to prove anything, by name. */
   readonly met?: Readonly<Record<string, number>>;
 }
 
-/** Runs an agent's two layers over a recording, with settings that the agent chose and with drawn ones. */
+/** Runs an agent's two layers over a recording, with settings that the agent chose and with varied ones. */
 export type CrossCheck = (
   source: RecordingSource,
   draws?: Draws,
 ) => readonly CrossCheckRun[] | Promise<readonly CrossCheckRun[]>;
 
-/** How far below and how far above a size may be, as signed differences. */
+/** Tolerance of a size, as signed differences. */
 export type Span = readonly [least: Tokens, most: Tokens];
 
 /** The span by which a sum of such sizes may differ. */
@@ -53,12 +53,12 @@ export class Comparison {
   readonly #met = new Map<string, number>();
   #compactions = 0;
 
-  /** Notes that a case was met: a route that was taken, an output that was cut. */
+  /** Counts a case: a route that was taken, an output that was truncated. */
   met(what: string, times = 1): void {
     if (times > 0) this.#met.set(what, times + (this.#met.get(what) ?? 0));
   }
 
-  /** Notes a compaction that both layers made. */
+  /** Counts a compaction that both layers made. */
   compared(): void {
     this.#compactions += 1;
   }
@@ -77,7 +77,7 @@ export class Comparison {
     else this.#differences.push(`${where}: numbers ${got}, exact ${exact}, allowed ${least} to ${most}`);
   }
 
-  /** Notes a difference that cannot be avoided. */
+  /** Records an unavoidable difference. */
   allow(reason: string, by: Tokens): void {
     const known = this.#allowed.get(reason) ?? { places: 0, most: 0 };
     this.#allowed.set(reason, { places: known.places + 1, most: Math.max(known.most, by) });
@@ -87,7 +87,7 @@ export class Comparison {
     this.#differences.push(sentence);
   }
 
-  /** True if anything differed: what comes after the first difference is only its consequence. */
+  /** True if anything differed: differences after the first one are only its consequence. */
   get failed(): boolean {
     return this.#differences.length > 0;
   }
@@ -104,7 +104,7 @@ export class Comparison {
   }
 }
 
-/** Both lists, shortened to where they differ. */
+/** Both lists, shortened to their differences. */
 function shortened(a = "", b = ""): string {
   const [left, right] = [a.split(" "), b.split(" ")];
   const first = left.findIndex((word, index) => word !== right[index]);
@@ -113,12 +113,12 @@ function shortened(a = "", b = ""): string {
   return left.length === 1 && right.length === 1 ? `${a}, exact ${b}` : `${part(left)} …, exact ${part(right)} …`;
 }
 
-/** How many compactions the runs compared, for a test that asserts that they compared enough. */
+/** Number of compactions that the runs compared, for a test that asserts a minimum. */
 export function compactionsOf(runs: readonly CrossCheckRun[]): number {
   return sumOf(runs.map(({ compactions }) => compactions));
 }
 
-/** The cases that the runs met, and how often. */
+/** The cases that the runs met, with their numbers. */
 export function metIn(runs: readonly CrossCheckRun[]): ReadonlyMap<string, number> {
   const all = new Map<string, number>();
   for (const [what, times] of runs.flatMap(({ met = {} }) => Object.entries(met)))

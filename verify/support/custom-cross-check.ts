@@ -11,8 +11,8 @@ import type { Variant } from "./variant";
 
 /**
  * The custom policy against its description, which is written out here over a list of items. At a share of the window, the newest whole messages
- * within a budget stay: at least a given number of them, and always the last one with the call that it answers. Of the typed messages before
- * them, those within another budget stay, and the last of these is cut to what is left of it. A summary stands in front. Below that share,
+ * within a budget are kept: at least a given number of them, and always the last one with the call that it answers. Of the user messages before
+ * them, those within another budget are kept, and the last of these is truncated to the rest of it. A summary comes first. Below that share,
  * results that were first sent a given number of requests ago become placeholders. Every size is compared to the token.
  */
 export const checked: CheckedAgent<"default"> = {
@@ -140,8 +140,8 @@ function recentMessages(items: readonly ListedItem[], budget: Tokens, atLeast: n
 }
 
 /**
- * Index of the last message, or of the message with the first call that it answers. A message that holds nothing but results whose calls have
- * left, and the images of those results, is passed over.
+ * Index of the last message, or of the message with the first call that it answers. A message with nothing but results whose calls were
+ * dropped, and the images of those results, is skipped.
  */
 function lastOf(messages: readonly (readonly ListedItem[])[]): number {
   const holderOf = (call: ItemIndex) => messages.findIndex((items) => items.some(({ row }) => row === call));
@@ -168,7 +168,9 @@ function answeredOf(items: readonly ListedItem[]): readonly ListedItem[] {
   });
 }
 
-/** The newest typed items within a budget, oldest first; the first one that does not fit is cut to what is left of the budget. */
+/**
+ * The newest user items within a budget, oldest first; the first one that does not fit is truncated to the rest of the budget.
+ */
 function typedWithin(items: readonly ListedItem[], budget: Tokens): readonly ListedItem[] {
   const kept: ListedItem[] = [];
   let left = budget;

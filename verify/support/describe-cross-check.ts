@@ -8,7 +8,7 @@ import { type Draws, SAMPLED } from "./drawn-settings";
 import { WITHOUT_RECORDINGS } from "./expected";
 import { fixtureSources, type RecordingSource } from "./recording-sources";
 
-/** How much a check must have seen to prove anything: compactions of both layers, and cases that were met. */
+/** Minimum evidence of a check: compactions of both layers, and cases that were met. */
 interface Least {
   readonly compactions: number;
   readonly met?: Readonly<Record<string, number>>;
@@ -18,7 +18,7 @@ interface Least {
 interface SourceGroup extends Partial<Least> {
   readonly name: string;
   readonly sources: readonly RecordingSource[];
-  /** How many choices are run over each source; where absent, all of the agent's own choices and a few drawn ones. */
+  /** Number of choices run over each source; if absent, all of the agent's own choices and a few varied ones. */
   readonly draws?: Draws;
 }
 
@@ -26,10 +26,10 @@ interface SourceGroup extends Partial<Least> {
 const TURNS = 3;
 
 /**
- * Two groups: the fixtures of some formats, run with all of the agent's choices, and a third of all other fixtures, each run with a sample of them. Which third it is
+ * Two groups: the fixtures of some formats, run with all of the agent's choices, and a third of all other fixtures, each run with a sample of them. The third
  * depends on the agent, so every fixture is run by several.
- * @param whole what the first group has to meet
- * @param sampled what the second group has to meet
+ * @param whole requirements for the first group
+ * @param sampled requirements for the second group
  */
 export function fixtureGroups(
   formats: readonly FormatId[],
@@ -61,16 +61,16 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
   });
 }
 
-/** Sessions that are drawn as text. */
+/** Sessions that are generated from text. */
 interface DrawnSessions extends Least {
   readonly name?: string;
   readonly drawings: fc.Arbitrary<string>;
-  /** How many of them; what they have to meet is for as few. */
+  /** Number of them; the requirements are for so few. */
   readonly sessions: number;
   readonly draws?: Draws;
 }
 
-/** Runs an agent's cross-check over sessions that are drawn as text, as one test. */
+/** Runs an agent's cross-check over sessions that are generated from text, as one test. */
 export function itAgreesOnDrawnSessions(
   check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
   { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
@@ -87,7 +87,7 @@ export function itAgreesOnDrawnSessions(
   });
 }
 
-/** Expects that the runs compacted, and met the named cases, at least so often. */
+/** Expects at least so many compactions and named cases. */
 function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
   expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
   const all = metIn(runs);

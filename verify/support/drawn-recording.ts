@@ -2,7 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { drawTranscript } from "@/lib/core/testing/draw";
 import { countedRecording, type LoadedRecording } from "./loaded-recording";
 
-/** A drawn session as a recording that belongs to no agent. Its texts are letters, as many as the drawing says. */
+/** A generated session as a recording that belongs to no agent. Its texts are letters, as many as the generating text says. */
 export function drawnRecording(
   drawing: string,
   ...counted: Parameters<typeof countedRecording> extends [unknown, ...infer Rest] ? Rest : never

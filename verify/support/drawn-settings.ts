@@ -6,7 +6,7 @@ import type { Variant } from "./variant";
 
 /**
  * Any value that a setting may have, including its extremes.
- * @param near sizes in the recording at hand near which a setting in tokens makes a difference
+ * @param near sizes in the recording near which a setting in tokens makes a difference
  */
 export function arbitraryValue(spec: SettingSpec, near: readonly Tokens[] = []): fc.Arbitrary<SettingValue> {
   if (spec.type === "boolean") return fc.boolean();
@@ -30,33 +30,33 @@ function arbitraryNumber({ unit, min, max, step }: NumberSpec, near: readonly To
   return fc.oneof(...values);
 }
 
-/** How many choices are drawn for a recording and each preset, and with which seed. */
+/** Number of choices generated for a recording and each preset, and their seed. */
 export interface Draws {
   readonly draws: number;
   readonly seed: number;
-  /** How many of an agent's own choices are run; all of them where absent. */
+  /** Number of an agent's own choices to run; all of them if absent. */
   readonly chosen?: number;
 }
 
 /** The default: few, since a whole check draws them for every file. */
 export const FEW_DRAWS: Draws = { draws: 2, seed: 1 };
 
-/** For recordings that take long: a few of an agent's own choices, and one that is drawn. */
+/** For recordings that take long: a few of an agent's own choices, and one generated one. */
 export const SAMPLED: Draws = { draws: 1, seed: 1, chosen: 3 };
 
-/** What the choices are drawn for. */
+/** Input of the generated choices. */
 interface DrawnFor {
-  /** Names the preset and the recording: another name leads to other draws. */
+  /** Names the preset and the recording: another name gives other choices. */
   readonly of: string;
   /** Tokens of the whole recording. */
   readonly tokens: Tokens;
-  /** The settings that may be drawn, for a window. */
+  /** The settings to vary, for a window. */
   readonly settingsIn: (window: Tokens) => readonly SettingSpec[];
-  /** Counting modes that may be drawn; where absent, each choice keeps its own. */
+  /** Counting modes to vary; if absent, each choice keeps its own. */
   readonly counting?: readonly CountingMode[] | undefined;
 }
 
-/** The sample of an agent's own choices that is to be run: always the same for the same recording. */
+/** The sample of an agent's own choices to run: always the same for the same recording. */
 export function someOf<Choice>(choices: readonly Choice[], of: string, { seed, chosen }: Draws): readonly Choice[] {
   if (chosen === undefined || chosen >= choices.length) return choices;
   const some = fc.shuffledSubarray([...choices.keys()], { minLength: chosen, maxLength: chosen });
@@ -65,8 +65,8 @@ export function someOf<Choice>(choices: readonly Choice[], of: string, { seed, c
 }
 
 /**
- * Choices drawn from a seed and a recording's name. Each is one of the given choices with another window of similar size and with other values
- * for some of its settings.
+ * Choices generated from a seed and a recording's name. Each is one of the given choices with another window of similar size and with other
+ * values for some of its settings.
  */
 export function drawnChoices(
   choices: readonly Variant[],
@@ -92,7 +92,7 @@ function arbitraryChoice(choice: Variant, { tokens, settingsIn, counting }: Draw
 }
 
 function arbitraryValues(specs: readonly SettingSpec[], near: readonly Tokens[]) {
-  // Where many settings are drawn at once, most of them hide the effects of the others.
+  // If many settings are varied at once, most of them hide the effects of the others.
   const density = fc.constantFrom(1, 3, 8);
   const any = density.chain((freq) =>
     fc.tuple(...specs.map((spec) => fc.option(arbitraryValue(spec, near), { freq, nil: NOT_DRAWN }))),

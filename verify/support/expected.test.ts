@@ -16,7 +16,7 @@ function transcript() {
   return builder.finish("chat", null);
 }
 
-it("agrees where every judged field agrees", () => {
+it("agrees if every judged field agrees", () => {
   const expected = {
     format: "chat",
     sessionId: null,
@@ -39,7 +39,7 @@ it.each([
   ["a missing model", { models: ["a"] }, 'models: expected ["a"], got ["a","b"]'],
   ["an id", { sessionId: "s" }, 'sessionId: expected "s", got null'],
   ["a compaction's figure", { compactions: [{ line: 4 }] }, "compactions[0].line: expected 4, got 3"],
-])("reports %s where it differs", (_name, expected, line) => {
+])("reports a difference in %s", (_name, expected, line) => {
   expect(judge(transcript(), expected)).toEqual([line]);
 });
 

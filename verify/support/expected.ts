@@ -4,9 +4,8 @@ import { isObject } from "@/lib/agents/shared/json";
 import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/core/transcript/model";
 
 /**
- * Recordings that lie beside the project, and what is known of them: one JSON row for each file, whose `expected` has the shape of
- * `SessionSummary`. A `null` is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these. Tests that use them skip where
- * the folder is absent.
+ * Recordings beside the project, and their known values: one JSON row for each file, whose `expected` has the shape of `SessionSummary`. A `null`
+ * is not judged, `{ "na": true }` must be absent, `{ "oneOf": [...] }` is any of these. Tests that use them skip if the folder is absent.
  */
 const FOLDER = fileURLToPath(new URL("../../../shared/transcripts/", import.meta.url));
 
@@ -19,7 +18,7 @@ export interface ExpectedRow {
   readonly expected: Readonly<Record<string, unknown>>;
 }
 
-/** The rows of a format, for the files that exist: recordings, and fixtures of other tools. Empty where the folder is absent. */
+/** The rows of a format, for the files that exist: recordings, and fixtures of other tools. Empty if the folder is absent. */
 export function expectedRows(format: string): ExpectedRow[] {
   if (!existsSync(`${FOLDER}expected.jsonl`)) return [];
   return readFileSync(`${FOLDER}expected.jsonl`, "utf8")
@@ -41,7 +40,7 @@ function expectedRow(line: string): { format: string; file: string; expected: Re
   return JSON.parse(line) as { format: string; file: string; expected: Readonly<Record<string, unknown>> };
 }
 
-/** The differences between a transcript and its row, one line for each field; empty where all judged fields agree. */
+/** The differences between a transcript and its row, one line for each field; empty if all judged fields agree. */
 export function judge(transcript: Transcript, expected: Readonly<Record<string, unknown>>): string[] {
   return compare("", expected, summaryOf(transcript));
 }
@@ -83,7 +82,7 @@ function usageSum(requests: readonly RequestPoint[], field: keyof Usage): number
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-/** How many distinct call ids one kind of block has; every block without an id counts for itself (MASKED). */
+/** Number of distinct call ids of one kind of block; every block without an id counts for itself (MASKED). */
 function distinctIds(messages: readonly Message[], kind: "tool_call" | "tool_result"): number {
   const blocks = messages.flatMap((message) => message.blocks).filter((block) => block.kind === kind);
   return new Set(blocks.map((block, index) => block.callId ?? index)).size;

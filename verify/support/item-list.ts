@@ -7,12 +7,12 @@ import type { Step } from "./steps";
 
 /** An item of a context that is a plain list. Policies without a program behind them are written out over such lists. */
 export interface ListedItem {
-  /** Its row in the columns; absent where a compaction added the item. */
+  /** Its row in the columns; absent if a compaction added the item. */
   readonly row?: ItemIndex;
   readonly message?: number;
   readonly kind: BlockKind;
   readonly origin: Origin;
-  /** The row of the call that a result answers, where it is known. */
+  /** The row of the call that a result answers, if known. */
   readonly call?: ItemIndex;
   readonly tokens: Tokens;
   /** The request that sent it first. */
@@ -27,7 +27,7 @@ export class ItemList {
   items: readonly ListedItem[] = [];
   /** The request about to be sent. */
   request: RequestIndex = 0;
-  /** Sizes of the list when the last request was sent, of its response, and of what came after that. */
+  /** Sizes of the list when the last request was sent, of its response, and of the messages after that. */
   lastInput: Tokens = 0;
   lastOutput: Tokens = 0;
   added: Tokens = 0;
@@ -38,7 +38,7 @@ export class ItemList {
   readonly #open: ReadonlySet<ItemIndex>;
 
   /**
-   * @param factor by which the items are scaled, 1 where the estimate is used as it is
+   * @param factor by which the items are scaled, 1 if the estimate is used unscaled
    * @param standIn tokens of the result that is made up for a call without one
    */
   constructor(

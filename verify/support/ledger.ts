@@ -8,7 +8,7 @@ import type { LoadedRecording } from "./loaded-recording";
 import type { RecordedMetrics } from "./recorded-metrics";
 import type { Step } from "./steps";
 
-/** The figures that a policy is given before a request. */
+/** The numbers that a policy is given before a request. */
 export interface Figures {
   readonly history: Tokens;
   readonly lastInput: Tokens;
@@ -28,8 +28,8 @@ interface Held {
 const PLACEHOLDER_TOKENS = 9;
 
 /**
- * The figures of a replay, kept over a plain list of items. With `estimate`, every item is as large as the estimator says; with `calibrated`, it
- * has its part of the scaled sum; with `anchored`, the recorded figure counts as long as the simulation equals the recording. Source:
+ * The numbers of a replay, kept over a plain list of items. With `estimate`, every item is as large as the estimator says; with `calibrated`, it
+ * has its part of the scaled sum; with `anchored`, the recorded value counts as long as the simulation equals the recording. Source:
  * docs/method.md, "Counting".
  */
 export class Ledger {
@@ -37,7 +37,7 @@ export class Ledger {
   #items: readonly Held[] = [];
   #total: Tokens;
   #follows: boolean;
-  /** The last recorded figure, and the estimate of the context that it was recorded for. */
+  /** The last recorded value, and the estimate of the context that it was recorded for. */
   #anchor: { readonly usage: Tokens; readonly estimate: Tokens } | undefined;
   #lasting: readonly Held[] | undefined;
   #synthetic: number;
@@ -56,7 +56,7 @@ export class Ledger {
     this.#follows = counting === "anchored";
   }
 
-  /** Adds what came before a request, and returns the figures that the policy must be given. */
+  /** Adds the messages before a request, and returns the numbers that the policy must be given. */
   enter({ request, response, added, rowsTakenBack: gone }: Step): Figures {
     if (this.#lasting !== undefined) this.#set(this.#lasting);
     this.#lasting = undefined;
@@ -69,7 +69,10 @@ export class Ledger {
     return { history, lastInput, lastOutput, added: fresh, addedCount: this.#count(added) };
   }
 
-  /** Replaces what the recording's agent cleared with placeholders, where the simulation follows it, and returns how many tokens left. */
+  /**
+   * Replaces results that the recording's agent cleared by placeholders, if the simulation follows it, and returns the number of dropped
+   * tokens.
+   */
   #clear(request: RequestIndex): Tokens {
     if (!this.#follows || this.clearsItself) return 0;
     const [before, cleared] = [this.#total, this.figures.cleared(request)];
@@ -108,7 +111,7 @@ export class Ledger {
     this.#follows = false;
   }
 
-  /** Notes what a request sends. */
+  /** Records the input of a request. */
   send(request: RequestIndex): void {
     const kinds = this.figures.boundaries(request);
     // After a recorded compaction the recording sent something else than this list, and so it did after a recorded clearing that is not followed.
@@ -136,7 +139,7 @@ export class Ledger {
     this.#total = items.reduce((sum, { tokens }) => sum + tokens, this.recording.overhead);
   }
 
-  /** The context that was noted for a request. */
+  /** The recorded context of a request. */
   context(request: RequestIndex): Tokens {
     return assertDefined(this.contexts[request], "a request that was sent");
   }

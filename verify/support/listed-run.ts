@@ -7,7 +7,7 @@ import { ItemList } from "./item-list";
 import { recordedMetrics } from "./recorded-metrics";
 import { stepsOf } from "./steps";
 
-/** How a rule over a list of items changed the list before a request. */
+/** Change of the list by a rule before a request. */
 export interface ListedChange {
   readonly outcome: "summary" | "failed" | "clear";
   readonly summaryTokens: Tokens;
@@ -24,8 +24,8 @@ export type ListedRule = (list: ItemList, settings: Settings, window: Tokens) =>
 export const LISTED_SUMMARY_TOKENS: Tokens = 40;
 
 /**
- * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: which requests change the context and how,
- * what stays, what became smaller, and the context at every request. Sizes are estimates, or scaled to recorded usage.
+ * Makes a rule over a list of items the exact side of a policy. Both sides must agree to the token: the requests that change the context and
+ * the changes, the kept and reduced rows, and the context at every request. Sizes are estimates, or scaled to recorded usage.
  * @param ruleOf makes the rule anew for every run, with its own state
  * @param standIn tokens of the result that is made up for a call without one
  */
@@ -68,8 +68,8 @@ function compareChange(comparison: Comparison, where: string, { got, change, bef
   comparison.same(`${where}, items kept`, got.keptItems + got.added.length, list.items.length);
   comparison.same(`${where}, rows truncated`, inOrder(got.truncated), inOrder(change.truncated ?? []));
   comparison.same(`${where}, rows cleared`, inOrder(got.cleared), inOrder(change.cleared ?? []));
-  // Where nothing leaves, the number of kept items was enough: comparing rows for a clearing before every request of a long session would take
-  // minutes.
+  // If nothing is dropped, the number of kept items was enough: comparing rows for a clearing before every request of a long session would
+  // take minutes.
   if (change.outcome === "summary") comparison.same(`${where}, rows kept`, recorded(got, list), list.rows);
 }
 

@@ -14,7 +14,7 @@ import { measuringPass } from "@/lib/server/read/numbers/count-items";
 import { readRecords, readTranscript } from "./read";
 import type { RecordingSource } from "./recording-sources";
 
-/** A recording as an agent's two layers need it: its numbers, and the texts behind them. */
+/** A recording for an agent's two layers: its numbers, and the texts behind them. */
 export interface LoadedRecording {
   readonly name: string;
   /** The file; absent for a made-up recording. */
@@ -36,7 +36,7 @@ export interface LoadedRecording {
 }
 
 /**
- * Reads a source with the product's own reader, and counts it by an agent's estimator as the server does. Throws where no reader recognises it.
+ * Reads a source with the product's own reader, and counts it by an agent's estimator as the server does. Throws if no reader recognises it.
  */
 export function loadRecording(
   source: RecordingSource,
@@ -84,7 +84,7 @@ export function countedRecording(
   };
 }
 
-/** The format that a source is read as. Throws where no reader recognises it. */
+/** The format that a source is read as. Throws if no reader recognises it. */
 export function formatOfSource(source: RecordingSource): string {
   return open(source).reader.format;
 }
@@ -118,7 +118,7 @@ function open(source: RecordingSource): OpenedSource {
   return lastOpened;
 }
 
-/** Gives a record and its texts by its offset in the file, and keeps those that were asked for. */
+/** Gives a record and its texts by its offset in the file, and caches them. */
 function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) {
   const byOffset = new Map(records.map(({ offset, value }) => [offset, value]));
   const known = new Map<number, { record: Readonly<Record<string, unknown>>; parts: readonly string[] }>();
@@ -130,7 +130,7 @@ function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) 
   };
 }
 
-/** Calls that no result answers anywhere; of several with one id, only the first is open. */
+/** Unanswered calls; of several with one id, only the first is open. */
 export function openCalls({ transcript, rowsOf }: LoadedRecording): ReadonlySet<ItemIndex> {
   const seen = new Set<string>();
   for (const { blocks, recordedOnly } of transcript.messages)

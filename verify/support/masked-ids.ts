@@ -7,7 +7,7 @@ const MASK = "REDACTED";
 /**
  * For tests: the text of a file whose ids are hidden as publishers' tools hide them. An id is a value under a key that ends in `id`, `uuid` or
  * `call`, or in a list under `…ids`, also within JSON that is itself a text of the file.
- * @param hides whether an id is hidden; asked at every place where one stands
+ * @param hides whether an id is hidden; called at every occurrence
  */
 export function withMaskedIds(file: string, hides: (id: string) => boolean): string {
   const shown = (id: string) => (hides(id) ? MASK : id);
@@ -20,11 +20,11 @@ const ONE_ID = /((?:id|call)\\*"\s*:\s*\\*")([^"\\\n]+)(?=\\*")/gi;
 const ID_LIST = /(ids\\*"\s*:\s*\[\s*\\*")([^\]]*)/gi;
 const LISTED_ID = /[^"\\,\s]+/g;
 
-/** Which ids of a file are hidden. */
+/** Hidden ids of a file. */
 export interface Masking {
   readonly id: (id: string) => boolean;
   readonly isOfAll?: boolean;
-  /** True if it hides only ids of calls and results: the messages and their order then stay. */
+  /** True if it hides only ids of calls and results: the messages and their order are then kept. */
   readonly isOfCalls?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function maskings({ list }: Transcript, seeds: number): readonly Masking[
   return [{ id: () => true, isOfAll: true }, ...drawn.flat()];
 }
 
-/** Ids and links of a transcript that are nothing but a mask. */
+/** Ids and links of a transcript that consist only of a mask. */
 export function maskedIdsIn({ list, sessionId, links, boundaries }: Transcript): readonly (string | undefined)[] {
   const named = [
     ...[sessionId, links.agentId],
@@ -87,7 +87,7 @@ export function lostFrom(masked: Transcript, whole: Transcript): readonly string
   return [...saidIn(whole)].filter(([what, times]) => (said.get(what) ?? 0) < times).map(([what]) => what);
 }
 
-/** How often each content occurs, regardless of links. Ids within a text are left out. */
+/** Number of occurrences of each content, regardless of links. Ids within a text are left out. */
 function saidIn({ messages }: Transcript): ReadonlyMap<string, number> {
   const said = new Map<string, number>();
   for (const { role, origin, blocks } of messages) {

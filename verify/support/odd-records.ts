@@ -19,7 +19,7 @@ const ODD = [
 /** Keys that have a meaning in some format. */
 const ADDED = ["role", "type", "payload", "message", "content", "toString"];
 
-/** The records, in which now and then a value is replaced or missing; always the same for the same seed. */
+/** The records with a value replaced or missing now and then; always the same for the same seed. */
 export function oddRecords(records: readonly SourceRecord[], seed: number): readonly SourceRecord[] {
   const draw = draws(seed);
   return records.flatMap((record) => {

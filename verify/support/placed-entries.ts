@@ -14,12 +14,12 @@ export interface Placed<Entry> {
   readonly rows: readonly ItemIndex[];
 }
 
-/** What happens before a request, in an agent's entries. */
+/** Changes before a request, in an agent's entries. */
 export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart"> {
   /** The response before the request. */
   readonly response: readonly Placed<Entry>[];
   readonly added: readonly Placed<Entry>[];
-  /** Rows that a person took back. */
+  /** Rows that a user took back. */
   readonly takenBack: ReadonlySet<ItemIndex>;
 }
 
@@ -64,8 +64,8 @@ export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex 
 }
 
 /**
- * A session without what a person took back: the part of it that a compaction hides stays in its place but gives nothing.
- * @param emptied the entry in its place that no longer gives anything
+ * A session without turns that a user took back: their part that a compaction hides keeps its place but gives nothing.
+ * @param emptied the entry in its place that gives nothing any more
  */
 export function withoutTaken<Entry extends { readonly type?: unknown }>(
   session: readonly Placed<Entry>[],

@@ -4,11 +4,11 @@ import type { Boundary } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
 
 /**
- * What a recording says about its own context, by the rules of docs/method.md, "Counting". They are written out here over messages, independently
- * of the product's own, which work on columns.
+ * A recording's own data about its context, by the rules of docs/method.md, "Counting". They are written out here over messages, independently of
+ * the product's own, which work on columns.
  */
 export interface RecordedMetrics {
-  /** What a request sent, as the provider counted it; absent where the provider did not. */
+  /** Input of a request as the provider counted it; absent if it did not. */
   readonly context: (request: RequestIndex) => Tokens | undefined;
   /** Kinds of the boundaries between the request before and this one. */
   readonly boundaries: (request: RequestIndex) => readonly string[];
@@ -18,7 +18,7 @@ export interface RecordedMetrics {
   readonly factor: number | undefined;
 }
 
-/** How many pairs of requests a calibration needs. */
+/** Minimum number of pairs of requests for a calibration. */
 const LEAST_PAIRS = 8;
 
 export function recordedMetrics(recording: LoadedRecording): RecordedMetrics {

@@ -9,7 +9,7 @@ export interface RecordingSource {
   /** Name as `FOLDER/FILE`. */
   readonly name: string;
   readonly bytes: () => Uint8Array;
-  /** The format that it is read as; where absent, the content decides. */
+  /** The format that it is read as; if absent, the content decides. */
   readonly format?: string;
 }
 
@@ -31,7 +31,7 @@ export function fixtureSources(
   );
 }
 
-/** All recordings and fixtures of other tools beside the project; none where the folder is absent. */
+/** All recordings and fixtures of other tools beside the project; none if the folder is absent. */
 export function recordingSources(): readonly RecordingSource[] {
   if (!existsSync(RECORDINGS)) return [];
   const folders = readdirSync(RECORDINGS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -47,7 +47,7 @@ function sourcesIn(folder: string): readonly RecordingSource[] {
 }
 
 /**
- * Some of the sources, drawn with a seed: always the same ones.
+ * Some of the sources, selected with a seed: always the same ones.
  * @param mostBytes larger sources are left out, since they take long; a whole check runs them
  */
 export function drawnSources(

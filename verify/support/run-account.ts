@@ -4,8 +4,8 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import type { Comparison } from "./cross-check";
 
 /**
- * Compares what a run reports about its compactions, and its totals, with its own series, by the definitions: flags, items, totals. Whether the
- * series itself is right is for the agent's own check. Source: docs/method.md, "Simulating" and "The metrics of a replay".
+ * Compares a run's report on its compactions, and its totals, with its own series, by the definitions: flags, items, totals. The agent's own
+ * check verifies the series itself. Source: docs/method.md, "Simulating" and "The metrics of a replay".
  */
 export function checkAccount(
   comparison: Comparison,

@@ -7,13 +7,13 @@ import type { Comparison, Span } from "./cross-check";
 import type { LoadedRecording } from "./loaded-recording";
 import { type Step, stepsOf } from "./steps";
 
-/** What an agent's own rules say about a compaction, besides what stays. */
+/** Report of an agent's own rules on a compaction, besides the kept rows. */
 export interface CompactionFacts {
   readonly outcome: string;
-  /** What triggered it; the threshold where absent. */
+  /** Trigger; the threshold if absent. */
   readonly trigger?: string;
   readonly summary: Tokens;
-  /** Tokens sent for the summary, how far the numbers may be off and why; absent where that is not compared. */
+  /** Tokens sent for the summary, their tolerance and its reason; absent if they are not compared. */
   readonly sent?: readonly [tokens: Tokens, span: Span, reason: string];
 }
 
@@ -29,7 +29,7 @@ export function callFails({ failSummary }: Settings, call: number): boolean {
 export abstract class SteppedRun<Preset extends string = string> {
   protected readonly loaded: LoadedRecording;
   protected readonly settings: Settings;
-  /** What the engine's replay gave. */
+  /** Result of the engine's replay. */
   protected readonly numbers: Replay;
   protected readonly comparison: Comparison;
   /** The engine's compactions, by the request before which they happen. */
@@ -54,7 +54,7 @@ export abstract class SteppedRun<Preset extends string = string> {
     }
   }
 
-  /** Compares what a compaction reports about itself, besides its sizes. */
+  /** Compares the report on a compaction, besides its sizes. */
   protected sameFacts(
     where: string,
     got: SimulatedCompaction,
@@ -68,7 +68,7 @@ export abstract class SteppedRun<Preset extends string = string> {
     this.comparison.close(`${where}, sent for the summary`, got.summaryCallTokens, tokens, span, reason);
   }
 
-  /** Compares the rows that a compaction kept, in whatever order the agent has them, and notes the compaction. */
+  /** Compares the rows that a compaction kept, in any order, and counts the compaction. */
   protected sameRows(where: string, got: SimulatedCompaction, rows: readonly number[]): void {
     const recorded = got.kept.filter((item) => item < this.loaded.columns.length);
     this.comparison.same(

@@ -3,16 +3,16 @@ import type { ItemIndex, RequestIndex } from "@/lib/core/base/units";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
 
-/** What happens before a request, as messages of the trajectory, without those that exist only because of a recorded compaction. */
+/** Changes before a request, as messages of the trajectory, without those that exist only because of a recorded compaction. */
 export interface Step {
   readonly request: RequestIndex;
   /** Messages of the last response. */
   readonly response: readonly number[];
   /** Messages that came after that response. */
   readonly added: readonly number[];
-  /** True if a person typed one of the added messages. */
+  /** True if one of the added messages is a user's. */
   readonly turnStart: boolean;
-  /** Messages that a person took back: they leave after the added ones have entered. */
+  /** Messages that a user took back: they are removed after the added ones have entered. */
   readonly takenBack: readonly number[];
   /** The rows of the messages that were taken back. */
   readonly rowsTakenBack: ReadonlySet<ItemIndex>;

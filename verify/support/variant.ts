@@ -6,6 +6,6 @@ export interface Variant {
   readonly label: string;
   readonly window: Tokens;
   readonly given: Readonly<Record<string, unknown>>;
-  /** How tokens are counted; by the estimate where absent. */
+  /** Counting mode; the estimate if absent. */
   readonly counting?: CountingMode;
 }

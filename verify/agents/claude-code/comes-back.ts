@@ -5,7 +5,7 @@ import type { Block } from "@/lib/core/transcript/model";
 import type { ItemList } from "@/verify/support/item-list";
 import type { LoadedRecording } from "@/verify/support/loaded-recording";
 
-/** A call that was answered: what it asked for, and what its record tells about the file. */
+/** An answered call: its arguments, and its record's information about the file. */
 interface Answered {
   /** Row of the result. */
   readonly row: ItemIndex;
@@ -18,8 +18,8 @@ interface Answered {
 }
 
 /**
- * Tokens of the session's content that comes back after a compaction. The rule of README.md, "Compaction" is written out here over messages and
- * records: five files, the newest first, the plan and the todo list.
+ * Tokens of the session's content that is re-attached after a compaction. The rule of README.md, "Compaction" is written out here over messages
+ * and records: five files, the newest first, the plan and the todo list.
  */
 export function comesBack({ recording, items }: ItemList): Tokens {
   const newest = Math.max(-1, ...items.map(({ row = -1 }) => row));
@@ -54,7 +54,7 @@ function sizeOf(touches: readonly Answered[], perChar: number): Tokens {
   return chars * perChar > 5000 ? 0 : Math.round((chars + 7 * lines) * perChar);
 }
 
-/** A text as long as the file is after the call; `undefined` where the record does not tell. */
+/** A text as long as the file is after the call; `undefined` if the record does not contain it. */
 function textAfter(result: unknown): string | undefined {
   if (!isObject(result)) return undefined;
   if (isObject(result.file) && typeof result.file.content === "string") return result.file.content;
@@ -69,7 +69,7 @@ function textAfter(result: unknown): string | undefined {
   return text;
 }
 
-/** A text with one part replaced: the first of several equal parts, or all of them. `undefined` where one of the texts is missing. */
+/** A text with one part replaced: the first of several equal parts, or all of them. `undefined` if one of the texts is missing. */
 function withPart(text: string | undefined, part: unknown, by: unknown, isEvery: unknown): string | undefined {
   if (text === undefined || typeof part !== "string" || typeof by !== "string") return undefined;
   if (part === "") return by + text;

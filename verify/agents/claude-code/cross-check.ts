@@ -37,7 +37,7 @@ type Preset = keyof typeof BUFFERS;
 const BUFFERS = { reported: 13_000, "reported-2025": 25_000 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): readonly Variant[] {
-  /** A window whose threshold leaves room for the overhead and a quarter of the items. */
+  /** A window whose threshold leaves space for the overhead and a quarter of the items. */
   const window = overhead + Math.ceil((sumOf(tokens) - overhead) / 4) + 20 + 20_000 + BUFFERS[preset];
   const quarter = { window, given: { reattachedTokens: 30 } };
   const asTheSessionHad = { window, given: { reattachedRest: 10 } };
@@ -66,7 +66,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): read
   ];
 }
 
-/** Size of what is sent for a call without a result. */
+/** Size of the placeholder for a call without a result. */
 const MISSING: Tokens = Math.ceil("[Tool result missing due to internal error]".length / 4);
 
 /** The rule for one run: it counts its summary calls. */
@@ -97,7 +97,7 @@ const TOOLS = /^(read|bash|grep|glob|webfetch|websearch|edit|write)$/i;
 /** Size of the placeholder that replaces a cleared result: `[Old tool result content cleared]`. */
 const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length / 4);
 
-/** Clears all but the newest results of these tools where the newest item came so many minutes after the last response. */
+/** Clears all but the newest results of these tools if the newest item came so many minutes after the last response. */
 function cleared(list: ItemList, settings: Settings): ListedChange | undefined {
   const { messages, requests } = list.recording.transcript;
   const minutes = Number(settings.clearIdleMinutes);
@@ -121,7 +121,7 @@ function toolOf({ recording }: ItemList, row: ItemIndex): string {
   return tables.tools[tool[row] ?? -1] ?? "";
 }
 
-/** What the last response reported, plus the program's own count of what came after it; before the first response, an estimate of everything. */
+/** Usage of the last response, plus the program's own count of the messages after it; before the first response, an estimate of everything. */
 function usageOf({ lastInput, lastOutput, addedCount, size }: ItemList): Tokens {
   return lastInput === 0 ? size : lastInput + lastOutput + addedCount;
 }

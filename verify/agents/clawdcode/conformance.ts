@@ -149,7 +149,7 @@ function analyzeCase({ messages }: JsonObject, { preset, constants }: GoldenCont
   return analyzeFiles(messagesOf(messages), clawdcodePreset(preset), fixtureExists(constants.fixture));
 }
 
-/** Tells which files and folders existed when the cases were made. */
+/** Files and folders that existed when the cases were made. */
 function fixtureExists(fixture: unknown): (path: string) => boolean {
   if (!isObject(fixture) || !Array.isArray(fixture.existing)) return () => true;
   const root = String(fixture.cwd);
@@ -167,7 +167,7 @@ function withoutDots(path: string): string {
   return new URL(`file://${path}`).pathname.replace(/(.)\/+$/, "$1");
 }
 
-/** What those files contained, as far as the cases show it. */
+/** The contents of those files, as far as the cases show them. */
 function fixtureContent(path: string): string | undefined {
   if (path === "src/index.ts") return "export const a = 1;\n";
   if (path === "src/big.ts") return `${Array.from({ length: 1500 }, (_, index) => `line ${index + 1}`).join("\n")}\n`;

@@ -31,7 +31,7 @@ describeCrossCheck(crossCheck, [
 
 describe("random sessions", () => {
   const text = fc.string({ maxLength: 40 });
-  // Which call a result answers: the newest before it, one that was never made, or none.
+  // The call that a result answers: the newest before it, one that was never made, or none.
   const step = fc.record({
     type: fc.constantFrom("user", "assistant", "tool_use", "tool_result"),
     text,
@@ -96,7 +96,7 @@ function withCalls(
   return loadRecording({ name: "drawn", format: "clawdcode", bytes: () => bytes }, estimator, clawdcodeMeasures());
 }
 
-/** The paths of a compaction's files, read from the texts where only those hold them. */
+/** The paths of a compaction's files, read from the texts if only those hold them. */
 function namedFiles(files: SyntheticItem["files"], { transcript, contents, rowsOf }: LoadedRecording) {
   return files?.map((file) => {
     if (typeof file === "string") return file;
@@ -106,7 +106,7 @@ function namedFiles(files: SyntheticItem["files"], { transcript, contents, rowsO
   });
 }
 
-describe("files that a compaction looks at", () => {
+describe("files that a compaction reads", () => {
   const IN_TEXT = "lib/text.ts";
   const filesOf = (
     preset: string,
@@ -134,7 +134,7 @@ describe("files that a compaction looks at", () => {
   const once = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name: "Read", path: `src/${name}.ts` }));
   const atOnce = { rule: "context" };
 
-  it("of one response are in the order in which it named them", () => {
+  it("of one response are in the order of its calls", () => {
     const { numbers, exact } = filesOf("as-documented", [...once, { name: "Edit", path: "src/f.ts" }], atOnce);
     expect(exact).toEqual(["src/f.ts", "src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"]);
     expect(numbers).toEqual(exact);
@@ -147,7 +147,7 @@ describe("files that a compaction looks at", () => {
     expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
   });
 
-  it("of texts alone are known where the program compacts by itself, since it has no calls", () => {
+  it("of texts alone are known if the program compacts by itself, since it has no calls", () => {
     const given = { rule: "session", compressionThreshold: 1 };
     expect(filesOf("current", once, given).numbers).toEqual([IN_TEXT]);
     expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
@@ -163,7 +163,7 @@ describe("files that a compaction looks at", () => {
   });
 });
 
-describe("what replaces a summary", () => {
+describe("the replacement of a summary", () => {
   const fixture = fixtureSources(["clawdcode"]).find(({ name }) => name === "clawdcode/compactions.jsonl");
   const loaded = loadRecording(assertDefined(fixture, "the fixture"), estimator, clawdcodeMeasures());
   const window = Math.ceil((loaded.overhead + 240) / 0.8);
@@ -175,7 +175,7 @@ describe("what replaces a summary", () => {
       { preset, window, counting: "estimate" },
     ).compactions;
 
-  it("is a note and three tenths of the messages where a summary call fails and the document says so", () => {
+  it("is a note and three tenths of the messages if a summary call fails and the document says so", () => {
     const [first] = run("as-documented", { failSummary: "always" });
     const note = countTokens([summaryMessage(failureText(4, "LLM unavailable", "as-documented"))], count);
     expect(first).toMatchObject({ outcome: "fallback", summaryTokens: 0 });
@@ -184,7 +184,7 @@ describe("what replaces a summary", () => {
     expect(messages).toBeGreaterThan(run("as-documented", {})[0]?.kept.length ?? 0);
   });
 
-  it("is the program's own summary, about as large as it would be", () => {
+  it("is the program's own summary, of about its real size", () => {
     const [first] = run("current", { rule: "session", compressionThreshold: 10 });
     const end = loaded.transcript.requests[first?.request ?? 0]?.message ?? 0;
     const history = loaded.transcript.messages
@@ -219,7 +219,7 @@ describe("settings", () => {
     expect(compactions.map(({ request, tokensBefore }) => [request, tokensBefore])[0]).toEqual([2, 6418]);
   });
 
-  it("leave the newest 50 messages and 32,000 tokens where the context filter is on; it is off by default", () => {
+  it("keep the newest 50 messages and 32,000 tokens if the context filter is on; it is off by default", () => {
     const many = Array.from({ length: 30 }, () => "u1 a1").join(" | ");
     expect(run(many, {}).compactions).toEqual([]);
     const { compactions } = run(many, { contextFilter: true });

@@ -72,14 +72,14 @@ const SUMMARY = summaryMessage("What was done, and what is left.");
 const ERROR = "LLM unavailable";
 const AUTOMATIC = "the automatic summary's size is an estimate";
 const FIGURES = 4;
-/** What a message costs without its content: the program's constant, and its role. */
+/** Tokens of a message without its content: the program's constant, and its role. */
 const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 const NOTE = "the count in the note of a failed compaction";
 const TWO_CALLS = "a result whose id several calls have";
 
 /** A message of the exact history. */
 interface Held extends ClawdMessage {
-  /** The rows that it comes from; none for what a compaction added. */
+  /** The rows that it comes from; none for items that a compaction added. */
   readonly rows: readonly ItemIndex[];
   readonly tokens: Tokens;
   /** For a result: the row of its call, −1 where there is none. */
@@ -90,7 +90,7 @@ interface Held extends ClawdMessage {
 
 class ExactRun extends SteppedRun<ClawdcodePreset> {
   #history: readonly Held[] = [];
-  /** How many summaries were asked for so far. */
+  /** Number of requested summaries so far. */
   #calls = 0;
 
   get #isCurrent(): boolean {
@@ -136,7 +136,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     });
   }
 
-  /** Does what the program does now, and returns the outcome. */
+  /** Does the program's step and returns the outcome. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
     const { rule, threshold, maxMessages, failSummary } = this.settings;
     const compressionThreshold = Number(this.settings.compressionThreshold) || (this.#isCurrent ? 100_000 : 6_000);
@@ -212,8 +212,8 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
 }
 
 /**
- * How far an automatic summary's estimate may differ: for each quote, the difference between its first characters and the message's average, and
- * its rounding; and one for each figure in the frame.
+ * Tolerance of an automatic summary's estimate: for each quote, the difference between its first characters and the message's average, and its
+ * rounding; and one for each number in the frame.
  */
 function automaticSpan(history: readonly Held[]): Span {
   const quoted = history.filter(({ role }) => role === "user").slice(-QUOTED_REQUESTS);
@@ -227,14 +227,16 @@ function quoteTokens(message: Held): Tokens {
   return count(text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}...` : text);
 }
 
-/** The same, computed from the average over the whole message; for what a compaction added, four characters are assumed for each token. */
+/**
+ * The same, computed from the average over the whole message; for items that a compaction added, four characters per token are assumed.
+ */
 function quoteAverage(message: Held): Tokens {
   const chars = message.rows.length === 0 ? message.tokens * 4 : contentText(message).length;
   const tokens = message.rows.length === 0 ? message.tokens - ENVELOPE_TOKENS : count(contentText(message));
   return tokens * Math.min(1, QUOTED_CHARS / Math.max(1, chars));
 }
 
-/** The newest messages within the limits of the context filter; the same list where all of them are. */
+/** The newest messages within the limits of the context filter; the same list if all of them are. */
 function filtered(messages: readonly Held[]): readonly Held[] {
   const newest = messages.findLast(({ at }) => !Number.isNaN(at))?.at ?? Number.NaN;
   const fits = (_: Held, index: number) => {

@@ -24,7 +24,7 @@ const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "
 const count = counterFor("cl100k_base");
 
 describe("thresholds", () => {
-  it("fire at the threshold, and leave for input what the answer does not take of the window", () => {
+  it("fire at the threshold, and reserve the answer's part of the window", () => {
     expect([799, 800, 801].map((tokens) => shouldCompact(tokens, 1000, 0.8))).toEqual([false, true, true]);
     expect(shouldCompact(800, 1001, 0.8)).toBe(true);
     expect(remainingTokens(1000, 128_000)).toBe(128_000 - 4096 - 1000);
@@ -44,7 +44,7 @@ describe("compaction", () => {
   const messages = [said("user", "Sort."), said("assistant"), said("user", "And?"), said("assistant", "Sorted.")];
 
   it.each(["as-documented", "current"] as const)(
-    "%s: a message without content fails it, whoever summarises",
+    "%s: a message without content fails it, with any summariser",
     async (preset) => {
       for (const summarize of [undefined, async () => "Sorted."]) {
         const result = await compact(messages, { count, preset, ...(summarize === undefined ? {} : { summarize }) });

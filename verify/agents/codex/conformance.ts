@@ -246,7 +246,7 @@ export function totalTokenUsage(
   return lastTotal + after + (serverCountsReasoning ? 0 : earlierReasoning(items, rules));
 }
 
-/** Estimate of the items after the last one that the model made; 0 where it made none. `current` only. */
+/** Estimate of the items after the last one that the model made; 0 if it made none. `current` only. */
 function tokensAfterResponse(items: readonly ResponseItem[]): Tokens {
   const last = items.findLastIndex(isModelGenerated);
   if (last < 0) return 0;

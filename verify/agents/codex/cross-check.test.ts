@@ -5,7 +5,7 @@ import { crossCheck } from "./cross-check";
 
 /** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  // A compaction before a turn does not see what is typed next.
+  // A compaction before a turn does not include the next prompt.
   ...fixtureGroups(["codex"], { sampled: { met: { "compacted before a turn": 7 } } }),
   { name: "recordings", sources: drawnSources(recordingSources(), 2, 3, 1_000_000), draws: SAMPLED },
 ]);

@@ -47,7 +47,7 @@ function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Vari
 const WINDOW = 272_000;
 const AFTER_PREFIX = { limitScope: "body_after_prefix" };
 
-/** The choices for a preset. Where none names a window, it is one that nothing reaches. */
+/** The choices for a preset. If none names a window, it is one that nothing reaches. */
 type Given = Omit<Variant, "window"> & Partial<Pick<Variant, "window">>;
 
 function commonChoices(loaded: LoadedRecording): readonly Given[] {
@@ -94,7 +94,7 @@ function itemsTokens({ tokens, overhead }: LoadedRecording): Tokens {
   return sumOf(tokens) - overhead;
 }
 
-/** A budget for less than half of what was typed. */
+/** A budget for less than half of the user messages. */
 function tightBudget({ columns, transcript, rowsOf }: LoadedRecording): Tokens {
   const typed = transcript.messages.flatMap(({ origin }, index) => (origin === "typed" ? rowsOf(index) : []));
   return Math.max(4, Math.floor(sumOf(typed.map((row) => columns.bytes[row] ?? 0)) * 0.1));

@@ -66,7 +66,7 @@ interface Usage {
 export class ExactRun extends SteppedRun<CodexPreset> {
   readonly #entry: TruncationPolicy;
   #history: readonly Held[] = [];
-  /** What the first request since the last summary sent; unknown until it is answered. */
+  /** Tokens of the first request since the last summary; unknown until it is answered. */
   #prefix: Usage | undefined;
   #calls = 0;
   /** Changes of the items whose call or output is missing, by message and place within it. */
@@ -95,10 +95,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     } else this.#compaction(where, got, entering);
   }
 
-  /**
-   * Separates what is in the session when Codex decides from what it records only afterwards: the message that begins a turn, and what follows
-   * it.
-   */
+  /** Separates the session at Codex's decision from the later records: the message that begins a turn, and everything after it. */
   #nextTurn({ added, takenBack }: Step): { readonly there: readonly number[]; readonly next: readonly number[] } {
     const { messages } = this.loaded.transcript;
     const stays = added.filter((index) => !takenBack.includes(index));
@@ -121,7 +118,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     // The server's count lacks earlier reasoning, while an estimate includes it.
     const isServers = lastInput > 0 && recordedContext(this.loaded.columns, request - 1) === lastInput;
     const items = this.#history.map(({ item }) => item);
-    // Even a response of which nothing was recorded is a response: what was sent before it does not come after it.
+    // Even a response without any record is a response: the messages sent before it do not come after it.
     if (request > 0 && response.length === 0 && gone.size === 0) items.splice(answered, 0, SAID_NOTHING);
     const tokens = totalTokenUsage(items, lastInput + lastOutput, !isServers, this.choice.preset);
     return { tokens, span: this.choice.preset === "current" ? this.#span() : ofResponse };
@@ -136,7 +133,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     else this.comparison.differs(`${where}: usage ${tokens}, over by ${over.tokens}, numbers compact: ${compacted}`);
   }
 
-  /** How far usage exceeds the limit; of two limits, the one that it exceeds by more. */
+  /** Excess of usage over the limit; of two limits, the larger excess. */
   #over({ tokens, span: [least, most] }: Usage): Usage {
     const configured = Number(this.settings.autoCompactLimit);
     if (this.settings.limitScope !== "body_after_prefix")
@@ -221,7 +218,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     return change === Number.NEGATIVE_INFINITY ? 0 : tokens + change;
   }
 
-  /** The prompt of the whole recording tells which outputs are removed, and which are made up. */
+  /** The prompt of the whole recording decides which outputs are removed, and which are made up. */
   #pairedSizes(): ReadonlyMap<string, Tokens> {
     const { transcript, contents, format } = this.loaded;
     const { preset } = this.choice;
@@ -297,8 +294,8 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   }
 
   /**
-   * A user message as local compaction leaves it: its texts joined into one, without its images and their labels. Where it has no text, the first
-   * image's row carries the empty one.
+   * A user message after local compaction: its texts joined into one, without its images and their labels. Without a text, the first image's row
+   * carries the empty one.
    */
   #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
     const texts = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));
@@ -335,7 +332,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     return [...initial, ...kept.reverse(), summaryOf(COMPACTION_ITEM, this.choice.preset)];
   }
 
-  /** A message cut by its texts: the first texts stay, and every image. */
+  /** A message truncated by its texts: the first texts are kept, and every image. */
   #cutApart(was: Held, item: ResponseItem, room: Tokens): Held {
     let texts = contentItems(item.content).filter((entry) => stringField(entry, "text") !== undefined).length;
     const rows = was.rows.filter((row) => this.#isImage(row) || texts-- > 0);

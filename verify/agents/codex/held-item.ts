@@ -14,16 +14,16 @@ export interface Held {
   readonly tokens: Tokens;
   /** The rows that it comes from; none for a summary. */
   readonly rows: readonly ItemIndex[];
-  /** True if it is a message that may stay as a user message. */
+  /** True if it is a message that may be kept as a user message. */
   readonly isUser: boolean;
   readonly isInitial: boolean;
-  /** How far its size may differ from the numbers'; nothing where nothing was cut. */
+  /** Tolerance of its size against the numbers; absent if nothing was truncated. */
   readonly span: Span;
-  /** The texts of a user message, as the numbers see them. */
+  /** The texts of a user message, in numbers. */
   readonly texts: readonly AssumedText[];
 }
 
-/** A text's current size, cut or not, and how many JSON bytes each of its bytes takes on average. */
+/** A text's current size, truncated or not, and the JSON bytes that each of its bytes takes on average. */
 interface AssumedText {
   readonly bytes: Bytes;
   readonly density: number;
@@ -42,7 +42,7 @@ function jsonBytes(text: string): Bytes {
   return utf8Length(JSON.stringify(text)) - 2;
 }
 
-/** A message's texts after a cut, as the numbers see them, and how far its size may then differ. */
+/** A message's texts after a truncation, in numbers, and the tolerance of its size. */
 export function cutTo(
   texts: readonly AssumedText[],
   sizes: readonly Bytes[],
@@ -53,13 +53,13 @@ export function cutTo(
   return { texts: cut, span: spanOf(assumed, jsonBytes(after)) };
 }
 
-/** How far the numbers' tokens may be off where they assume so many JSON bytes for a cut text. */
+/** Tolerance of the numbers' tokens if they assume so many JSON bytes for a truncated text. */
 function spanOf(assumed: number, exact: Bytes): Span {
   const shift = (assumed - exact) / 4;
   return [shift - 1, shift + 2];
 }
 
-/** How far the numbers' size of an output may differ because of its cut. */
+/** Tolerance of an output's size because of its truncation. */
 export function outputSpan(item: ResponseItem, entered: ResponseItem, entry: TruncationPolicy): Span {
   if (JSON.stringify(item.output) === JSON.stringify(entered.output)) return [0, 0];
   const [whole, cut] = [outputTexts(item), outputTexts(entered)];

@@ -35,7 +35,7 @@ function adapter(answer: (input: JsonObject, context: GoldenContext) => unknown)
 
 /** The number that the provider's count returns in the cases. */
 const COUNTED = 777;
-/** How many characters of a request's last text the cases show. */
+/** Number of characters of a request's last text that the cases show. */
 const SHOWN_CHARS = 90;
 
 function compressionShape(input: JsonObject, environment: string): AnswerWithCalls {

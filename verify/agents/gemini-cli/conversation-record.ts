@@ -11,7 +11,7 @@ interface LoadOptions {
 }
 
 /**
- * What Gemini CLI loads when it resumes a session: it replays the lines in order into a list of messages by id. `null` where the file holds no
+ * The session that Gemini CLI loads on resume: it replays the lines in order into a list of messages by id. `null` if the file holds no
  * session. Source: README.md, "Sessions".
  */
 export function loadConversationRecord(text: string, options: LoadOptions = {}): JsonObject | null {
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An entry of the list when only counts are wanted. */
+/** An entry of the list if only counts are wanted. */
 interface Counted {
   readonly id: string;
   readonly message: JsonObject;
@@ -59,7 +59,7 @@ class Loader {
   /** Replaces the map with `metadataOnly`: an id that occurs twice is counted twice. */
   #counted: Counted[] = [];
   #firstUserText: string | undefined;
-  /** True if the conversation has continued since the memory was made from it; absent where there is no memory. */
+  /** True if the conversation has continued since the memory was made from it; absent without a memory. */
   #stale: boolean | undefined;
 
   constructor(options: LoadOptions) {

@@ -49,19 +49,19 @@ function drawnSource(seed: number): RecordingSource {
   return { name: `drawn ${seed}`, format: "gemini-cli", bytes: () => drawnSession(seed) };
 }
 
-describe("drawn sessions", () => {
+describe("generated sessions", () => {
   const met = new Map<string, number>();
 
   it.each([1, 4])("seed %i", async (seed) => {
     const runs = await crossCheck(drawnSource(seed), { ...SAMPLED, chosen: 5 });
     expect(differencesOf(runs)).toEqual([]);
     for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);
-    // There must be compressions and maskings; a drawn window may have none.
+    // There must be compressions and maskings; a generated window may have none.
     const chosen = runs.filter(({ label }) => label !== "defaults" && !label.startsWith("drawn"));
     for (const { compactions } of chosen) expect(compactions).toBeGreaterThan(1);
   });
 
-  it("cut alone, and mask after compressions, whatever their outcome", () => {
+  it("only truncate, and mask after compressions, whatever their outcome", () => {
     for (const what of ["only cut", "masked behind: summary", "masked behind: failed", "masked behind: trim"]) {
       expect(met.get(what), what).toBeGreaterThan(0);
     }
@@ -75,12 +75,12 @@ describe("drawn sessions", () => {
     return compactions.map(({ outcome }) => outcome);
   };
 
-  it("leave the history where the summary call fails, and ask again", () => {
+  it("keep the history if the summary call fails, and ask again", () => {
     expect(outcomes({ failSummary: 1 }).slice(0, 2)).toEqual(["failed", "summary"]);
     expect(outcomes({ failSummary: "always" }).filter((outcome) => outcome === "failed").length).toBeGreaterThan(5);
   });
 
-  it("ask for no summary once one was larger than what it replaced, and cut results that do not fit", () => {
+  it("ask for no summary once one was larger than the replaced history, and truncate results that do not fit", () => {
     const given = { summaryTokens: 50_000, toolResponseTokens: 5000 };
     for (const failSummary of ["never", "2"]) {
       const [first, ...later] = outcomes({ ...given, failSummary });

@@ -111,11 +111,11 @@ class ExactRun extends SteppedRun {
   #history: readonly Held[] = [];
   /** True if a compression would have increased the size. */
   #failedBefore = false;
-  /** What came after the response, and is about to be sent. */
+  /** Messages after the response, about to be sent. */
   #pending: readonly Held[] = [];
-  /** How many summaries were asked for so far. */
+  /** Number of requested summaries so far. */
   #calls = 0;
-  /** What the last compression sent to the model: the history twice, and the first answer. The texts of the requests are not counted. */
+  /** Input of the last compression's model calls: the history twice, and the first answer. The texts of the requests are not counted. */
   #sent: Size = NO_SIZE;
 
   /** A summary of the set size, which the numbers count as so many tokens. A single character is a summary of 0 tokens. */
@@ -128,7 +128,7 @@ class ExactRun extends SteppedRun {
     this.#pending = [];
     const last = request === 0 ? { tokens: 0, span: NOTHING } : this.#size();
     const stays = ({ rows }: Held) => !rows.flat().some((row) => rowsTakenBack.has(row));
-    // A recording may hold responses whose requests it does not: what comes before such a response was sent with it.
+    // A recording may hold responses without their requests: everything before such a response was sent with it.
     const { messages } = this.loaded.transcript;
     const answered = added.findLastIndex((index) => messages[index]?.origin === "response") + 1;
     const sent = [...response, ...added.slice(0, answered)];
@@ -154,7 +154,7 @@ class ExactRun extends SteppedRun {
     else this.#compare(where, got);
   }
 
-  /** Does what the program does before a request, and returns the outcome. */
+  /** Does the program's step before a request, and returns the outcome. */
   #act(where: string, { tokens, span: [least, most] }: Size, got: SimulatedCompaction | undefined): string {
     const limit = this.choice.window * Number(this.settings.threshold);
     const compressed = tokens > 0 && tokens + most >= limit ? this.#compressed(tokens, got) : undefined;
@@ -169,7 +169,7 @@ class ExactRun extends SteppedRun {
     return masked === "none" && this.#isRefused(tokens, [least, most], got) ? "blocked" : masked;
   }
 
-  /** True if what is about to be sent is larger than what the last request left of the window. */
+  /** True if the next input is larger than the window's rest after the last request. */
   #isRefused(last: Tokens, [least, most]: Span, got: SimulatedCompaction | undefined): boolean {
     const over = sumOf(this.#pending.map(({ tokens }) => tokens)) - (this.choice.window - last);
     const isNear = over + most > 0 && over + least <= 0;
@@ -178,23 +178,23 @@ class ExactRun extends SteppedRun {
     return got?.outcome === "blocked";
   }
 
-  /** A compression of the history as if the threshold were reached; `undefined` where there is nothing to cut off. */
+  /** A compression of the history as if the threshold were reached; `undefined` if there is nothing to remove. */
   #compressed(original: Tokens, got: SimulatedCompaction | undefined): Compression | undefined {
     try {
-      // Where the model is not asked, the turn with which every chat begins is not counted.
+      // If the model is not asked, the turn with which every chat begins is not counted.
       const history = this.#failedBefore ? undefined : this.#compression(Number.POSITIVE_INFINITY, "").history;
       const result = this.#compression(original, this.#environment(history?.length ?? 0));
       if (result.status === "NOOP") return undefined;
       if (result.status === "CONTENT_TRUNCATED") return this.#cutsAnew(result) ? result : undefined;
       return this.#nearlyLarger(result, history, got);
     } catch (error) {
-      // The error ends the compression: nobody is asked to check a missing answer.
+      // The error ends the compression: there is no check of a missing answer.
       if (!(error instanceof FailedCall)) throw error;
       return { status: "COMPRESSION_FAILED_EMPTY_SUMMARY", originalTokens: original, newTokens: original };
     }
   }
 
-  /** True if it cuts a result that was whole. */
+  /** True if it truncates a whole result. */
   #cutsAnew({ history = [] }: Compression): boolean {
     return this.#history.some((held, index) => {
       const { changed } = changedContent(held, history[index] ?? {});
@@ -203,7 +203,7 @@ class ExactRun extends SteppedRun {
   }
 
   /**
-   * Where the new history is about as large as the old one, decides as the numbers do: the program rounds it once, the numbers round every
+   * If the new history is about as large as the old one, decides as the numbers do: the program rounds it once, the numbers round every
    * content.
    */
   #nearlyLarger(
@@ -260,7 +260,8 @@ class ExactRun extends SteppedRun {
 
   /**
    * The turn with which every new chat begins, which the program counts as part of the new history: a text with the size that the turn has here,
-   * minus what stays of it anyway. @param contents of the new history, including summary and acknowledgement
+   * minus its parts that are kept anyway.
+   * @param contents of the new history, including summary and acknowledgement
    */
   #environment(contents: number): string {
     const before = this.#history.slice(0, this.#history.length - Math.max(0, contents - 2));
@@ -294,7 +295,7 @@ class ExactRun extends SteppedRun {
     return "summary";
   }
 
-  /** Drops results whose call is in the recording and did not stay. */
+  /** Drops results whose call is in the recording and was dropped. */
   #dropOrphans(): void {
     const { kind, pair } = this.loaded.columns;
     const there = new Set([...this.#history, ...this.#pending].flatMap(({ rows }) => rows.flat()));

@@ -17,10 +17,10 @@ export const maskedPath = (tool: string, callId: string) => `${FOLDER}/session-0
 export interface Held {
   readonly content: Content;
   readonly tokens: Tokens;
-  /** Rows of each part; none for what a compression added. */
+  /** Rows of each part; none for items that a compression added. */
   readonly rows: readonly (readonly ItemIndex[])[];
   readonly isInitial: boolean;
-  /** Rows of its results whose size changed. The value is how much larger the numbers take the result to be: what cutting it again removed. */
+  /** Rows of its results whose size changed. The value is the excess of the numbers' size: the size that the second truncation removed. */
   readonly changed: ReadonlyMap<ItemIndex, Tokens>;
 }
 
@@ -45,7 +45,7 @@ export function addedContent(content: Content): Held {
   return { content, tokens: partsTokens(partsOf(content)), rows: [], isInitial: false, changed: new Map() };
 }
 
-/** The content with new sizes for what was whole before, and everything else unchanged. */
+/** The content with new sizes for whole parts, and everything else unchanged. */
 export function cutOnce(held: Held, content: Content): Content {
   const next = partsOf(content);
   const parts = partsOf(held.content).map((part, at) =>
@@ -54,14 +54,14 @@ export function cutOnce(held: Held, content: Content): Content {
   return { ...content, parts };
 }
 
-/** For results that were saved to a file a second time: what they were before that. */
+/** For results that were saved to a file a second time: their sizes before that. */
 const onceCut = new WeakMap<Part, Part>();
 
 function isMasked(part: Part): boolean {
   return responseText(responseOf(part)?.response)?.startsWith(MASKED_TAG) === true;
 }
 
-/** How much smaller the preview gets when a result is put aside a second time. */
+/** Reduction of the preview when a result is saved a second time. */
 function maskedAnew(part: Part, masked: Part): Tokens {
   const once = onceCut.get(part);
   return once === undefined ? 0 : partsTokens([maskedPart(once, maskedPath)]) - partsTokens([masked]);
@@ -76,7 +76,7 @@ export function changedContent(held: Held, content: Content): Held {
     const next = after[at];
     if (part === next || row === undefined || next === undefined) return;
     const cutBefore = held.changed.get(row);
-    // What was saved to a file and is then masked stays as it is.
+    // A result that was saved to a file and is then masked stays unchanged.
     if (isMasked(part)) return;
     if (isMasked(next)) changed.set(row, maskedAnew(part, next));
     else {

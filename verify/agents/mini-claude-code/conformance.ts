@@ -82,7 +82,7 @@ function onFunction(functions: Readonly<Record<string, Case>>) {
   };
 }
 
-/** The document compares an estimate, `current` compares what the provider reported. */
+/** The document compares an estimate, `current` compares the reported usage. */
 function compressCase(input: JsonObject, preset: MiniPreset): unknown {
   if (preset === "current") return shouldCompress(Number(input.promptTokens));
   const historyTokens = estimateMessagesTokens([{ role: "user", content: "x".repeat(Number(input.historyChars)) }]);

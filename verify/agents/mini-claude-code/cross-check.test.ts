@@ -57,7 +57,7 @@ function lines(steps: readonly { role: string; text: string }[]): string {
   return records.map((record) => JSON.stringify(record)).join("\n");
 }
 
-it("cuts an output as it enters to about the size that the program would give it", () => {
+it("truncates an entering output to about the program's size", () => {
   const text = "a line of some output, as it is read from a file\n".repeat(900);
   const message = (result: string) => [
     { role: "user", content: "q" },

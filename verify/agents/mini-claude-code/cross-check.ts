@@ -71,21 +71,21 @@ interface Held {
   readonly rows: readonly ItemIndex[];
   readonly origin: Origin;
   readonly tokens: Tokens;
-  /** How far its size may differ from the numbers'; nothing where nothing was cut. */
+  /** Tolerance of its size against the numbers; absent if nothing was truncated. */
   readonly span: Span;
 }
 
-/** A size, and how far the numbers' size may differ from it. */
+/** A size, and its tolerance against the numbers. */
 type Size = Pick<Held, "tokens" | "span">;
 
 class ExactRun extends SteppedRun<MiniPreset> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
   #calls = 0;
-  /** What each step of the current turn was sent: that counts, whatever a person took back later. */
+  /** Input of each step of the current turn: counted even if a user took it back later. */
   #steps: readonly Size[] = [];
 
-  /** Takes a request: the step before it ends, the program may compress, and then comes what a person typed since. */
+  /** Takes a request: the step before it ends, the program may compress, and then the new user messages come. */
   protected override step({ request, response, added, turnStart, rowsTakenBack: gone }: Step): void {
     const entering = [...response, ...added].map((index) => this.#heldOf(index));
     const lastOfStep = entering.findLastIndex(({ origin }) => origin === "response" || origin === "tool") + 1;
@@ -156,7 +156,7 @@ class ExactRun extends SteppedRun<MiniPreset> {
     return { rows, origin: message.origin, tokens: sumOf(sizes.map(({ tokens }) => tokens)), span: spanOf(sizes) };
   }
 
-  /** A message as it enters: with its outputs cut where that is on. */
+  /** A message as it enters: with its outputs truncated if that is enabled. */
   #sizeOf({ message, blocks }: NativeMessage, rows: readonly ItemIndex[]): Size {
     const whole: Size = { tokens: messageTokens(message), span: [0, 0] };
     if (this.settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
@@ -184,9 +184,9 @@ class ExactRun extends SteppedRun<MiniPreset> {
 }
 
 /**
- * How much less the numbers subtract when an output is cut. They cut its share of the message as if escapes were spread evenly, and as if its
- * call's id, where the recording names the call, had the usual length; a comma separates it from what comes next. Where the share is smaller than
- * the output's JSON, as for a short output beside long ones, they take it for text alone.
+ * Difference to the numbers for a truncated output. They truncate its share of the message as if escapes were spread evenly, and as if its call's
+ * id, if the recording names the call, had the usual length; a comma separates it from the next part. If the share is smaller than the output's
+ * JSON, as for a short output beside long ones, they take it for text alone.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
@@ -214,13 +214,13 @@ function spanOf(sizes: readonly Size[]): Span {
   return joinedSpans(sizes.map(({ span }) => span));
 }
 
-/** How much the system prompt grows where the summary has no text: by the hint around it, rounded up separately. */
+/** Growth of the system prompt if the summary has no text: by the hint around it, rounded up separately. */
 function emptyHintTokens(preset: MiniPreset): Tokens {
   const [without, hinted] = [[], [compressionHint("", preset)]].map((hints) => assembleSystemPrompt("", hints, preset));
   return Math.ceil(((hinted?.length ?? 0) - (without?.length ?? 0)) / CHARS_PER_TOKEN);
 }
 
-/** A part of a message with its output cut; the part itself where nothing is cut. */
+/** A part of a message with its output truncated; the part itself if nothing is truncated. */
 function cutPart(part: unknown, preset: MiniPreset, limit: Chars): unknown {
   const result = resultOf(part);
   if (typeof part !== "object" || part === null || result === undefined) return part;

@@ -11,9 +11,9 @@ import {
 import type { Tokens } from "@/lib/core/base/units";
 import { entryOf, writtenAs } from "@/lib/core/records/fields";
 
-/** OpenClaw's defaults where a configuration says nothing. Source: README.md, "Configuration"; openclaw@2026.2.1. */
+/** OpenClaw's defaults for absent values of a configuration. Source: README.md, "Configuration"; openclaw@2026.2.1. */
 
-/** The configuration with the summariser `safeguard` where no mode is set. Unchanged where it has no defaults for agents. */
+/** The configuration with the summariser `safeguard` if no mode is set. Unchanged if it has no defaults for agents. */
 export function withCompactionDefaults(config: JsonObject): JsonObject {
   const defaults = agentDefaults(config);
   if (defaults === undefined || objectOf(defaults.compaction).mode) return config;
@@ -31,7 +31,7 @@ interface AuthEnvironment {
 
 type AuthMode = "oauth" | "api_key";
 
-/** The configuration with pruning and heartbeat switched on where the user pays for Anthropic's models. */
+/** The configuration with pruning and heartbeat switched on if the user pays for Anthropic's models. */
 export function withPruningDefaults(config: JsonObject, environment: AuthEnvironment = {}): JsonObject {
   const defaults = agentDefaults(config);
   const mode = defaults === undefined ? undefined : anthropicAuthMode(config, environment);
@@ -49,7 +49,7 @@ function withAgentDefaults(config: JsonObject, defaults: JsonObject): JsonObject
   return { ...config, agents: { ...objectOf(config.agents), defaults } };
 }
 
-/** How the user pays for Anthropic: by the first profile, in order, that tells; otherwise by what all profiles agree on. */
+/** How the user pays for Anthropic: by the first decisive profile, in order; otherwise by all profiles if they agree. */
 function anthropicAuthMode(config: JsonObject, environment: AuthEnvironment): AuthMode | undefined {
   const auth = objectOf(config.auth);
   const profiles = objectOf(auth.profiles);
@@ -126,7 +126,7 @@ const ANTHROPIC_MODELS: Readonly<Record<string, string>> = {
   "sonnet-4.5": "claude-sonnet-4-5",
 };
 
-/** The model in a reference `provider/model`, where the provider is Anthropic or none is named. */
+/** The model in a reference `provider/model` with the provider Anthropic or none. */
 function anthropicModel(reference: string): string | undefined {
   const text = reference.trim();
   const slash = text.indexOf("/");
@@ -171,7 +171,7 @@ const NO_REPLY = "NO_REPLY";
 const FLUSH_PROMPT = `Pre-compaction memory flush. Store durable memories now (use memory/YYYY-MM-DD.md; create memory/ if needed). If nothing to store, reply with ${NO_REPLY}.`;
 const FLUSH_SYSTEM_PROMPT = `Pre-compaction memory flush turn. The session is near auto-compaction; capture durable memories to disk. You may reply, but usually ${NO_REPLY} is correct.`;
 
-/** The settings of that turn; `undefined` where it is switched off. */
+/** The settings of that turn; `undefined` if it is switched off. */
 export function memoryFlushSettings(config: unknown): MemoryFlushSettings | undefined {
   const compaction = compactionConfig(config);
   const flush = objectOf(compaction.memoryFlush);

@@ -21,7 +21,7 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);
 
-/** Limits that leave next to nothing of a result, and one of the usual kind. */
+/** Limits that keep next to nothing of a result, and one of the usual kind. */
 const LIMITS = [0, 1, 16, 90, 1200];
 const limited = crossCheckOf({
   ...checked,
@@ -62,7 +62,7 @@ const run = fc
 /** Sessions of a realistic length. */
 const arbitraryRuns = fc.array(run, { minLength: 3, maxLength: 25 }).map((runs) => runs.join(" "));
 
-/** Cases that the drawn sessions must meet for their agreement to prove anything about them. */
+/** Cases that the generated sessions must meet for their agreement to prove anything about them. */
 const MET: Readonly<Record<OpenClawPreset, Readonly<Record<string, number>>>> = {
   "as-documented": { "notes in a summary's place": 5 },
   "release-2026-02": { "notes in a summary's place": 5 },

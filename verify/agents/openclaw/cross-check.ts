@@ -49,14 +49,14 @@ const LEAST_WINDOW: Readonly<Record<OpenClawPreset, Tokens>> = {
   current: 4_000,
 };
 
-/** How much of a window a release may reserve. */
+/** Maximum share of a window that a release may reserve. */
 const MOST_RESERVED: Readonly<Partial<Record<OpenClawPreset, number>>> = { "release-2026-05": 0.5, current: 0.1 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
   const unlimited = preset === "current" ? { toolResultChars: 400_000 } : {};
   const withoutFlush = { memoryFlushTokens: 100_000_000, reserveTokensFloor: 0, ...unlimited };
-  /** Room for the overhead and a part of the messages; the rest of the window is reserve, as far as a release allows. */
+  /** Space for the overhead and a part of the messages; the rest of the window is reserve, as far as a release allows. */
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const limit = overhead + room;
@@ -96,7 +96,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
   ];
 }
 
-/** Limits for trimmed results: little of it stays, only one end stays, or none becomes shorter. */
+/** Limits for trimmed results: little of it is kept, only one end is kept, or none becomes shorter. */
 function trims(preset: OpenClawPreset): readonly Variant["given"][] {
   const all = { pruningTrimShare: 0, pruningClearShare: 1 };
   if (preset === "current")

@@ -150,18 +150,18 @@ describe("by hand", () => {
     }
   });
 
-  it("a result that reaches it stays with its call, where once everything stayed", () => {
+  it("a result that reaches it keeps its call, while the older release kept everything", () => {
     expect(cut("u9 a9 u9 a9 r99", 50, "current")).toEqual([3, 2]);
     expect(cut("u9 a9 u9 a9 r99", 50, "as-documented")).toEqual([0, -1]);
   });
 
-  it("an extension's message counts, where once it moved with what follows", () => {
+  it("an extension's message counts, while in the older release it moved with the next message", () => {
     expect(cut("u9 a9 c99 u9", 50, "current")).toEqual([2, -1]);
     expect(cut("u9 a9 c99 u9", 10, "as-documented")).toEqual([1, 0]);
     expect(cut("u9 a9 c99 u9", 9, "as-documented")).toEqual([2, 2]);
   });
 
-  it("a message of size 0 reaches a budget of 0; what is no message is ignored", () => {
+  it("a message of size 0 reaches a budget of 0; an entry without a message is ignored", () => {
     expect(cut("u5 a0 l0", 0, "current")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "as-documented")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "current")).toEqual([2, -1]);

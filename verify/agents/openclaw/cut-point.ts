@@ -21,7 +21,7 @@ export function findCutPoint(
   return cutAt(range, start, behind >= 0 ? behind : rule.placeBefore(range), rule);
 }
 
-/** A release's rule, and which of all places is taken where there is none after the budget is reached; −1 where there is none at all. */
+/** A release's rule, and its fallback if there is no place after the budget is reached; −1 if there is none at all. */
 interface ReleaseRule extends CutRule<SessionEntry> {
   readonly placeBefore: (range: readonly SessionEntry[]) => number;
 }
@@ -48,7 +48,7 @@ function isDocumentedPlace(entry: SessionEntry): boolean {
   return isOwnType(entry) || CUT_ROLES.has(roleOf(entry));
 }
 
-/** pi 0.51: only messages count. Where the budget is never reached, or no cut is allowed after it, everything stays. */
+/** pi 0.51: only messages count. If the budget is never reached, or no cut is allowed after it, everything is kept. */
 const DOCUMENTED: ReleaseRule = {
   isPlace: isDocumentedPlace,
   placeBefore: (range) => range.findIndex(isDocumentedPlace),
@@ -63,7 +63,7 @@ function sentMessage(entry: SessionEntry): AgentMessage | undefined {
   return entry.type === "compaction" ? undefined : messageOfEntry(entry, "current");
 }
 
-/** True if what is kept may begin with a message. It may not begin with what the runtime inserts for a prompt. */
+/** True if the kept part may begin with a message. It may not begin with one that the runtime inserts for a prompt. */
 function isCutMessage(message: AgentMessage): boolean {
   const isCarrier = message.role === "custom" && objectOf(message.details).runtimeContextCarrier === true;
   return CUT_ROLES.has(message.role) && !isCarrier;
@@ -78,10 +78,10 @@ function startsCurrentTurn(entry: SessionEntry): boolean {
   return isCurrentPlace(entry) && roleOf(entry) !== "assistant";
 }
 
-/** Types of entries that are sent, or that bound what is sent. */
+/** Types of entries that are sent, or that bound the sent ones. */
 const STANDING_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
 
-/** 2026.9.6: everything that is sent counts; where the budget is reached at a result, its call stays with it. */
+/** 2026.9.6: everything that is sent counts; if the budget is reached at a result, its call is kept with it. */
 const CURRENT: ReleaseRule = {
   isPlace: isCurrentPlace,
   placeBefore: (range) => range.findLastIndex(isCurrentPlace),

@@ -85,7 +85,7 @@ describe("chunks", () => {
     );
   });
 
-  it("of a pruned history leave the newest messages that fit, or one part", () => {
+  it("of a pruned history keep the newest messages that fit, or one part", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
@@ -189,7 +189,7 @@ describe("cut points", () => {
     );
   });
 
-  it("lose at a second compaction in 2026.2.1 what the first one kept", () => {
+  it("lose at a second compaction in 2026.2.1 the part that the first one kept", () => {
     const message = (id: string, tokens: number): SessionEntry => ({ type: "message", id, message: user(tokens) });
     const compaction: SessionEntry = { type: "compaction", id: "c", summary: "S", firstKeptEntryId: "b" };
     const branch = [message("a", 9), message("b", 9), compaction, message("d", 9), message("e", 9)];

@@ -42,7 +42,7 @@ export interface ExactSettings {
   readonly maxHistoryShare: number;
   readonly historyTurns: number;
   readonly memoryFlushTokens: Tokens;
-  /** 0 where pruning is off. */
+  /** 0 if pruning is off. */
   readonly pruningTtlMinutes: number;
   readonly pruning: PruningLimits;
   readonly summaryTokens: Tokens;
@@ -61,7 +61,7 @@ function flushEntry(id: string): SessionEntry {
   return { type: "message", id, message: { role: "user", content: "m".repeat(160) } };
 }
 
-/** Runs OpenClaw's own rules, request by request: what it decides before each, and what its session becomes. */
+/** Runs OpenClaw's own rules, request by request: its decision before each, and the resulting session. */
 export class ExactRun {
   readonly context: Tokens[] = [];
   readonly changes: ExactChange[] = [];
@@ -69,7 +69,7 @@ export class ExactRun {
   #summaries = 0;
   #flushedFor = -1;
   #touched: number | undefined;
-  /** The state that comes back once the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
+  /** The state that is restored once the request is sent: 2026.2.1 prunes the sent messages, not the session. */
   #held: HeldSession["state"] | undefined;
   readonly #cuts: ResultCuts;
   readonly #comparison: Comparison;
@@ -104,7 +104,7 @@ export class ExactRun {
     if (step.takenBack.size > 0) session.takeBack(step.takenBack);
     const isStart = step.turnStart || session.from(session.runEnd()).some(startsTurn);
     await this.#act(step, isStart, input, used);
-    // Computed in every case: whether the cache is still warm does not depend on what else was done.
+    // Computed in every case: whether the cache is still warm does not depend on other actions.
     this.context.push(session.size);
     if (this.#held !== undefined) session.restore(this.#held);
     this.#held = undefined;
@@ -135,7 +135,7 @@ export class ExactRun {
     if (isDue) this.#prune(request);
   }
 
-  /** How far the size that is compared between runs exceeds the threshold. */
+  /** Excess over the threshold of the size that is compared between runs. */
   #above(request: RequestIndex, used: Tokens): Tokens {
     const { preset, window, reserveTokens, reserveTokensFloor } = this.settings;
     const reserve = reserveInForce(reserveTokens, reserveTokensFloor);
@@ -154,7 +154,7 @@ export class ExactRun {
     return used + Math.ceil(local * PRESSURE_MARGIN) - (window - effectiveReserve(window, reserve));
   }
 
-  /** What 2026.9.6 does with a prompt. */
+  /** The action of 2026.9.6 for a prompt. */
   #route(above: Tokens): PromptRoute {
     const reducible = above > 0 ? reducibleChars(this.#cuts.planned(this.#session.shown())) : { flat: 0, exact: 0 };
     const route = promptRoute(above, reducible.flat);
@@ -171,7 +171,7 @@ export class ExactRun {
     this.#changed(request, { trigger: "threshold", outcome: "trim", before, reduced: pruned });
   }
 
-  /** Makes results smaller by the sizes that the numbers have: see `ResultCuts`. */
+  /** Reduces results to the sizes that the numbers have: see `ResultCuts`. */
   #shortened(request: RequestIndex): readonly ItemIndex[] {
     const change = this.numbers.compactions.find((one) => one.request === request);
     const sizes = new Map(change?.truncated ?? []);
@@ -230,12 +230,12 @@ export class ExactRun {
     if (/<(?:read|modified)-files>/.test(summary)) this.#comparison.met("notes that list files");
   }
 
-  /** How many changes so far asked for a summary. */
+  /** Number of changes so far that asked for a summary. */
   #summaryCalls(): number {
     return this.changes.filter(({ outcome }) => SUMMARY_CALLS.has(outcome)).length;
   }
 
-  /** What 2026.2.1 summarises it to, and what it sends for that. */
+  /** The summary of 2026.2.1, and the input of its model calls. */
   async #summarised(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">, fails: boolean) {
     const { preset, window, maxHistoryShare, reserveTokens, summaryTokens, isEmpty } = this.settings;
     let sent = 0;
@@ -276,7 +276,7 @@ export class ExactRun {
     return true;
   }
 
-  /** True if the cache was last touched longer ago than its time to live: by the end of a run, or by pruning. */
+  /** True if the cache was last used longer ago than its TTL: by the end of a run, or by pruning. */
   #isPruningDue({ request, added, at, answeredAt }: PlacedStep): boolean {
     const ttl = this.settings.pruningTtlMinutes * 60_000;
     if (ttl <= 0 || request === 0) return false;
@@ -327,7 +327,7 @@ export class ExactRun {
   }
 }
 
-/** True if it is one of the releases whose compaction fails where its summary does. */
+/** True if it is one of the releases whose compaction fails if its summary does. */
 function isLater(preset: OpenClawPreset): boolean {
   return preset === "current" || preset === "release-2026-05";
 }

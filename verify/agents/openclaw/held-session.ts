@@ -18,15 +18,15 @@ interface State {
 }
 
 /**
- * The entries that OpenClaw holds, and how a compaction, fewer turns, other results or a turn that is taken back changes them. Entries are
+ * The entries that OpenClaw holds, and their changes by a compaction, fewer turns, other results or a turn that is taken back. Entries are
  * appended; when they change in any other way, the context is rebuilt from them.
  */
 export class HeldSession {
   #state: State;
   readonly #sizes = new WeakMap<SessionEntry, Tokens>();
-  /** Ids of all results of the recording. The numbers know no stand-in that is replaced once a late result comes. */
+  /** Ids of all results of the recording. The numbers have no stand-in that is replaced once a late result comes. */
   readonly #answered: ReadonlySet<unknown>;
-  /** Calls of another agent's recording that nothing answers. */
+  /** Unanswered calls of another agent's recording. */
   readonly #open: ReadonlySet<ItemIndex>;
 
   constructor(
@@ -77,7 +77,7 @@ export class HeldSession {
     return messages.filter((message) => message !== undefined);
   }
 
-  /** The entries before an index, with the simulated usage at the last response and none elsewhere: recorded figures belong to another run. */
+  /** The entries before an index, with the simulated usage at the last response and none elsewhere: recorded usage belongs to another run. */
   pathTo(end: number, used: Tokens): readonly SessionEntry[] {
     const path = this.#state.entries.slice(0, end);
     const last = path.findLastIndex(({ entry }) => isObject(entry.message) && entry.message.role === "assistant");
@@ -136,7 +136,7 @@ export class HeldSession {
     this.#set([...this.#state.entries, { entry, origin: undefined, rows: [] }]);
   }
 
-  /** Inserts a compaction before an index; what it hides takes the results of its calls along. */
+  /** Inserts a compaction before an index; the entries that it hides take the results of their calls along. */
   compact(entry: SessionEntry, end: number): void {
     const { entries } = this.#state;
     const stood = new Set(this.rows());
@@ -145,7 +145,10 @@ export class HeldSession {
     this.#dropOrphans(stood);
   }
 
-  /** Limits the history before the new prompt; everything before the newest turns is gone for good. Returns whether anything left. */
+  /**
+   * Limits the history before the new prompt; everything before the newest turns is dropped for good. Returns whether anything was
+   * dropped.
+   */
   limitTurns(turns: number): boolean {
     const context = this.#context();
     const fresh = new Set(this.from(this.runEnd()).map(({ entry }) => entry.id));
@@ -155,7 +158,7 @@ export class HeldSession {
     if (left.size === messages.length) return false;
     const stood = new Set(this.rows());
     const gone = new Set(history.filter(({ message }) => !left.has(message)).map(({ entry }) => entry.id));
-    // What an earlier compaction had dropped does not come back when its boundary leaves.
+    // Content that an earlier compaction dropped stays dropped when its boundary is dropped.
     const shown = new Set(context.map(({ entry }) => entry.id));
     this.#set(this.#state.entries.filter(({ entry }) => shown.has(entry.id) && !gone.has(entry.id)));
     this.#dropOrphans(stood);
@@ -168,12 +171,12 @@ export class HeldSession {
     this.#set(this.#state.entries.map((one) => byId.get(one.entry.id) ?? one));
   }
 
-  /** Takes turns out; entries that a compaction hides stay in their places but give nothing. */
+  /** Takes turns out; entries that a compaction hides keep their places but give nothing. */
   takeBack(taken: ReadonlySet<ItemIndex>): void {
     this.#set(withoutTaken(this.#state.entries, taken, emptied));
   }
 
-  /** Applies the engine's own rule: a result leaves with the call that this change dropped. OpenClaw drops it when it next loads the session. */
+  /** Applies the engine's own rule: a result is dropped with its call. OpenClaw drops it when it next loads the session. */
   #dropOrphans(stood: ReadonlySet<ItemIndex>): void {
     const left = new Set(this.rows());
     const isOrphan = (row: ItemIndex) => {
@@ -223,7 +226,7 @@ function isOwn(entry: SessionEntry): boolean {
   return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
 }
 
-/** An entry in its place that no longer gives anything. */
+/** An entry in its place that gives nothing any more. */
 function emptied({ entry }: Placed): Placed {
   return { entry: { type: "custom", id: entry.id }, origin: undefined, rows: [] };
 }

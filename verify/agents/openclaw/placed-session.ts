@@ -6,7 +6,7 @@ import * as entries from "@/verify/support/placed-entries";
 
 export type Placed = entries.Placed<SessionEntry>;
 
-/** What happens before a request, in OpenClaw's entries. */
+/** Changes before a request, in OpenClaw's entries. */
 export interface PlacedStep extends entries.PlacedStep<SessionEntry> {
   /** When the request was sent: the time of the newest item that was sent, or else of the answer. */
   readonly at: Milliseconds | undefined;

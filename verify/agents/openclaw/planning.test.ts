@@ -22,8 +22,8 @@ const result = (id: string | undefined, tokens = 10): AgentMessage => ({
 /** The number of messages in each chunk. */
 const counts = (chunks: readonly (readonly unknown[])[] | undefined) => chunks?.map((chunk) => chunk.length);
 
-describe("what is never separated", () => {
-  /** A maximum of one token divides wherever that is allowed. */
+describe("messages that are never separated", () => {
+  /** A maximum of one token divides at every allowed place. */
   const groups = (...messages: readonly AgentMessage[]) => counts(summaryChunks(messages, 1));
 
   it("a call and its results", () => {
@@ -52,7 +52,7 @@ describe("the chunks of a summary", () => {
     expect(counts(summaryChunks([user(50), user(51), user(1)], 120))).toEqual([1, 2]);
   });
 
-  it("leave out what never reaches a summary", () => {
+  it("leave out messages that never reach a summary", () => {
     const hidden = { role: "custom", customType: "openclaw.runtime-context", content: "x" };
     const other = { role: "custom", customType: "other", content: "x" };
     const odd = { role: "user", customType: "openclaw.runtime-context", content: "x" };
@@ -61,7 +61,7 @@ describe("the chunks of a summary", () => {
 });
 
 describe("the parts of a summary", () => {
-  it("are none where one call is enough", () => {
+  it("are none if one call is enough", () => {
     const four = [user(10), user(10), user(10), user(10)];
     expect(stageSplit(four, 40)).toBeUndefined();
     expect(counts(stageSplit(four, 39))).toEqual([2, 2]);
@@ -73,12 +73,12 @@ describe("the parts of a summary", () => {
     expect(stageSplit([user(10)], 1, { minMessagesForSplit: 0 })).toBeUndefined();
   });
 
-  it("are none where everything is one group", () => {
+  it("are none if everything is one group", () => {
     expect(stageSplit([assistant(["a"]), user(10), user(10), user(10)], 1)).toBeUndefined();
   });
 });
 
-describe("what is too large for a summary", () => {
+describe("messages too large for a summary", () => {
   it("is more than half of the window including the margin, and is noted", () => {
     // 500 tokens with the margin are 600, half of 1,200.
     expect(withoutOversized([user(500), user(1)], 1200)).toEqual({ messages: [user(500), user(1)], notes: [] });
@@ -101,7 +101,7 @@ describe("what is too large for a summary", () => {
   });
 });
 
-describe("pruning of what is summarised", () => {
+describe("pruning of the summarised messages", () => {
   it("drops the oldest part until the rest fits", () => {
     const messages = [user(10), user(20), user(30), user(40)];
     expect(pruneGroupedHistory(messages, 200, 0.5)).toMatchObject({ messages, dropped: [], droppedChunks: 0 });
@@ -118,7 +118,7 @@ describe("pruning of what is summarised", () => {
     expect(pruneGroupedHistory(messages, 0, 0.5)).toMatchObject({ budget: 1, messages: [user(40)] });
   });
 
-  it("drops what is left without its call, in the order of the history", () => {
+  it("drops results without their call, in the order of the history", () => {
     const early = assistant(["a"], 30, { stopReason: "error" });
     const [second, third, lost, last] = [user(30), user(31), result("a", 10), user(40)];
     const messages = [early, second, third, lost, last];

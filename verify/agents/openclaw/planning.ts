@@ -77,7 +77,7 @@ export function summaryChunks(messages: readonly AgentMessage[], maxChunkTokens:
 
 const RUNTIME_CONTEXT = "openclaw.runtime-context";
 
-/** The parts in which a summary is made; none where one call is enough. */
+/** The parts in which a summary is made; none if one call is enough. */
 export function stageSplit(
   messages: readonly AgentMessage[],
   maxChunkTokens: Tokens,
@@ -92,7 +92,7 @@ export function stageSplit(
   return chunks.length > 1 ? chunks : undefined;
 }
 
-/** What can be summarised where not everything can, and notes on the rest. */
+/** The messages that can be summarised if not all can, and notes on the rest. */
 interface OversizedPlan {
   readonly messages: readonly AgentMessage[];
   readonly notes: readonly string[];
@@ -116,7 +116,7 @@ function isCallOrResult(message: AgentMessage): boolean {
   return message.role === "assistant" || message.role === "toolResult";
 }
 
-/** Drops the oldest part until the rest fits, and then what has lost its call. Everything keeps its original order. */
+/** Drops the oldest part until the rest fits, and then results without their call. Everything keeps its original order. */
 export function pruneGroupedHistory(
   messages: readonly AgentMessage[],
   window: Tokens,

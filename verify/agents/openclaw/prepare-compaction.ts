@@ -17,7 +17,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { findCutPoint } from "./cut-point";
 
-/** What a compaction is prepared with: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
+/** Preparation of a compaction: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
 interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokensBefore"> {
   /** Position of the first kept entry in the branch. */
   readonly firstKept: number;
@@ -26,7 +26,7 @@ interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokens
 }
 
 /**
- * Prepares the compaction of a branch; `undefined` where there is nothing to compact. Source: README.md, "What is summarised" and
+ * Prepares the compaction of a branch; `undefined` if there is nothing to compact. Source: README.md, "What is summarised" and
  * openclaw@2026.9.6, agent-core compaction.
  */
 export function prepareCompaction(
@@ -40,8 +40,8 @@ export function prepareCompaction(
 }
 
 /**
- * pi's preparation. pi 0.51 looks only after the last compaction: what that one kept is neither summarised nor kept again. pi 0.73 begins with what
- * it kept.
+ * pi's preparation. pi 0.51 looks only after the last compaction: its kept part is neither summarised nor kept again. pi 0.73 begins with the kept
+ * part.
  */
 function documentedPreparation(
   branch: readonly SessionEntry[],
@@ -68,7 +68,7 @@ function messagesOf(entries: readonly SessionEntry[], preset: OpenClawPreset): r
   return entries.map((entry) => messageOfEntry(entry, preset)).filter((message) => message !== undefined);
 }
 
-/** 2026.9.6 also summarises what the last compaction kept, and measures the budget in the provider's tokens. */
+/** 2026.9.6 also summarises the part that the last compaction kept, and measures the budget in the provider's tokens. */
 function currentPreparation(branch: readonly SessionEntry[], keepRecentTokens: Tokens): PreparedCompaction | undefined {
   const preset = "current";
   const last = branch.at(-1);
@@ -102,7 +102,7 @@ interface Stretch {
   readonly entries: readonly SessionEntry[];
   /** The first entry that may be summarised. */
   readonly start: number;
-  /** How many entries of the branch come before these. */
+  /** Number of entries of the branch before these. */
   readonly offset: number;
   readonly keepRecentTokens: Tokens;
   readonly preset: OpenClawPreset;

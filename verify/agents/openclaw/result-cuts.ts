@@ -13,15 +13,15 @@ import type { Comparison } from "@/verify/support/cross-check";
 import type { Placed, PlacedStep } from "./placed-session";
 
 /**
- * Cuts tool results: as they enter, and where a prompt does not fit. The numbers know neither where lines end nor how long a marker is, so a text
- * is cut twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within the marker; any further
- * difference that line ends make is noted. Both layers go on with the numbers' size.
+ * Truncates tool results: as they enter, and if a prompt does not fit. The numbers know neither the positions of line ends nor the length of a
+ * marker, so a text is truncated twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within
+ * the marker; any further difference from line ends is noted. Both layers go on with the numbers' size.
  */
 const AT_LINE_ENDS = "a cut result ends at a line";
-/** How many chars a marker may be longer or shorter than assumed, including the rounding of what is kept before it. */
+/** Tolerance of a marker's length in chars, including the rounding of the kept part before it. */
 const MARKER_SLACK: Chars = 20;
 
-/** What is cut, and to which limit. */
+/** The truncated result, and its limit. */
 export interface CutRule {
   /** True if outputs are cut as they enter. */
   readonly entry: boolean;
@@ -35,7 +35,7 @@ export interface CutResult {
   readonly placed: Placed;
   readonly row: ItemIndex;
   readonly before: Chars;
-  /** What it costs besides its text and images, which no limit takes. */
+  /** Its size besides its text and images, to which no limit applies. */
   readonly rest: Chars;
   /** The size without line ends. */
   readonly flat: Chars;
@@ -71,7 +71,7 @@ export class ResultCuts {
     return filled(given, limit);
   }
 
-  /** What a prompt that does not fit would leave of the results. */
+  /** Size of the results after truncation for a prompt that does not fit. */
   planned(session: readonly Placed[]): readonly CutResult[] {
     const results = session.filter(({ entry }) => messageOfEntry(entry, "current")?.role === "toolResult");
     const messages = results.map(({ entry }) => messageOfEntry(entry, "current") ?? {});
@@ -121,7 +121,7 @@ export class ResultCuts {
   }
 }
 
-/** How many chars results give up: ignoring line ends, and exactly. */
+/** Number of chars that results lose: ignoring line ends, and exactly. */
 export function reducibleChars(cuts: readonly CutResult[]): { readonly flat: Chars; readonly exact: Chars } {
   return {
     flat: sumOf(cuts.map(({ before, flat }) => before - flat)),
@@ -139,7 +139,7 @@ function withoutLines(message: AgentMessage): AgentMessage {
 
 /**
  * A text of so many weighted chars: its beginning, filled up. Wider characters in it are replaced, since the numbers do not know how many of them
- * a text that is cut twice still has.
+ * a twice-truncated text still has.
  */
 function filled(text: string, chars: Chars): string {
   const head = fitHead(text, chars);

@@ -6,15 +6,15 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "./planning";
 
-/** How often 2026.9.6 tries every call. */
+/** Number of attempts of 2026.9.6 for every call. */
 const ATTEMPTS = 3;
-/** Kept free in a chunk for what surrounds it. */
+/** Tokens kept free in a chunk for the text around it. */
 const SUMMARIZATION_OVERHEAD = 4096;
 
-/** What a plan is made from. */
+/** Input of a plan. */
 type SummarisedInVain = Pick<Preparation, "messages" | "turnPrefix" | "tokensBefore" | "previousSummary">;
 
-/** What 2026.9.6 sends where every call fails: its plan over messages, followed to where it gives up. */
+/** Input of the calls of 2026.9.6 if every call fails: its plan over messages, followed until it gives up. */
 export function sentInVain(
   { messages, turnPrefix, tokensBefore, previousSummary }: SummarisedInVain,
   { window, maxHistoryShare }: { readonly window: Tokens; readonly maxHistoryShare: number },

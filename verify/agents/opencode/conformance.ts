@@ -48,7 +48,7 @@ function adapter(answer: (input: JsonObject) => unknown): Conformance[string] {
   return (input: unknown) => answer(objectOf(input));
 }
 
-/** A number, which may be given as a text; `undefined` where there is none. */
+/** A number, which may be given as a text; `undefined` if there is none. */
 function optional(value: unknown): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }
@@ -161,8 +161,8 @@ function numbers(usage: JsonObject): JsonObject {
 }
 
 /**
- * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then what was
- * kept. Where the tail cannot be found, everything stays as it is. Source: README.md, "What is sent afterwards".
+ * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then the kept
+ * part. If the tail cannot be found, everything stays unchanged. Source: README.md, "What is sent afterwards".
  */
 export function filterCompacted(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const completed = new Set<string>();
@@ -205,7 +205,7 @@ function summaryFirst(messages: readonly SessionMessage[]): readonly SessionMess
 
 /** Tokens as opencode writes them with a response. */
 interface RecordedTokens {
-  /** Absent where the provider stated none. */
+  /** Absent if the provider stated none. */
   readonly total: Tokens | undefined;
   readonly input: Tokens;
   readonly output: Tokens;
@@ -214,7 +214,7 @@ interface RecordedTokens {
 }
 
 /**
- * What is recorded of a provider's usage: the input without the cached part, and the output without reasoning. A figure that is no number, or is
+ * The recorded part of a provider's usage: the input without the cached part, and the output without reasoning. A value that is no number, or is
  * negative, is recorded as 0. Source: README.md, "Usage".
  */
 export function recordedTokens(usage: JsonObject, metadata: JsonObject): RecordedTokens {
@@ -231,7 +231,7 @@ export function recordedTokens(usage: JsonObject, metadata: JsonObject): Recorde
   };
 }
 
-/** What was written to the cache, where only the provider's own metadata states it. */
+/** Cache writes if only the provider's own metadata states them. */
 function writtenOf(metadata: JsonObject): unknown {
   return (
     objectOf(metadata.anthropic).cacheCreationInputTokens ??
@@ -246,7 +246,7 @@ function safe(value: unknown): number {
   return Number.isFinite(number) ? Math.max(0, number) : 0;
 }
 
-/** What clearing looks at in a message. */
+/** The parts of a message that clearing uses. */
 interface PrunableMessage<Part extends PrunablePart> {
   readonly role: string;
   readonly summary: boolean;
@@ -273,7 +273,7 @@ interface Pruned<Part> {
 }
 
 /**
- * Which old tool outputs are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before those. Everything
+ * Old tool outputs that are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before those. Everything
  * older is cleared, back to a summary or to an output that was cleared before. Source: README.md, "Clearing".
  */
 export function prunedParts<Part extends PrunablePart>(

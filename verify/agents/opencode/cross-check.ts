@@ -27,7 +27,7 @@ export const checked: CheckedAgent = {
   measures: opencodeMeasures,
   variants: variantsOf,
   summaryTokens: 60,
-  // What surrounds a summary's text takes 13 tokens in any case.
+  // The text around a summary takes 13 tokens in any case.
   leastDrawn: { summaryTokens: 20 },
   boundsOf: wideBounds,
   exactSide: (recording) => (run) => compareChanges(run, exactRun(recording, run.settings, run.window)),
@@ -37,7 +37,7 @@ export const crossCheck = crossCheckOf(checked);
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
-  /** Room for a part of the messages besides the overhead and the answer. */
+  /** Space for a part of the messages besides the overhead and the answer. */
   const tight = (label: string, parts: number, given: Variant["given"]): Variant => {
     const room = Math.max(100, Math.floor(messages / parts));
     return { label, window: overhead + room + 100, given: { maxOutputTokens: 100, ...given } };

@@ -2,7 +2,7 @@ import { draws } from "@/verify/support/draws";
 
 const PICTURE = { type: "file", mime: "image/png", url: `data:image/png;base64,${"A".repeat(300)}` };
 
-/** A session of many turns, calls and outputs, some with pictures, drawn from a seed. */
+/** A session of many turns, calls and outputs, some with pictures, generated from a seed. */
 export function drawnSession(seed: number): Uint8Array {
   const draw = draws(seed);
   const text = (chars: number) => 'word "词语"\n'.repeat(Math.ceil(chars / 10)).slice(0, chars);

@@ -76,7 +76,7 @@ export class ExactRun {
     this.context.push(this.#size());
   }
 
-  /** What enters the session only after the run has ended: everything after its last result. */
+  /** Messages that enter the session only after the run has ended: everything after its last result. */
   #nextTurn(added: readonly number[], takenBack: readonly number[]): readonly number[] {
     const stays = added.filter((index) => !takenBack.includes(index));
     const last = stays.findLastIndex((index) => ["tool", "response"].includes(this.#originOf(index)));
@@ -199,7 +199,7 @@ export class ExactRun {
     return this.#history.flatMap(rowsOf).toSorted((a, b) => a - b);
   }
 
-  /** What the new turn brings came after the clearing. */
+  /** The messages of the new turn came after the clearing. */
   #prune(
     request: RequestIndex,
     added: readonly number[],

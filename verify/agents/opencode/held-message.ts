@@ -23,7 +23,7 @@ export interface SentMessage {
   readonly parts: readonly HeldPart[];
 }
 
-/** A message of the session: a response with its results, what a person wrote, or what a compaction put there. */
+/** A message of the session: a response with its results, a user message, or one that a compaction added. */
 export interface Held {
   readonly kind: "user" | "assistant" | "question" | "summary" | "continue";
   readonly startsTurn: boolean;
@@ -48,12 +48,12 @@ export function sentTokens(message: SentMessage): Tokens {
   return modelMessages(message).reduce((sum, one) => sum + tokensOfChars(JSON.stringify(one).length), 0);
 }
 
-/** The rows that a message is; what a compaction put there is none. */
+/** The rows of a message; none for one that a compaction added. */
 export function rowsOf(held: Held): readonly ItemIndex[] {
   return held.sent.flatMap(({ parts }) => parts.map(({ row }) => row)).filter((row) => row >= 0);
 }
 
-/** The messages without some parts; those that held nothing else are gone. */
+/** The messages without some parts; those without other content are dropped. */
 export function withoutRows(history: readonly Held[], isGone: (row: ItemIndex) => boolean): readonly Held[] {
   return history.flatMap((held) => {
     if (!rowsOf(held).some(isGone)) return [held];
@@ -68,7 +68,7 @@ export function isResult(part: HeldPart): boolean {
   return part.json.type === "tool-result";
 }
 
-/** The message with the outputs of these rows cleared, together with the pictures that stand behind them. */
+/** The message with the outputs of these rows cleared, together with the pictures after them. */
 export function cleared(message: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessage {
   let last: HeldPart | undefined;
   const parts = message.parts.map((part) => {

@@ -23,14 +23,14 @@ export interface Preparation {
   readonly tokensBefore: Tokens;
   readonly previousSummary: string | undefined;
   readonly messagesToSummarize: readonly SourcedMessage[];
-  /** The beginning of a turn that the cut splits, which is summarised separately; empty where no turn is split. */
+  /** The beginning of a turn that the cut splits, which is summarised separately; empty if no turn is split. */
   readonly turnPrefix: readonly SourcedMessage[];
   readonly files: FileDetails;
 }
 
 /**
- * What a compaction of this path would summarise and keep; `undefined` where there is nothing to do. Source: README.md, "What a compaction
- * summarises".
+ * The plan of a compaction of this path: messages to summarise and to keep; `undefined` if there is nothing to do. Source: README.md,
+ * "What a compaction summarises".
  * @param path entries from the root to the leaf
  */
 export function prepareCompaction(
@@ -43,8 +43,8 @@ export function prepareCompaction(
 }
 
 /**
- * `v0.51.0` looks only at what came after the previous compaction. What that one kept is neither summarised nor kept again, so the second
- * compaction loses it.
+ * `v0.51.0` looks only after the previous compaction. Its kept part is neither summarised nor kept again, so the second compaction loses
+ * it.
  */
 function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const at = path.findLastIndex((entry) => entry.type === "compaction");
@@ -69,7 +69,9 @@ function prepareEntries(path: readonly PiEntry[], settings: CompactionSettings):
   };
 }
 
-/** `current` starts after the previous summary, with what that compaction kept, and does nothing where nothing would leave. */
+/**
+ * `current` starts after the previous summary, with the part that compaction kept, and does nothing if nothing would be dropped.
+ */
 function prepareProjected(path: readonly PiEntry[], settings: CompactionSettings): Preparation | undefined {
   const projected = sessionContext(path, "current").entries;
   const at = projected.findIndex(({ entry, messages }) => entry.type === "compaction" && messages.length > 0);
@@ -134,14 +136,14 @@ interface SummaryAnswers {
   readonly turnPrefix?: string;
 }
 
-/** True if the model is asked to summarise the history, and whether it is asked to summarise the beginning of a split turn. */
+/** True if the model is asked to summarise the history, and true if it is asked to summarise the beginning of a split turn. */
 export function summaryCalls(preparation: Preparation): { readonly history: boolean; readonly turnPrefix: boolean } {
   const turnPrefix = preparation.isSplitTurn && preparation.turnPrefix.length > 0;
   return { history: !turnPrefix || preparation.messagesToSummarize.length > 0, turnPrefix };
 }
 
 /**
- * The text of the summary, followed by the lists of files. Where only a turn's beginning was summarised, `current` puts the previous summary
+ * The text of the summary, followed by the lists of files. If only a turn's beginning was summarised, `current` puts the previous summary
  * before it, and `v0.51.0` loses that summary. Source: README.md, "Summary text".
  */
 export function summaryText(preparation: Preparation, answers: SummaryAnswers, preset: PiPreset): string {

@@ -71,7 +71,7 @@ const OTHER_FAILURES: readonly RegExp[] = [
 /**
  * True if a response shows that the context exceeded the window: by its error, by more input than the window holds, or (`current`) by a full
  * window without output. Source: README.md, "Overflow errors".
- * @param window where it is absent or 0, only the error counts
+ * @param window if it is absent or 0, only the error counts
  */
 export function isContextOverflow(message: AssistantMessage, window: Tokens | undefined, preset: PiPreset): boolean {
   if (saysOverflow(message, preset)) return true;

@@ -124,12 +124,12 @@ describe("differences of the releases", () => {
     return findCutPoint(entries, 0, entries.length, keep, preset).firstKept;
   };
 
-  it("once kept everything where results alone exceed the budget, now keeps them with their call", () => {
+  it("in 0.51 kept everything if results alone exceed the budget, and now keep them with their call", () => {
     expect(cut("u10 a5 r500", 100, "current")).toBe(1);
     expect(cut("u10 a5 r500", 100, "v0.51.0")).toBe(0);
   });
 
-  it("once moved an extension's message with what follows it, now counts it", () => {
+  it("in 0.51 moved an extension's message with the next one, and now count it", () => {
     expect(cut("u100 a100 c100 u10", 60, "current")).toBe(2);
     expect(cut("u100 a100 c100 u10", 60, "v0.51.0")).toBe(1);
     expect(cut("u100 a100 c100 u10", 5, "current")).toBe(3);
@@ -176,7 +176,7 @@ describe("a failed attempt that recovery left out", () => {
     expect(attempt([omission, { type: "label" }])).toBe(3);
   });
 
-  it("moves it from the first entry too, and never where all of it is within the budget", () => {
+  it("moves it from the first entry too, and never if all of it is within the budget", () => {
     const messages = [
       { type: "message", message: { role: "user", content: "x".repeat(400) } },
       { type: "message", message: { role: "assistant", content: [], stopReason: "error" } },
@@ -194,7 +194,7 @@ describe("a failed attempt that recovery left out", () => {
     ["nothing is left out", []],
     ["something is still seen", [omission, { type: "message", message: { role: "user", content: "x" } }]],
     ["another entry is replaced", [omission, { type: "context_edit", targetId: "e2", replacement: { content: "y" } }]],
-  ])("does not where %s", (_name, extra) => {
+  ])("does not move the cut if %s", (_name, extra) => {
     expect(attempt(extra)).toBeLessThan(3);
   });
 });

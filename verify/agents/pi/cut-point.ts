@@ -7,7 +7,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { ProjectedEntry } from "./projection";
 
 /**
- * Where the newest entries within a budget begin, among `entries[start .. end)`. The cut is never before a tool's result, so that the result
+ * Start of the newest entries within a budget, among `entries[start .. end)`. The cut is never before a tool's result, so that the result
  * stays with its call. Source: README.md, "Cut point".
  */
 export function findCutPoint(
@@ -43,11 +43,11 @@ export function cutAmongProjected(
   return cutAt(range, start, goesOn ? cut + 1 : cut, PROJECTED);
 }
 
-/** The rule of `v0.51.0`: only `message` entries count, and an extension's messages move with what follows them. */
+/** The rule of `v0.51.0`: only `message` entries count, and an extension's messages move with the next message. */
 function cutAmongEntries(entries: readonly PiEntry[], start: number, end: number, keepRecentTokens: Tokens): CutPoint {
   const range = entries.slice(start, end);
   const behind = placeFrom(range, reachedAt(range, keepRecentTokens, ENTRIES), ENTRIES);
-  // Where no cut is allowed after the budget is reached, everything stays.
+  // If no cut is allowed after the budget is reached, everything is kept.
   return cutAt(range, start, Math.max(behind, placeFrom(range, 0, ENTRIES)), ENTRIES);
 }
 

@@ -15,7 +15,7 @@ import { shouldCompact } from "./usage";
 
 type Placed = PlacedEntry<PiEntry>;
 
-/** The limits that decide when pi compacts, and what stays. */
+/** The limits of pi's compaction and its kept part. */
 export interface Limits {
   readonly window: Tokens;
   readonly reserveTokens: Tokens;
@@ -29,7 +29,7 @@ export class ExactRun {
   #session: readonly Placed[] = [];
   #size: Tokens;
   readonly #sizes = new WeakMap<PiEntry, Tokens>();
-  /** Calls that nothing answers. */
+  /** Unanswered calls. */
   readonly #open: ReadonlySet<ItemIndex>;
 
   /**
@@ -68,13 +68,13 @@ export class ExactRun {
     this.#size = edits ? this.#rebuilt() : this.#size + this.#sizeOf(entries);
   }
 
-  /** What a person took back leaves the path; the part of it that a compaction kept stays as a place but gives nothing. */
+  /** Messages that a user took back leave the path; their part that a compaction kept keeps its place but gives nothing. */
   #takeBack(taken: ReadonlySet<ItemIndex>): void {
     this.#session = withoutTaken(this.#session, taken, emptied);
     this.#size = this.#rebuilt();
   }
 
-  /** Index after the last response, its results, or the last compaction: what was typed since is not in the session yet. */
+  /** Index after the last response, its results, or the last compaction: newer user messages are not in the session yet. */
   #runEnd(): number {
     const ends = ({ entry, origin }: Placed) =>
       origin === "response" || origin === "tool" || entry.type === "compaction";
@@ -101,7 +101,7 @@ export class ExactRun {
     this.changes.push({ request, trigger, outcome, before, after: this.#size, summary: size, kept });
   }
 
-  /** Applies the engine's own rule: a result leaves with the call that this compaction dropped. pi keeps it. */
+  /** Applies the engine's own rule: a result is dropped with its call. pi keeps it. */
   #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
     const left = new Set(this.#rowsOf(this.#session));
     const isOrphan = (row: ItemIndex) => {
@@ -134,7 +134,7 @@ export class ExactRun {
     return entries.reduce((sum, one) => sum + this.#sizeOfEntry(one.entry) + this.#standIns(one), 0);
   }
 
-  /** Tokens of the results that are made up for the calls of a response which is sent. */
+  /** Tokens of the made-up results for the calls of a sent response. */
   #standIns({ entry, rows }: Placed): Tokens {
     const isSent = entry.type !== "message" || !isFailed(entry.message);
     return isSent ? rows.filter((row) => this.#open.has(row)).length * charsOverFour(NO_RESULT.length) : 0;

@@ -26,7 +26,7 @@ function linear(entries: readonly object[]): PiEntry[] {
 }
 
 describe("context", () => {
-  it("holds the summary, what was kept, and what came after; an unknown id keeps nothing", () => {
+  it("holds the summary, the kept part, and everything after; an unknown id keeps nothing", () => {
     const path = (first: string) =>
       linear([
         user("one"),
@@ -62,13 +62,13 @@ describe("estimates", () => {
     expect(estimateContext([text, reply(used, "aborted")], "current")).toMatchObject({ tokens: 10, usageTokens: 0 });
   });
 
-  it("fall through to the parts where the total is 0, null or missing", () => {
+  it("fall through to the parts if the total is 0, null or missing", () => {
     const parts = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
     const total = (totalTokens: unknown) => usageTokens({ ...parts, totalTokens });
     expect([total(0), total(null), total(undefined), total(7)]).toEqual([10, 10, 10, 7]);
   });
 
-  it("reach the threshold only above it, and never where it is off", () => {
+  it("reach the threshold only above it, and never if it is off", () => {
     expect(shouldCompact(900, 1000, SETTINGS)).toBe(false);
     expect(shouldCompact(901, 1000, SETTINGS)).toBe(true);
     expect(shouldCompact(999, 1000, { ...SETTINGS, enabled: false })).toBe(false);
@@ -114,7 +114,7 @@ describe("compaction", () => {
     );
   });
 
-  it("loses the previous summary in 0.51 where only a turn's beginning is summarised", () => {
+  it("loses the previous summary in 0.51 if only a turn's beginning is summarised", () => {
     const compaction = { type: "compaction", summary: "PREVIOUS", firstKeptEntryId: "none" };
     const path = linear([user("old"), compaction, user("go"), response("x".repeat(200)), response("x".repeat(200))]);
     const text = (preset: "current" | "v0.51.0") => {

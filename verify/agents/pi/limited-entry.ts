@@ -4,7 +4,7 @@ import { keptOutput } from "@/lib/agents/pi/sent/output-limit";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 
-/** For a result, its entry with only what pi's own tools would have let through of its texts; any other entry unchanged. */
+/** For a result, its entry with texts limited as pi's own tools limit them; any other entry unchanged. */
 export function limitedEntry(
   entry: PiEntry,
   blocks: readonly number[],

@@ -10,13 +10,13 @@ import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { isObject, textOf } from "@/lib/agents/shared/json";
 import { type ContextEstimate, estimateContext } from "./usage";
 
-/** An entry of the active context, and what the model sees of it: nothing where it was removed or is no message. */
+/** An entry of the active context, and the model's view of it: nothing if it was removed or is no message. */
 export interface ProjectedEntry {
   readonly entry: PiEntry;
   readonly messages: readonly PiMessage[];
 }
 
-/** What the model would be sent, with the current settings. */
+/** The model's input with the current settings. */
 interface SessionContext {
   readonly entries: readonly ProjectedEntry[];
   readonly thinkingLevel: string;
@@ -25,7 +25,7 @@ interface SessionContext {
 
 /**
  * The entries from the root to a leaf. The path ends at a missing parent, and at one that it has already passed.
- * @param leafId where it is absent, or no entry has it, the last entry is the leaf
+ * @param leafId if it is absent, or no entry has it, the last entry is the leaf
  */
 export function sessionPath(entries: readonly PiEntry[], leafId?: string): readonly PiEntry[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
@@ -39,8 +39,8 @@ export function sessionPath(entries: readonly PiEntry[], leafId?: string): reado
 }
 
 /**
- * The context of a path. Where the path holds compactions, the context is the last one's summary, the entries that it kept and what follows;
- * `current` applies context edits. Source: README.md, "Context of a path".
+ * The context of a path. If the path holds compactions, the context is the last one's summary, the entries that it kept and everything
+ * after; `current` applies context edits. Source: README.md, "Context of a path".
  */
 export function sessionContext(entries: readonly PiEntry[], preset: PiPreset, leafId?: string): SessionContext {
   const path = sessionPath(entries, leafId);
@@ -62,7 +62,7 @@ function modelAfter(model: SessionContext["model"], entry: PiEntry): SessionCont
   return { provider: entry.message.provider ?? "", modelId: entry.message.model ?? "" };
 }
 
-/** First the compaction, then what it kept, then what follows; without a compaction, the whole path. */
+/** First the compaction, then its kept part, then everything after; without a compaction, the whole path. */
 function activeEntries(path: readonly PiEntry[], preset: PiPreset): readonly PiEntry[] {
   const at = path.findLastIndex((entry) => entry.type === "compaction");
   const compaction = path[at];
@@ -70,7 +70,7 @@ function activeEntries(path: readonly PiEntry[], preset: PiPreset): readonly PiE
   return [compaction, ...keptEntries(path.slice(0, at), compaction, preset), ...path.slice(at + 1)];
 }
 
-/** What a compaction kept. `current` leaves out prompts, since the compaction carries the prompt. */
+/** The kept part of a compaction. `current` leaves out prompts, since the compaction carries the prompt. */
 function keptEntries(before: readonly PiEntry[], compaction: CompactionEntry, preset: PiPreset): readonly PiEntry[] {
   const from = before.findIndex((entry) => entry.id === compaction.firstKeptEntryId);
   if (from < 0) return [];
@@ -82,7 +82,7 @@ function isSystem(entry: PiEntry): boolean {
   return entry.type === "message" && entry.message.role === "system";
 }
 
-/** What an entry gives regardless of edits. Of compactions, only the newest, which comes first, gives its summary. */
+/** Messages of an entry regardless of edits. Of compactions, only the newest, which comes first, gives its summary. */
 function asItStands(entry: PiEntry, index: number): ProjectedEntry {
   if (entry.type !== "compaction") return { entry, messages: contextMessages(entry) };
   const summary = contextMessages(entry).filter((message) => message.role !== "system");
@@ -157,7 +157,7 @@ export function estimateProjectedContext(
 
 /**
  * All prompts of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and removed in order;
- * `undefined` where there is no prompt. Source: README.md, "Context of a path".
+ * `undefined` without a prompt. Source: README.md, "Context of a path".
  */
 function currentSystemMessage(messages: readonly PiMessage[]): SystemMessage | undefined {
   const systems = messages.filter((message) => message.role === "system");

@@ -24,7 +24,7 @@ function parsedLine(line: string): readonly unknown[] {
   }
 }
 
-/** The version that the first header names; 1 where it names none. */
+/** The version that the first header names; 1 if it names none. */
 function sessionVersion(values: readonly unknown[]): number {
   const header = values.find(isHeader);
   return isObject(header) && typeof header.version === "number" ? header.version : 1;
@@ -44,7 +44,7 @@ export function migrateSession(values: readonly unknown[]): readonly unknown[] {
   return (version < 2 ? withIds(values) : values).map(withCurrentRole);
 }
 
-/** Gives ids to everything except headers, whatever ids were there before. */
+/** Gives new ids to everything except headers. */
 function withIds(values: readonly unknown[]): readonly unknown[] {
   const done: unknown[] = [];
   let parentId: string | null = null;
@@ -57,7 +57,7 @@ function withIds(values: readonly unknown[]): readonly unknown[] {
     if (typeof value !== "object") throw new TypeError(`Cannot create property 'id' on ${typeof value} '${value}'`);
     const id = (index + 1).toString(16).padStart(8, "0");
     const entry: JsonObject = { ...value, id, parentId };
-    // An entry further down has only the id that it came with, if any.
+    // A later entry has only its own id, if any.
     done.push(withFirstKept(entry, (at) => (at === index ? entry : (done[at] ?? values[at]))));
     parentId = id;
   }

@@ -10,17 +10,17 @@ export interface CompactionSettings {
   readonly keepRecentTokens: Tokens;
 }
 
-/** The context as pi estimates it: the last usage, and what came after it. */
+/** The context as pi estimates it: the last usage, and the messages after it. */
 export interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
   readonly trailingTokens: Tokens;
-  /** The message whose usage was taken; `undefined` where everything is an estimate. */
+  /** The message whose usage was taken; `undefined` if everything is an estimate. */
   readonly lastUsageIndex: number | undefined;
 }
 
 /**
- * The context size that a usage states: its total, or the sum of its parts where the total is 0 or missing. Source: README.md, "Context size".
+ * The context size that a usage states: its total, or the sum of its parts if the total is 0 or missing. Source: README.md, "Context size".
  */
 export function usageTokens(usage: PiUsage): Tokens {
   const total = figure(usage.totalTokens);
@@ -28,15 +28,16 @@ export function usageTokens(usage: PiUsage): Tokens {
   return figure(usage.input) + figure(usage.output) + figure(usage.cacheRead) + figure(usage.cacheWrite);
 }
 
-/** A figure as JavaScript adds it to a sum: `null` counts 0, and anything else that is no number makes the sum NaN. */
+/** A value as JavaScript adds it to a sum: `null` counts 0, and anything else that is no number makes the sum NaN. */
 function figure(value: unknown): number {
   if (value === null) return 0;
   return typeof value === "number" ? value : Number.NaN;
 }
 
 /**
- * Estimate of a context from its messages: the last valid usage of a response, plus the estimate of what follows it. Without a valid usage
- * everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to what follows. Source: README.md, "Context size".
+ * Estimate of a context from its messages: the last valid usage of a response, plus the estimate of the messages after it. Without a valid usage
+ * everything is estimated. `v0.51.0` takes zeros for a valid usage, which resets the context to the messages after it. Source: README.md,
+ * "Context size".
  */
 export function estimateContext(messages: readonly PiMessage[], preset: PiPreset): ContextEstimate {
   const index = messages.findLastIndex((message) => validUsage(message, preset) !== undefined);

@@ -39,7 +39,7 @@ import {
 
 /** Compaction of 0.24.4: the whole history becomes a summary. Source: README.md, "Compaction of 0.24.4". */
 
-/** Why it compacted, as the record says it. */
+/** The trigger, as in the record. */
 type TriggerReason = "token_limit" | "manual" | "image_overflow" | "payload_overflow";
 
 interface CurrentRequest {
@@ -50,18 +50,18 @@ interface CurrentRequest {
   readonly window?: Tokens | undefined;
   /** Setting `context.autoCompactThreshold`. */
   readonly share?: number | undefined;
-  /** Kept free for the summary, and kept free besides that. */
+  /** Reserve for the summary, and further reserve. */
   readonly summaryReserve?: Tokens;
   readonly autoBuffer?: Tokens;
-  /** Size including the last output and what is about to be sent, where the caller has computed it. */
+  /** Size including the last output and the pending messages, if the caller has computed it. */
   readonly effectiveTokens?: Tokens | undefined;
-  /** What is about to be sent. */
+  /** Pending messages. */
   readonly pendingUserMessage?: Content | undefined;
   readonly consecutiveFailures: number;
-  /** How many failures stop it from trying automatically. */
+  /** Maximum number of failures of automatic attempts. */
   readonly mostFailures?: number;
   readonly force: boolean;
-  /** Who asked. A forced compaction counts as a person's; above the hard threshold it is forced and automatic. */
+  /** Cause of the call. A forced compaction counts as manual; above the hard threshold it is forced and automatic. */
   readonly trigger?: "manual" | "auto" | undefined;
   /** True if the provider refused the request for its size. */
   readonly payloadTooLarge?: boolean;
@@ -70,7 +70,7 @@ interface CurrentRequest {
   readonly files: FileSource;
   readonly mostFiles?: number;
   readonly mostImages?: number;
-  /** How many pictures in tool results make it compact, whatever the size; 0 for never. */
+  /** Number of pictures in tool results that makes it compact at any size; 0 for never. */
   readonly imageTrigger?: number;
   /** Summarises these contents, which include the request for it. A rejection stands for an API error. */
   readonly summarise: (call: SummaryCall) => SummaryAnswer | Promise<SummaryAnswer>;
@@ -82,7 +82,7 @@ export interface SummaryCall {
 }
 
 interface CurrentResult extends Omit<DocumentedResult, "split"> {
-  /** Present where it compacted. */
+  /** Present if it compacted. */
   readonly triggerReason?: TriggerReason;
 }
 
@@ -110,7 +110,7 @@ export async function compressCurrent(request: CurrentRequest): Promise<CurrentR
   return { status: "COMPRESSED", originalTokenCount: originalTokens, newTokenCount, triggerReason: reason, newHistory };
 }
 
-/** The reason to compact now; `undefined` where there is none. */
+/** The reason to compact now; `undefined` if there is none. */
 function triggerOf(request: CurrentRequest): TriggerReason | undefined {
   const reason =
     request.payloadTooLarge === true ? "payload_overflow" : isManual(request) ? "manual" : ("token_limit" as const);
@@ -133,13 +133,13 @@ function effectiveTokens(request: CurrentRequest): Tokens {
   return promptTokens({ history, userMessage: pendingUserMessage, lastPrompt: originalTokens });
 }
 
-/** The results that are about to be sent: they are summarised with the history, and stay as well. */
+/** The results that are about to be sent: they are summarised with the history, and kept as well. */
 function pendingResults(request: CurrentRequest): Content | undefined {
   const pending = request.pendingUserMessage;
   return pending !== undefined && partsOf(pending).some((part) => responseOf(part) !== undefined) ? pending : undefined;
 }
 
-/** What is sent to be summarised, without a call that nothing answers, and its estimate including prompt and directive. */
+/** The contents to summarise, without an unanswered call, and their estimate including prompt and directive. */
 function summaryInput(request: CurrentRequest): { readonly contents: readonly Content[]; readonly tokens: Tokens } {
   const pending = pendingResults(request);
   const answered =
@@ -204,7 +204,7 @@ function rebuiltHistory(request: CurrentRequest, summary: string): readonly Cont
   return [head, { role: "model", parts: [acknowledgement, ...calls] }];
 }
 
-/** From the call's usage where it reports one, else from estimates of the visible history; `undefined` where neither works. */
+/** From the call's usage if it reports one, else from estimates of the visible history; `undefined` if neither works. */
 function sizeAfter(
   request: CurrentRequest,
   newHistory: readonly Content[],

@@ -21,7 +21,7 @@ interface DocumentedRequest {
   readonly window?: Tokens | undefined;
   readonly threshold?: number | undefined;
   readonly preserve?: number | undefined;
-  /** True if a person asked for it: then neither the threshold nor earlier failures matter. */
+  /** True if a user asked for it: then neither the threshold nor earlier failures matter. */
   readonly force: boolean;
   /** True if an automatic attempt has failed since the chat began. */
   readonly failedBefore: boolean;
@@ -33,13 +33,13 @@ export interface DocumentedResult {
   readonly status: CompressionStatus;
   readonly originalTokenCount: Tokens;
   readonly newTokenCount: Tokens;
-  /** How many contents were sent to be summarised; absent where none were. */
+  /** Number of contents sent for the summary; absent if none were. */
   readonly split?: number;
-  /** Absent where the history stays as it was. */
+  /** Absent if the history stays unchanged. */
   readonly newHistory?: readonly Content[];
 }
 
-/** Makes one attempt. Rejects only where the call does. */
+/** Makes one attempt. Rejects only if the call does. */
 export async function compressDocumented(request: DocumentedRequest): Promise<DocumentedResult> {
   const { history, originalTokens, force } = request;
   const threshold = request.threshold ?? COMPACT_SHARE;
@@ -68,7 +68,7 @@ function summaryPair(summary: string): readonly Content[] {
   ];
 }
 
-/** The original size, minus what was summarised, plus the summary; `undefined` where the usage does not state both. */
+/** The original size, minus the summarised part, plus the summary; `undefined` if the usage does not state both. */
 function sizeAfter(original: Tokens, usage: JsonObject | undefined): Tokens | undefined {
   const input = usage?.promptTokenCount;
   const output = outputOf(usage);

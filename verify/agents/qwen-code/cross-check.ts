@@ -71,7 +71,7 @@ function variantsOf({ tokens, overhead, agent }: LoadedRecording, preset: QwenCo
     window: LARGE_WINDOW,
     given: { ...never, threshold: limit(parts) / LARGE_WINDOW, ...given },
   });
-  /** So small that what is sent may reach the hard limit, which is 3,000 above the other limit. */
+  /** So small that the pending messages may reach the hard limit, which is 3,000 above the other limit. */
   const near = (label: string, parts: number, given: Variant["given"]) => ({
     label,
     window: limit(parts) + 5000,
@@ -116,7 +116,7 @@ async function exactSide(run: CheckedRun<QwenCodePreset>): Promise<void> {
 
 const asRecorded = (_message: Message, { part }: NativePart): Part => part;
 
-/** A part whose output is cut to what the program's own limits leave. */
+/** A part whose output is truncated to the program's own limits. */
 function enteredPart(preset: QwenCodePreset) {
   return (message: Message, native: NativePart): Part => {
     const { part } = native;

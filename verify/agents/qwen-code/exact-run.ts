@@ -13,24 +13,24 @@ import { HeldParts } from "./held-history";
 export interface Moment {
   readonly request: RequestIndex;
   readonly history: readonly Content[];
-  /** The contents of the last response, where the recording has it as several messages: to Qwen Code they are one content. */
+  /** The contents of the last response if the recording has it as several messages: to Qwen Code they are one content. */
   readonly lastResponse: readonly Content[];
-  /** What is about to be sent. */
+  /** Pending messages. */
   readonly pending: readonly Content[];
   readonly lastInput: Tokens;
   readonly lastOutput: Tokens;
-  /** What came after the last response. */
+  /** Messages after the last response. */
   readonly added: Tokens;
-  /** Everything that was ever in the context, except what is about to be sent. */
+  /** Everything that was ever in the context, except pending messages. */
   readonly seen: readonly Content[];
   readonly overhead: Tokens;
-  /** How many changes so far asked for a summary. */
+  /** Number of changes so far that asked for a summary. */
   readonly summaryCalls: number;
   /** Minutes between the last response and a prompt; none within a turn. */
   readonly gapMinutes: number | undefined;
 }
 
-/** What a rule did: the new history, or why the old one stays. */
+/** Result of a rule: the new history, or the reason why the old one stays. */
 export interface Decision {
   readonly outcome: "summary" | "failed" | "blocked" | "clear";
   readonly history: readonly Content[];
@@ -43,12 +43,12 @@ export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 /** A content whose parts were cleared or lost is rounded anew, and each placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
-/** How many media of a content were cleared. */
+/** Number of cleared media of a content. */
 function clearedMedia(content: Content): number {
   return partsOf(content).filter(({ text }) => textOf(text).startsWith("[Old inline media cleared: ")).length;
 }
 
-/** How many pictures the content holds that a compaction restored. */
+/** Number of the content's pictures that a compaction restored. */
 function putBackIn(history: readonly Content[]): number {
   const parts = history.map(partsOf).find((all) => all.some(({ text }) => textOf(text).startsWith(RESTORED_PICTURES)));
   return (parts ?? []).filter(isInlineImage).length;
@@ -60,9 +60,9 @@ export class ExactRun {
   readonly context: Tokens[] = [];
   /** Outcomes of those attempts at a summary before which results were cleared. */
   readonly clearedFirst: string[] = [];
-  /** How many pictures were cleared after a compaction had restored them. */
+  /** Number of pictures that were cleared after a compaction had restored them. */
   clearedPutBack = 0;
-  /** How far the numbers may be off; the cross-check says why. */
+  /** Tolerance of the numbers; the cross-check gives the reasons. */
   readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
   readonly #parts: HeldParts;
   readonly #sizes = new WeakMap<Content, Tokens>();
@@ -80,7 +80,7 @@ export class ExactRun {
     this.#parts = new HeldParts(recording, entered, repairs);
   }
 
-  /** How many outputs were cut as they entered. */
+  /** Number of outputs that were truncated as they entered. */
   get cutOutputs(): number {
     return this.#parts.cutOutputs;
   }
@@ -97,7 +97,7 @@ export class ExactRun {
       taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
     const fresh = this.#parts.contents(added);
     const whole = left([...this.#history, ...answer, ...fresh]);
-    // Whatever nothing has answered yet is about to be sent, for the first time or again.
+    // Unanswered messages are about to be sent, for the first time or again.
     const end = whole.findLastIndex((content) => content.role === "model" || !this.#parts.isRecorded(content)) + 1;
     const [history, pending] = [whole.slice(0, end), whole.slice(end)];
     this.#seen = [...this.#seen, ...answer, ...fresh];

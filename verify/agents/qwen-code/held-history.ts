@@ -14,7 +14,7 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { Message } from "@/lib/core/transcript/model";
 import { type LoadedRecording, openCalls } from "@/verify/support/loaded-recording";
 
-/** Knows which row of the columns each part of a history is, whoever moved the part. */
+/** Maps each part of a history to its row of the columns, even if the part was moved. */
 export class HeldParts {
   readonly #rows = new WeakMap<Part, readonly ItemIndex[]>();
   readonly #contents = new Map<number, Content>();
@@ -23,13 +23,13 @@ export class HeldParts {
   readonly #made = new WeakSet<Part>();
   /** Those errors by their calls. */
   readonly #standIns = new WeakMap<Part, Part>();
-  /** Calls that nothing answers. */
+  /** Unanswered calls. */
   readonly #open: ReadonlySet<ItemIndex>;
-  /** How many outputs were cut as they entered. */
+  /** Number of outputs that were truncated as they entered. */
   cutOutputs = 0;
 
   /**
-   * @param entered how much of a message's part enters the history: all of it, or what the program's own limits leave
+   * @param entered the part of a message's part that enters the history: all of it, or the program's own limits applied
    * @param repairs whether calls without a result are sent with an error
    */
   constructor(
@@ -65,7 +65,7 @@ export class HeldParts {
     return content;
   }
 
-  /** The error that is sent for a call without a result: it stays with the call, where the numbers have it. */
+  /** The error that is sent for a call without a result: it stays with the call, as in the numbers. */
   #standIn(part: Part): readonly Part[] {
     const rows = this.#rows.get(part) ?? [];
     if (!this.repairs || !rows.some((row) => this.#open.has(row))) return [];
@@ -110,12 +110,15 @@ export class HeldParts {
     return this.#whole.has(content);
   }
 
-  /** How many parts of a content were cut as they entered and share its size with others: each share is rounded by itself. */
+  /**
+   * Number of parts of a content that were truncated as they entered and share its size with others: each share is rounded by
+   * itself.
+   */
   cutParts(content: Content): number {
     return partsOf(content).filter((part) => this.#cut.has(part)).length;
   }
 
-  /** How many parts of a content had their result cleared. */
+  /** Number of parts of a content with a cleared result. */
   clearedParts(content: Content): number {
     return partsOf(content).filter((part) => answerOf(responseOf(part)).output === CLEARED_RESULT).length;
   }
@@ -141,7 +144,7 @@ export class HeldParts {
     return cleared.toSorted((a, b) => a - b);
   }
 
-  /** The history without the parts that hold certain rows; contents that held nothing else are gone. */
+  /** The history without the parts that hold certain rows; contents without other parts are dropped. */
   without(history: readonly Content[], isGone: (row: ItemIndex) => boolean): readonly Content[] {
     return history.flatMap((content) => {
       const parts = partsOf(content);
@@ -151,7 +154,7 @@ export class HeldParts {
     });
   }
 
-  /** Applies the engine's own rule: no result stays without the call that the recording names for it. */
+  /** Applies the engine's own rule: no result is kept without the call that the recording names for it. */
   withTheirCalls(history: readonly Content[]): readonly Content[] {
     const { kind, pair } = this.recording.columns;
     const there = new Set(this.rowsOf(history));

@@ -32,14 +32,14 @@ interface ClearSettings {
 interface ClearRequest {
   readonly history: readonly Content[];
   readonly settings: ClearSettings;
-  /** Minutes since the last response; absent where unknown. */
+  /** Minutes since the last response; absent if unknown. */
   readonly gapMinutes?: number | undefined;
   readonly force?: boolean;
   /** Within a turn, only the size rule applies. */
   readonly sizeOnly?: boolean;
   /** Contents that are about to be sent: they count, but are never cleared. */
   readonly pending?: readonly Content[];
-  /** Results of reads stay if all their files are such files. */
+  /** Results of reads are kept if all their files are such files. */
   readonly preserveRead?: ((path: string) => boolean) | undefined;
 }
 
@@ -64,7 +64,7 @@ interface ClearMeta {
 
 interface ClearResult {
   readonly history: readonly Content[];
-  /** Absent where nothing was cleared. */
+  /** Absent if nothing was cleared. */
   readonly meta?: ClearMeta;
 }
 
@@ -75,7 +75,7 @@ interface Candidate {
   readonly kind: "tool" | "nested" | "media";
   readonly value: Part;
   readonly chars: Chars;
-  /** Counted, but neither cleared nor counted among the newest that stay. */
+  /** Counted, but neither cleared nor counted among the newest that are kept. */
   readonly preserved: boolean;
 }
 

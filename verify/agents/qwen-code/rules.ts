@@ -22,7 +22,7 @@ function fails({ failSummary }: Settings, { summaryCalls }: Moment): boolean {
   return failSummary === "always" || failSummary === String(summaryCalls + 1);
 }
 
-/** The answer's text; throws where the call fails. */
+/** The answer's text; throws if the call fails. */
 function answerText(settings: Settings, moment: Moment, chars: number): string {
   if (fails(settings, moment)) throw new Error("the summary call fails");
   return settings.failSummary === "empty" ? "" : "s".repeat(chars);
@@ -33,7 +33,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   let failedBefore = false;
   return async (moment) => {
     const { history, lastInput, lastOutput } = moment;
-    // Before the first response there is no figure to compare.
+    // Before the first response there is no usage to compare.
     if (lastInput === 0) return undefined;
     const originalTokens = lastInput + (settings.usageField === "total" ? lastOutput : 0);
     const attempt = compressDocumented({
@@ -64,7 +64,7 @@ export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   };
 }
 
-/** The rule of 0.24: old results are cleared, and everything that is left of the history becomes a summary. */
+/** The rule of 0.24: old results are cleared, and the rest of the history becomes a summary. */
 export function currentRule(settings: Settings, window: Tokens): ExactRule {
   const failures = { auto: 0, rescue: 0 };
   const limits = {
@@ -109,7 +109,7 @@ export function currentRule(settings: Settings, window: Tokens): ExactRule {
           }),
         });
     if (result === undefined || result.status === "NOOP") return first;
-    // Where a forced summary still leaves too much, it is undone, and the request is refused.
+    // If a forced summary is still too large, it is undone, and the request is refused.
     const local = promptTokens({ history: [], userMessage: merged(pending), lastPrompt: result.newTokenCount });
     const isRefused = kind === "rescue" && (result.status !== "COMPRESSED" || local >= hard);
     if (result.status !== "COMPRESSED" || isRefused) {
@@ -141,7 +141,7 @@ function withOneResponse({ history, lastResponse }: Moment): readonly Content[] 
 }
 
 /**
- * What the summarising call is billed: the history that it was sent, the results that it was sent too, and its prompt.
+ * Billed input of the summarising call: the history and the results in it, and its prompt.
  * @param withoutLast whether an unanswered call was left out
  */
 function promptOf({ history, lastResponse, pending }: Moment, withoutLast: boolean): Tokens {
@@ -165,12 +165,12 @@ function clearedBy(settings: Settings, { history, pending, gapMinutes }: Moment)
   return changed ? { outcome: "clear", history: after } : undefined;
 }
 
-/** The text that a call writes, under whichever name. */
+/** The text that a call writes, under any argument name. */
 function writtenText(args: Readonly<Record<string, unknown>>): string {
   return textOf(args.content ?? args.file_text ?? args.contents);
 }
 
-/** The files as the recording showed them last. */
+/** The files as the recording last contained them. */
 function filesOf(seen: readonly Content[]): FileSource {
   const paths = new Map<string, string>();
   const texts = new Map<string, string>();

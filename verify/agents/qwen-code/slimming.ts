@@ -10,15 +10,17 @@ import {
 import { isObject, type JsonObject, textOf } from "@/lib/agents/shared/json";
 import type { Chars } from "@/lib/core/base/units";
 
-/** What `current` sends to be summarised: no media, and shortened texts where the request was too large. */
+/** Input of the summary call of `current`: no media, and shortened texts if the request was too large. */
 
-/** Where the provider refused a request for its size, texts are cut to this length. Source: README.md, "Compaction of 0.24.4". */
+/**
+ * If the provider refused a request for its size, texts are truncated to this length. Source: README.md, "Compaction of 0.24.4".
+ */
 export const PAYLOAD_TEXT_CHARS: Chars = 4_000;
 
 const CUT_MARK = "\n[...truncated for compaction]";
 const MOST_MIME_CHARS = 128;
 
-/** A media type in a form that may stand within brackets. Source: README.md, "Cleared results". */
+/** A media type in a form that may be written within brackets. Source: README.md, "Cleared results". */
 export function printableMime(mime: string): string {
   return mime
     .replace(/[\r\n\t]+/g, " ")
@@ -27,7 +29,10 @@ export function printableMime(mime: string): string {
     .slice(0, MOST_MIME_CHARS);
 }
 
-/** The history with placeholders instead of media. @param textChars where given, texts are cut to this length */
+/**
+ * The history with placeholders instead of media.
+ * @param textChars if given, texts are truncated to this length
+ */
 export function slimmed(history: readonly Content[], textChars?: Chars): readonly Content[] {
   return history.map((content) => ({
     ...content,

@@ -2,9 +2,9 @@ import { type Content, isCallContent, partsOf, responseOf } from "@/lib/agents/q
 import type { Chars } from "@/lib/core/base/units";
 
 /**
- * Where 0.12.0 splits a history: the contents before the point are summarised, the rest stays. The point is the first user content without a tool
- * result at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
- * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
+ * Position at which 0.12.0 splits a history: the contents before it are summarised, the rest is kept. It is the first user content without a tool
+ * result at or after the given fraction of the JSON. If there is none, everything is summarised if the model spoke last without a call; otherwise
+ * it is the last such user content. Throws if the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
  */
 export function findSplitPoint(contents: readonly Content[], fraction: number): number {
   if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");

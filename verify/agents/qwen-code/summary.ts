@@ -15,7 +15,7 @@ export type CompressionStatus =
 /** The answer of the call for a summary. */
 export interface SummaryAnswer {
   readonly text: string;
-  /** `promptTokenCount`, `candidatesTokenCount`, `totalTokenCount` where the provider reports them. */
+  /** `promptTokenCount`, `candidatesTokenCount`, `totalTokenCount` if the provider reports them. */
   readonly usage?: JsonObject | undefined;
 }
 

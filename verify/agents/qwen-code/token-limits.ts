@@ -120,7 +120,7 @@ const TABLES: Readonly<Record<QwenCodePreset, Readonly<Record<Direction, Table>>
   current: { input: INPUT_CURRENT, output: OUTPUT_CURRENT },
 };
 
-/** A model's limit for input or output; the preset's default where no row matches. */
+/** A model's limit for input or output; the preset's default if no row matches. */
 export function tokenLimit(model: string, direction: Direction, preset: QwenCodePreset): Tokens {
   const { rows, byDefault } = TABLES[preset][direction];
   const name = normalizedModel(model, preset);
