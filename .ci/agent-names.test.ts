@@ -7,7 +7,7 @@ import { PROFILES } from "@/lib/agents/registry";
 const AGENT_FREE = ["lib/core", "lib/server"];
 const ROOT = join(import.meta.dirname, "..");
 
-/** An agent's folder in an import, or its id as a text of its own. */
+/** An agent's folder in an import, or its id as a separate string. */
 const NAMES = new RegExp(
   Object.keys(PROFILES)
     .flatMap((id) => [`agents/${id}/`, `"${id}"`])

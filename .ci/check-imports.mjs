@@ -1,4 +1,4 @@
-// Checks the import directions. Fails as well when nothing was read: a check that looks at no module says nothing.
+// Checks the import directions. Also fails if no module was read.
 import { fileURLToPath } from "node:url";
 import swc from "@swc/core";
 import { cruise } from "dependency-cruiser";
@@ -8,7 +8,7 @@ import config from "./dependency-cruiser.mjs";
 const parseFile = swc.parseFileSync;
 swc.parseFileSync = (file, options) => parseFile(file, { ...options, tsx: file.endsWith(".tsx") });
 
-/** Violations of the rules under some folders, as sentences; and how many modules were read. */
+/** Violations of the rules under some folders, as sentences; and the number of modules that were read. */
 export async function checkImports(folders) {
   const { options, ...ruleSet } = config;
   const { output } = await cruise(folders, { ...options, ruleSet, validate: true }, { alias: { "@": process.cwd() } });

@@ -45,11 +45,11 @@ const ALLOWED = [
   ["lib/agents/pi", 'import { cutAt } from "../../entry-tree/cut-point";\nexport const cut = cutAt;'],
 ] as const;
 
-/** Where each of them is written for a moment. */
+/** Temporary path of each of them. */
 const places = new Map<string, string>();
 let found: Awaited<ReturnType<typeof checkImports>>;
 
-// One check for all: to read what they import takes longer than anything else.
+// One check for all: reading the imports takes longer than anything else.
 beforeAll(async () => {
   for (const [folder, source] of [...FORBIDDEN, ...ALLOWED]) {
     mkdirSync(folder, { recursive: true });

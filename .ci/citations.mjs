@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Files that agents find or write in a workspace: data, and nobody's source. */
+/** Files that agents find or write in a workspace: data, not sources. */
 const WORKSPACE =
   /^(?:\S*\/)?(?:AGENTS|agents|CLAUDE|GEMINI|QWEN|SKILL|USER|TOOLS|SOUL|MEMORY|HEARTBEAT|SYSTEM_PROMPT|memory\/YYYY-MM-DD)\.md$/;
 
@@ -33,7 +33,7 @@ const SOURCE = /\.(?:tsx?|mjs|css)$/;
 const CITED = /(?<![\w/@-])((?:\.{1,2}\/)*[\w.@-]+(?:\/[\w.@-]+)*\.md)\b(?:, ("[^"]+"(?:(?:, | and )"[^"]+")*))?/g;
 
 /**
- * Citations that lead nowhere, as `file: citation`: a document that is not in the repository, or a heading that it does not have.
+ * Broken citations, as `file: citation`: a document that is not in the repository, or a heading that it does not have.
  * @param {string} root
  */
 export function lostCitations(root) {
@@ -43,7 +43,7 @@ export function lostCitations(root) {
   });
 }
 
-/** Documents whose paths are ours. An agent's notes also name files of the agent. */
+/** Documents with our paths. Agent notes also name files of the agent. */
 const DOCUMENTS =
   /^(?:(?:ARCHITECTURE|CONTRIBUTING|README)\.md|docs\/.*\.md|(?:components|e2e|verify|lib\/[\w-]+)\/README\.md)$/;
 /** A path in backticks, in which `<id>` and `*` stand for any name. */
@@ -98,7 +98,7 @@ function allFiles(root) {
 }
 
 /**
- * Where a source may cite: its comments, and the sources of figures and settings.
+ * Places where a source may cite: its comments, and the sources of numbers and settings.
  * @param {string} text
  */
 export function notesOf(text) {
@@ -128,7 +128,7 @@ export function lostIn(notes, file, root) {
   });
 }
 
-/** A document is looked for from the citing file's folder upwards, as an agent's parts name the agent notes. */
+/** A document is searched from the citing file's folder upwards, as an agent's parts name the agent notes. */
 function found(cited, folder, root) {
   const place = path.join(root, folder, cited);
   if (existsSync(place)) return place;

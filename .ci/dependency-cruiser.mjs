@@ -1,26 +1,27 @@
-// Allowed imports: ARCHITECTURE.md, "Folders", summarises them, this file checks them. Exceptions stand in `debt`, and nowhere else.
+// Allowed imports: ARCHITECTURE.md, "Folders", summarises them, this file checks them. Exceptions are listed in `debt`, and nowhere
+// else.
 const core = "^lib/core/";
 /** The browser profile of an agent, by the modules that others import. */
 const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/profile)\\.ts$";
-/** What reading and exact rules need: not to be reached from what the browser loads. */
+/** Modules for reading and exact rules: not reachable from what the browser loads. */
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|sent|summary)/.*|(messages|read)/native|sent-text|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
 const agents = "^lib/agents/";
-/** Schemas, client and computing functions of the queries: what page and programs share. */
+/** Schemas, client and computing functions of the queries: shared by page and programs. */
 const queries = "^lib/queries/(accuracy|boundaries|client|contexts|contract|cost|replays|session|wire)/";
-/** Their answers of opened sessions, and the table: what the server and programs have. */
+/** Their answers for opened sessions, and the table: for the server and programs. */
 const answers = "^lib/queries/(answers/|[^/]+\\.ts$)";
-/** Somebody's own policies, each in an interpreter. */
+/** User policies, each in an interpreter. */
 /** The English names that the page shows, for reports and printed tables. */
 const english = "^app/i18n/messages/en/";
 const sandbox = "^lib/sandbox/";
 const server = "^lib/(server|cli)/";
 const tests = "\\.test\\.tsx?$|^lib/(core|server|cli|queries|sandbox)/testing/";
 
-/** `[from, to]` patterns that are let through until the debt is paid. */
+/** `[from, to]` patterns that are allowed until the debt is paid. */
 const debt = [];
 
-/** Everything under `from` may import of the project only what `allowed` matches. */
+/** Modules under `from` may import from the project only modules that match `allowed`. */
 function only(name, from, allowed, extra = {}) {
   return {
     name,
@@ -49,7 +50,7 @@ export default {
       ...no("agents-come-when-asked-for", "^(lib|components|app|page)/", { path: "^lib/agents/[^/]+/index\\.ts$" }, [
         "^lib/agents/(registry\\.ts$|[^/]+/)",
       ]),
-      // `agents.ts` loads a profile when somebody asks for it.
+      // `agents.ts` loads a profile on demand.
       to: { path: "^lib/agents/[^/]+/index\\.ts$", dependencyTypesNot: ["dynamic-import"] },
     },
     only("agents-rest", agents, [core, agents], {}),
@@ -65,7 +66,7 @@ export default {
     only("sandbox", sandbox, [core, sandbox]),
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
-    // A drawing for a file is made by the rules of the page, which know no page.
+    // A drawing for a file follows the page's rules, without the page's modules.
     only("server", "^lib/server/", [
       ...[core, agents, queries, answers, sandbox, "^lib/policy-check/", "^lib/server/"],
       "^components/charts/(bands|scale|step-path)\\.ts$",
@@ -89,7 +90,7 @@ export default {
       path: "^components/",
       pathNot: "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/",
     }),
-    // What several parts of a session's page use stands in `shared`: tabs know nothing of each other.
+    // Modules that several tabs use are in `shared`: tabs do not import each other.
     no("session-tabs-apart", "^components/session/([^/]+)/", {
       path: "^components/session/",
       pathNot: "^components/session/($1|shared)/",
@@ -113,7 +114,7 @@ export default {
       "^page/",
     ]),
     only("api-routes", "^app/api/", [core, agents, queries, answers, "^lib/server/"]),
-    // The golden cases' adapters are loaded when somebody asks for them.
+    // The golden cases' adapters are loaded on demand.
     no("product-without-proofs", "^(lib|app|components|page)/", { path: "^verify/" }, [
       "^lib/cli/commands/conformance\\.ts$",
     ]),

@@ -1,6 +1,6 @@
 /**
  * Texts that make a backtracking matcher work: for every part of a regular expression that may repeat without end, the text that
- * leads there, that part over and over, and something that does not match behind it; and beginnings of matches over and over.
+ * leads there, that part over and over, and a mismatch after it; and beginnings of matches over and over.
  */
 
 /** @typedef {{ readonly samples: readonly string[], readonly assertion?: boolean }} Atom */
@@ -24,7 +24,7 @@ export function hostileTexts(source, flags, length) {
     );
 }
 
-/** Walks a pattern from left to right, with a sample of what it has matched so far. */
+/** Walks a pattern from left to right, with a sample of the text that it has matched so far. */
 class Walk {
   #at = 0;
   #source;
@@ -81,7 +81,7 @@ class Walk {
     return found.length > 0 ? [...new Set(found)] : [outOf(one)];
   }
 
-  /** Takes a quantifier; whether it has no end, or a far one. */
+  /** Takes a quantifier; returns whether it has no end, or a far one. */
   #quantifier() {
     const match = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/.exec(this.#source.slice(this.#at));
     if (match === null) return false;
@@ -91,7 +91,7 @@ class Walk {
   }
 }
 
-/** Some character that matches. */
+/** A character that matches. */
 function outOf(one) {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const char = String.fromCharCode(unit);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseSync } from "@swc/core";
 
 /**
- * The literals, and the places of those that are put together when the program runs.
+ * The literals, and the positions of expressions that are built at run time.
  * @param {string} folder
  */
 export function regexesOf(folder) {
@@ -20,7 +20,7 @@ export function regexesOf(folder) {
   return { literals, built };
 }
 
-/** The sources below a folder, without those that the test of import directions plants there for a moment. */
+/** The sources below a folder, without those that the test of import directions puts there temporarily. */
 function sourcesOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|(^|\/)(testing|planted-\w+)\//.test(name))

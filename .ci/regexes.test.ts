@@ -6,19 +6,23 @@ import { hostileTexts } from "./hostile-texts.mjs";
 import { regexesOf } from "./regexes.mjs";
 
 /**
- * Regular expressions over text that we did not write have to be linear. Hostile texts of this length take a linear matcher
- * well under a millisecond of the processor's time, a quadratic one a quarter of a second.
+ * Regular expressions over foreign text must be linear. Hostile texts of this length take a linear matcher well under a
+ * millisecond of processor time, a quadratic one a quarter of a second.
  */
 const LENGTH = 25 << 10;
-/** Up to here a text grows by two characters at a time: where each of them doubles the time, the next longer text would take hours. */
+/**
+ * Up to this length a text grows by two characters at a time: if each of them doubles the time, the next longer text would take hours.
+ */
 const STEPPED = 50;
 const LIMIT_MS = 100;
-/** The best of a few runs counts: the first may be one in which the runtime does something else. */
+/** The best of a few runs counts: the first may include other work of the runtime. */
 const RUNS = 2;
 
 const { literals, built } = regexesOf("lib");
 
-/** Those that see names of files on this machine or what its user typed, a line each: they are short, and nobody's but his. */
+/**
+ * Expressions over names of files on this machine or the user's own input, a line each: these are short, and harm only the user.
+ */
 const SHORT_TEXTS: readonly string[] = [
   // lib/cli/input/standard-input.ts: a path of the command line
   String.raw`/[\\/]+$/`,
@@ -34,7 +38,7 @@ function bestOf(work: () => unknown): number {
   return best;
 }
 
-/** The text over which the expression takes too long, tried longer and longer. */
+/** The text over which the expression takes too long, tried with growing length. */
 function slowest(source: string, flags: string): string | undefined {
   const regex = new RegExp(source, flags);
   for (let length = 20; length <= LENGTH; length = length < STEPPED ? length + 2 : length * 2) {
@@ -57,19 +61,19 @@ test("every regular expression of the sources takes time in proportion to its te
 test.each([
   ["(a+)+$", ""],
   ["\\s+$", ""],
-])("one that is not linear is found: %s", (source, flags) => {
+])("a quadratic expression is found: %s", (source, flags) => {
   expect(slowest(source, flags)).toBeDefined();
 });
 
-/** Those that are put together when the program runs, by the function that uses them. */
+/** Expressions that are built at run time, by the function that uses them. */
 const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
   "lib/agents/claude-code/read/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
   "lib/agents/clawdcode/summary/file-analyzer.ts": pathsInText,
-  // From patterns of ours, over names of files.
+  // From our own patterns, over names of files.
   "lib/server/list/files/patterns.ts": () => undefined,
 };
 
-test("those that are put together are known, and as quick", () => {
+test("expressions built at run time are known, and linear", () => {
   expect([...new Set(built)].sort()).toEqual(Object.keys(BUILT).sort());
   const pieces = [" ", "a", "/", "a/", "./", "a.b", " a/b.c", '"', "a.", "<", "<bash-input", "\n", "`", "..", "-"];
   for (const [file, run] of Object.entries(BUILT)) {

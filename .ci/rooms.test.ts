@@ -8,7 +8,7 @@ const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
 /** Folders inside an agent's folder, as lib/agents/README.md names them. */
 const ROOMS = ["base", "fixtures", "messages", "policy", "read", "report", "sent", "summary"];
 
-/** More than these cannot be taken in at a glance. */
+/** Maximum number of files in a folder. */
 const MOST_ENTRIES = 24;
 
 test.each(Object.keys(PROFILES))(

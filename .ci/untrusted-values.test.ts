@@ -3,8 +3,8 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 /**
- * What a file holds may be of any type and have any name. `String(value)` throws for an object with a field `toString`, and a table that is an object has an entry under
- * `constructor`: `writtenAs` and `entryOf` of `lib/core/records/fields.ts` do neither.
+ * Values in a file may be of any type and have any name. `String(value)` throws for an object with a field `toString`, and a plain object as a table has an
+ * entry under `constructor`: `writtenAs` and `entryOf` of `lib/core/records/fields.ts` avoid both.
  */
 const FOLDERS = ["lib/agents", "lib/core/records", "lib/core/transcript", "lib/sandbox/checked-answers.ts"];
 const HELPERS = path.join("lib", "core", "records", "fields.ts");
@@ -17,7 +17,7 @@ function sourcesOf(folder: string): readonly string[] {
     .filter((name) => name !== HELPERS && !isOfGoldenCases(name));
 }
 
-/** Golden cases are ours, and their inputs are of the types that they should be. */
+/** Golden cases are ours, and their inputs have the expected types. */
 function isOfGoldenCases(file: string): boolean {
   return /(^|[\\/])(conformance|golden)\.ts$/.test(file);
 }
@@ -34,7 +34,7 @@ function violationsIn(source: string): readonly string[] {
   });
 }
 
-test("no reader writes a value of a file by String, or looks a name of a file up in a plain object", () => {
+test("no reader writes a file's value by String, or looks a file's name up in a plain object", () => {
   const files = FOLDERS.flatMap(sourcesOf);
   expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((file) =>

@@ -1,4 +1,4 @@
-/** Measures the time of the breakdown at one request, by view: what it costs to move the cursor by one. */
+/** Measures the time of the breakdown at one request, by view: the cost of moving the cursor by one. */
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
@@ -16,7 +16,7 @@ import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 100_000];
 const AGENTS = ["claude-code", "qwen-code", "openclaw", "opencode"];
-/** How many requests are measured, spread over the session. */
+/** Number of measured requests, spread over the session. */
 const RUNS = 2000;
 const tools = Array.from({ length: 40 }, (_, index) => ({ name: `tool-${index}`, schema: 250 }));
 const given = profileStanding({ systemPrompt: 3000, tools }, () => 0);

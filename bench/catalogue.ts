@@ -1,6 +1,6 @@
 /**
- * Measures how a list of thousands of sessions comes up: a generated tree of Claude Code's folders, a first start that reads all of it, a second one that
- * reads nothing, what lists, searches and sums take meanwhile and afterwards, and what ccusage takes for the same folders. Then the same questions over rows
+ * Measures the start of a list of thousands of sessions: a generated tree of Claude Code's folders, a first start that reads all of it, a second one that
+ * reads nothing, the time of lists, searches and sums meanwhile and afterwards, and the time of ccusage for the same folders. Then the same queries over rows
  * alone, in every database. `npm run bench catalogue -- 20000 100000` sets the numbers of sessions and of rows; by default the latter is five times the first.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -22,13 +22,13 @@ const SESSIONS = 2000;
 const SIZES = [8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 800_000];
 const PROJECTS = 40;
 const LATER_MS = 3_600_000;
-/** How often it is looked whether something has come, and whether all is read: each look is a question more. */
+/** Polling intervals for the first session, and for the end of reading: each poll is an additional query. */
 const LOOK_MS = 50;
 const LOOK_WHETHER_READ_MS = 500;
-/** How often each kind of question is asked once everything is read. */
+/** Number of queries of each kind once everything is read. */
 const ASKED = 100;
 
-/** Questions that differ each time, so that none is answered from memory. */
+/** Queries that differ each time, so that none is answered from memory. */
 const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
   list: (number) => `/api/sessions?sort=${["-modified", "-cost", "title", "-peak"][number % 4]}&where=bytes>${number}`,
   search: (number) => `/api/sessions?q=${["test", "file", "src", "error"][number % 4]}&where=bytes>${number}`,
@@ -36,7 +36,7 @@ const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
   facets: (number) => `/api/sessions/facets?where=bytes>${number}`,
 };
 
-/** Rows are made for so many times as many sessions as there are files. */
+/** Number of rows per file. */
 const ROWS = 5;
 
 export async function main([count, rowCount]: readonly string[]): Promise<void> {
@@ -83,7 +83,9 @@ function beginningOf(source: string, bytes: number, target: string): string {
 
 type Env = Readonly<Record<string, string>>;
 
-/** @param seconds what the program took from its start until all was read */
+/**
+ * @param seconds time from the program's start until all was read
+ */
 function ccusageRows(place: string, seconds: number): string[][] {
   const theirs = ccusageSeconds(join(place, "ccusage"), join(place, "claude"));
   if (theirs === undefined) return [["ccusage", "could not be installed"]];
@@ -176,7 +178,7 @@ async function until(app: App, holds: (page: SessionPage) => boolean, everyMs = 
   }
 }
 
-/** The most memory that a process has had, in megabytes; Linux alone tells. */
+/** Peak memory of a process, in megabytes; known on Linux only. */
 function peakOf(pid: number): string {
   if (process.platform !== "linux") return "n/a";
   const [, kilobytes = ""] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -1,4 +1,4 @@
-/** Measures how long the first questions about a large recording take while a server that has just started still reads other recordings. */
+/** Measures the time of the first queries about a large recording while a server that has just started still reads other recordings. */
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { type App, sessionId, startApp } from "../e2e/support/server";
@@ -13,7 +13,7 @@ const MEGABYTES = 100;
 const RUNS = 3;
 const LARGE = "large.jsonl";
 
-/** Questions about a session, as the page and the API's users ask them. */
+/** Queries about a session, as the page and the API's users send them. */
 const QUESTIONS = {
   replay: { path: "/replay", body: { policy: "custom" } },
   items: { path: "/items?from=5000&to=5100" },
@@ -21,7 +21,7 @@ const QUESTIONS = {
 } as const;
 type Question = keyof typeof QUESTIONS;
 
-/** Questions asked one after the other; the first one makes the server read the file. */
+/** Sequential queries; the first one makes the server read the file. */
 const ORDERS: readonly (readonly Question[])[] = [
   ["replay", "items", "replay"],
   ["items", "columns", "items"],
@@ -43,7 +43,7 @@ export async function main(): Promise<void> {
   console.log(markdownTable(["the last of", "median, ms", "longest, ms"], rows));
 }
 
-/** The milliseconds that each question takes, asked one after the other. */
+/** The milliseconds of each of the sequential queries. */
 async function waitsOf(order: readonly Question[]): Promise<readonly number[]> {
   const app = await startApp({ fill });
   const agent = new Agent({ keepAlive: true });

@@ -1,4 +1,4 @@
-/** Measures the time of what the Contributors tab asks for when the cursor moves: each grouping, and repeated content. */
+/** Measures the queries of the Contributors tab when the cursor moves: each grouping, and repeated content. */
 
 import { GROUPINGS } from "@/lib/core/analysis/contributor-groups";
 import { contributorsAt } from "@/lib/core/analysis/contributors";

@@ -1,6 +1,6 @@
 /**
- * Measures the questions of the page over sessions, put to a server over many sessions of 500 requests: from what the index has read, asked again, asked otherwise,
- * and after a restart. What they find means nothing: the sessions are made up. `npm run bench insights 100` sets the number of sessions.
+ * Measures the queries of the page over sessions, on a server with many sessions of 500 requests: from the index, repeated, changed, and after a restart. Their
+ * results mean nothing: the sessions are made up. `npm run bench insights 100` sets the number of sessions.
  */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,9 +15,9 @@ import { AppServer } from "@/lib/server/server";
 import { writeManyItems } from "./support/many-items";
 
 const SESSIONS = 1000;
-/** Three items a request, and a question every twelve. */
+/** Three items per request, and a user message every twelve. */
 const ITEMS = 1540;
-/** Files that were changed a moment ago are not kept. */
+/** Recently changed files are not cached. */
 const LONG_AGO = 1_700_000_000;
 const LISTENER = { onFiles: () => undefined, onSessions: () => undefined };
 
@@ -88,14 +88,14 @@ async function advice(server: AppServer, sessions: number, to: number, by: "cost
 
 async function policies(server: AppServer, sessions: number, reversed = false): Promise<void> {
   const runs = POLICIES.flatMap(({ id }) => (id === "recorded" ? [] : [{ policy: id }])).slice(0, 12);
-  // In another order it is another question.
+  // Another order makes another query.
   if (reversed) runs.reverse();
   const listener = { ...LISTENER, signal: new AbortController().signal };
   const found = await server.insights.policies(policiesRequest.parse({ runs }), listener);
   if (found.sessions !== sessions) throw new Error(`${sessions} sessions were to be asked, not ${found.sessions}`);
 }
 
-/** How long it takes to end a question of its own. */
+/** Time to stop a query of its own. */
 async function stopped(server: AppServer): Promise<void> {
   const control = new AbortController();
   const asked = server.insights.advice(adviceOf(95, "cost"), { ...LISTENER, signal: control.signal });
@@ -108,7 +108,9 @@ async function stopped(server: AppServer): Promise<void> {
   await ended;
 }
 
-/** Milliseconds of the work, of the processor in all threads, and of the longest stretch in which this thread did nothing else: the server answers nobody meanwhile. */
+/**
+ * Milliseconds of the work, of the processor in all threads, and of the longest stretch in which this thread did nothing else and the server answered no one.
+ */
 async function measured(work: () => Promise<unknown>): Promise<string[]> {
   let [last, longest] = [performance.now(), 0];
   const timer = setInterval(() => {

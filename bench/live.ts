@@ -1,6 +1,6 @@
 /**
- * Follows a file that an agent seems to be writing, in a real browser: `npm run bench live -- [SECONDS] [LINES_PER_SECOND]`, by default five minutes of 100
- * lines a second. Fails where an item is missing or doubled on the page, or where the server takes 20 % of a core.
+ * Follows a growing file, in a real browser: `npm run bench live -- [SECONDS] [LINES_PER_SECOND]`, by default five minutes of 100 lines a second. Fails if
+ * an item is missing or doubled on the page, or if the server takes 20 % of a core.
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { markdownTable } from "./support/table";
 
 const SECONDS = 300;
 const PER_SECOND = 100;
-/** Lines that are there when the page is opened. */
+/** Number of lines when the page is opened. */
 const FIRST = 400;
 const MOST_SHARE = 0.2;
 const PATIENCE_MS = 60_000;
@@ -55,7 +55,7 @@ interface Followed {
   readonly misplaced: number;
   readonly serverShare: number;
   readonly pageShare: number;
-  /** The most rows that the page did not show yet. */
+  /** Maximum number of rows that the page lagged behind. */
   readonly behind: number;
   readonly sentBytes: number;
 }
@@ -109,7 +109,7 @@ async function follow(browser: Browser, rate: Rate): Promise<Followed> {
   }
 }
 
-/** Tells the processor's time that the pages of a browser have used, in seconds. */
+/** Processor time of a browser's pages, in seconds. */
 async function pageProcessor(browser: Browser): Promise<() => Promise<number>> {
   const session = await browser.newBrowserCDPSession();
   return async () => {

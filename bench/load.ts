@@ -13,9 +13,9 @@ import { markdownTable, quantile } from "./support/table";
 
 const RECORDINGS = 100;
 const CLIENTS = 50;
-/** How many rows of the list a client asks for: what the page asks for, and the API's default. */
+/** Number of list rows that a client requests: as the page does, and the API's default. */
 const LIST_ROWS = [200, 50];
-/** How many items the page asks for at once. */
+/** Number of items that the page requests at once. */
 const ITEMS = 100;
 const WARM_MS = 3000;
 const MEASURED_MS = 15_000;
@@ -29,7 +29,7 @@ const SWEEP: Omit<SweepRequest, "sessions"> = {
   ],
 };
 
-/** How often each client asks: again as soon as it has its answer, or at an interval. */
+/** Pace of each client: again as soon as it has its answer, or at an interval. */
 const PACES = [
   { label: "each asks again at once", everyMs: 0 },
   { label: "each asks once a second", everyMs: 1000 },
@@ -86,7 +86,7 @@ interface Waits {
   readonly items: number[];
 }
 
-/** The milliseconds from each question to the end of its answer. */
+/** The milliseconds from each request to the end of its answer. */
 async function measured(app: App, sessions: readonly Session[], everyMs: number): Promise<Waits> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const started = performance.now();
@@ -111,7 +111,7 @@ function listPath(asked: number): string {
   return `/api/sessions?limit=${LIST_ROWS[asked % LIST_ROWS.length]}`;
 }
 
-/** The path of a hundred items, as the page asks for them, of any session: in a large one, from among its first thousand items or so. */
+/** The path of a hundred items, as the page requests them, of any session: in a large one, from among its first thousand items or so. */
 function itemsPath(asked: number, sessions: readonly Session[]): string {
   const { id = "", bytes = 0 } = sessions[Math.floor(spread(asked) * sessions.length)] ?? {};
   const page = asked % (1 + Math.floor(bytes / 400_000));
@@ -127,7 +127,7 @@ const DONE = /"done":(\d+),"total"/g;
  */
 class RunningSweep {
   readonly begun: Promise<void>;
-  /** How many replays are done. */
+  /** Number of finished replays. */
   done = 0;
   readonly #asking: ClientRequest;
   #isStopped = false;

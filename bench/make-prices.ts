@@ -7,8 +7,7 @@ import type { DatedRates, DollarRates, PriceEntry, Provider } from "../lib/core/
 
 /**
  * Renews `lib/core/prices/base-table.ts` from a release of `@pydantic/genai-prices` (MIT): `npm run bench make-prices -- [VERSION]`. It
- * downloads the package from the registry into a temporary folder, which it removes again. Where the project knows better, `own-table.ts` has
- * the prices.
+ * downloads the package from the registry into a temporary folder, which it removes again. Corrections of the project are in `own-table.ts`.
  */
 
 /** The release that was used last. */
@@ -68,7 +67,7 @@ function loadPackage(version: string): Package {
     const options = { cwd: folder, encoding: "utf8" } as const;
     const file = execFileSync("npm", ["pack", "--silent", `@pydantic/genai-prices@${version}`], options).trim();
     execFileSync("tar", ["xzf", file], options);
-    return createRequire(import.meta.url)(join(folder, "package/dist/index.cjs")) as Package; // the type is declared above
+    return createRequire(import.meta.url)(join(folder, "package/dist/index.cjs")) as Package; // The type is declared above.
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -86,7 +85,7 @@ function idsOf({ id, match }: Model): readonly string[] {
 }
 
 function ratesOf({ prices }: Model): readonly DatedRates[] {
-  if (!Array.isArray(prices)) return [{ tiers: tiersOf(prices as Prices) }]; // not a list, but one set of prices
+  if (!Array.isArray(prices)) return [{ tiers: tiersOf(prices as Prices) }]; // Not a list, but one set of prices.
   const listed = prices as readonly { readonly constraint?: Constraint; readonly prices: Prices }[];
   const days = listed.map(({ constraint }) => constraint?.start_date);
   return listed.map(({ constraint, prices: own }, index) => {
@@ -120,7 +119,7 @@ function tiersOf(prices: Prices): readonly DollarRates[] {
         const price = priceAt(prices[key], start);
         if (price !== undefined) rates[name] = price;
       }
-      return rates as DollarRates; // the caller leaves out models that lack an input or output price
+      return rates as DollarRates; // The caller leaves out models that lack an input or output price.
     });
 }
 

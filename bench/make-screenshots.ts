@@ -9,7 +9,7 @@ import { sessionId, startApp } from "../e2e/support/server";
 
 const PICTURE = "docs/replay.webp";
 const SESSION = "codex-sliding-window.jsonl";
-/** The chart, the panel and the outcome, without the page's head. */
+/** The chart, the panel and the outcome, without the page's header. */
 const CLIP = { x: 0, y: 145, width: 1280, height: 615 };
 const FRAMES = 28;
 const STEPS_A_FRAME = 2;
@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${app.origin}/sessions/${await sessionId(app, SESSION)}`);
   await page.locator("[data-testid='stack-chart'] path").first().waitFor();
-  // The page fetches the visible texts of the transcript after it drew the chart.
+  // The page fetches the visible texts of the transcript after it rendered the chart.
   await page.waitForTimeout(1500);
   const slider = page.getByRole("complementary").getByRole("slider", { name: "Trigger" }).last();
   await slider.focus();

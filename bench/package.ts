@@ -1,4 +1,4 @@
-/** Measures the package as it is installed: its size, how long short commands take, and how long until the dashboard's first page is there. */
+/** Measures the installed package: its size, the time of short commands, and the time to the dashboard's first page. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Measures, in a real browser, the time to the first chart, the server's memory, the frames while a slider is dragged and while the chart and the
- * transcript are in hand, and a session of many items. The argument `chart`, `frames`, `gestures` or `large` limits it to one of them.
+ * Measures, in a real browser, the time to the first chart, the server's memory, the frames during a drag of a slider and during gestures on
+ * chart and transcript, and a session of many items. The argument `chart`, `frames`, `gestures` or `large` limits it to one of them.
  */
 
 import { readFileSync } from "node:fs";
@@ -106,12 +106,12 @@ interface Drag {
   readonly label: string;
   readonly query: string;
   readonly setting: string;
-  /** Where the drag starts and ends, as shares of the track. */
+  /** Ends of the drag, as shares of the track. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Drags over the range where people look for a value, and drags to both ends, where a policy compacts before every request. */
+/** Drags over the range where users look for a value, and drags to both ends, where a policy compacts before every request. */
 const DRAGS: readonly Drag[] = [
   { label: "custom, trigger, 40 to 95 %", query: "?policy=custom", setting: "triggerShare", from: 0.4, to: 0.95 },
   { label: "custom, trigger, end to end", query: "?policy=custom", setting: "triggerShare", from: 0, to: 1 },
@@ -148,7 +148,7 @@ async function printFrames(browser: Browser): Promise<void> {
   );
 }
 
-/** The times between frames from press to release, and how often other results were drawn in them. */
+/** The times between frames from press to release, and the number of renders with new results in them. */
 async function framesOfDrag(page: Page, { setting, from, to }: Drag) {
   const root = page.locator(`[data-setting="${setting}"]`);
   const thumb = root.getByRole("slider");
@@ -161,7 +161,7 @@ async function framesOfDrag(page: Page, { setting, from, to }: Drag) {
   await page.evaluate(recordFrames);
   await page.evaluate(countResults);
   for (let step = 0; step < DRAG_STEPS; step++) {
-    // Moves to and fro twice along a cosine, as a hand would.
+    // Moves back and forth twice along a cosine, as a hand would.
     const share = from + (to - from) * (0.5 + 0.5 * Math.cos((step / DRAG_STEPS) * Math.PI * 4));
     await page.mouse.move(track.x + track.width * share, y);
   }
@@ -198,12 +198,12 @@ function recordFrames(): void {
 
 interface Gesture {
   readonly label: string;
-  /** Brings the page to where the gesture begins. */
+  /** Prepares the page for the gesture. */
   readonly before?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
 }
 
-/** What a person does with a session beside the sliders. */
+/** Gestures of a user besides the sliders. */
 const GESTURES: readonly Gesture[] = [
   { label: "hovering over the plot", act: (page) => alongPlot(page, false) },
   { label: "dragging a range in the plot", act: (page) => alongPlot(page, true) },
@@ -244,7 +244,7 @@ async function boxOf(page: Page, testId: string) {
   return box;
 }
 
-/** Moves the pointer to and fro over the plot; held, it spans a range. */
+/** Moves the pointer back and forth over the plot; held, it selects a range. */
 async function alongPlot(page: Page, held: boolean): Promise<void> {
   const box = await boxOf(page, "timeline-surface");
   const y = box.y + box.height / 2;
@@ -293,7 +293,7 @@ async function walk(page: Page): Promise<void> {
   for (let step = 0; step < DRAG_STEPS; step++) await page.keyboard.press("j");
 }
 
-/** The first chart of a session of many items, and what the page takes of memory once its rows were scrolled through. */
+/** The first chart of a session of many items, and the page's memory after scrolling through its rows. */
 async function printLarge(browser: Browser): Promise<void> {
   const app = await startApp({ fill: (folder) => writeManyItems(join(folder, "large.jsonl"), LARGE) });
   const id = await sessionId(app, "large.jsonl");
@@ -322,7 +322,7 @@ async function printLarge(browser: Browser): Promise<void> {
   );
 }
 
-/** The memory that the largest of the browser's page processes shares with nobody, in MB; NaN where the system does not say it. */
+/** The unshared memory of the largest of the browser's page processes, in MB; NaN if the system does not report it. */
 async function ownMemory(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");

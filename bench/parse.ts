@@ -13,11 +13,11 @@ import { readTranscript } from "@/lib/server/read/read-transcript";
 import { type InputGroup, withInputGroups } from "./support/inputs";
 import { markdownTable } from "./support/table";
 
-/** How long the code warms up. */
+/** Warm-up time of the code. */
 const WARM_MS = 2500;
 /**
- * How often and how long each file is measured. The two ways take turns, so that a busy machine slows both. A file of a few kilobytes takes
- * so little time that a few rounds would tell more about the machine than about the file.
+ * Number and duration of the measurements of each file. The two ways take turns, so that a busy machine slows both. A file of a few
+ * kilobytes takes so little time that a few rounds would measure the machine more than the file.
  */
 const ROUNDS = 9;
 const MEASURED_MS = 200;
@@ -117,7 +117,7 @@ function read(path: string): unknown {
   return columnsFromTranscript(readTranscript(path).transcript);
 }
 
-/** The least work that any reader of such a file must do. */
+/** The least work of any reader of such a file. */
 function parseBare(path: string): number {
   const text = readFileSync(path, "utf8");
   if (looksLikeDocument(text.slice(0, 65_536))) return JSON.parse(text) === null ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
- * Measures how long it takes to open a session and count it by its agent's own rule, each time in a new process: for the first time, and again, from what the
- * first left on disk.
+ * Measures the time to open a session and count it by its agent's own rule, each time in a new process: for the first time, and again, from the first one's
+ * disk cache.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
@@ -20,10 +20,10 @@ import { markdownTable, median } from "./support/table";
 
 const MEGABYTES = [4, 100];
 const RUNS = 5;
-/** When the files were last changed, in seconds: long ago. */
+/** Time of the files' last change, in seconds: long ago. */
 const WRITTEN = 1_700_000_000;
 
-/** What one process has done. */
+/** Result of one process. */
 export interface Reopened {
   readonly openMs: number;
   readonly countMs: number;
@@ -32,12 +32,12 @@ export interface Reopened {
   readonly filesCounted: number;
 }
 
-/** Where a process opens a session. */
+/** Folders of a process that opens a session. */
 interface Place {
   /** Folder of the program. */
   readonly root: string;
   readonly path: string;
-  /** Folder of what was opened before. */
+  /** Folder of the disk cache. */
   readonly opened: string;
 }
 
@@ -85,7 +85,7 @@ function metricsOf(runs: readonly Reopened[]): string[] {
 export function openInProcess(script: string, place: Place): Reopened {
   const run = `import(${JSON.stringify(script)}).then((bench) => bench.main(process.argv.slice(1)))`;
   const args = ["-e", run, "--", "--child", JSON.stringify(place)];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Reopened; // as the child wrote it
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Reopened; // As the child wrote it.
 }
 
 async function open({ root, path, opened }: Place): Promise<Reopened> {

@@ -1,7 +1,7 @@
 /**
- * Measures the time of a replay by policy, preset and number of items: what one step of a slider costs, on columns with the policy's
- * measures, as the page has them. The first replay of a session also looks up what later ones reuse, so it has a column of its own. The time
- * that pricing adds is measured on its own after each replay, in the same process, because two replays differ by more than pricing takes.
+ * Measures the time of a replay by policy, preset and number of items: the cost of one step of a slider, on columns with the policy's
+ * measures, as in the page. The first replay of a session also computes data that later ones reuse, so it has a column of its own. The time
+ * of pricing is measured separately after each replay, in the same process, because two replays differ by more than pricing takes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 50_000, 100_000];
 const QUICK_SIZE = 2000;
-/** Each case runs this often, or stops early after `patienceMs` if it is slow. */
+/** Number of runs of each case; slow ones stop early after `patienceMs`. */
 const RUNS = 101;
 const PATIENCE_MS = 1500;
 const QUICK_PATIENCE_MS = 150;
@@ -33,11 +33,11 @@ let patienceMs = PATIENCE_MS;
 const WARMING_MS = 300;
 const FIRST_RUNS = 5;
 
-/** What a replay may take, in µs per item: 1 ms at 20,000 items, or 5 ms if the policy `looksBack` before every request. */
+/** Time limit of a replay, in µs per item: 1 ms at 20,000 items, or 5 ms if the policy `looksBack` before every request. */
 const AIMS = { compares: 0.05, "looks back": 0.25 } as const;
-/** What pricing may add, in µs per item: 0.3 ms at 20,000 items. */
+/** Time limit of pricing, in µs per item: 0.3 ms at 20,000 items. */
 const COST_AIM = 0.015;
-/** A long recording does not fit into a processor's cache, so it may take 6 and 30 ms at 100,000 items. */
+/** A long recording does not fit into a processor's cache, so its limits are 6 and 30 ms at 100,000 items. */
 const LONG_ITEMS = 100_000;
 const LONG_AIMS = { compares: 0.06, "looks back": 0.3 } as const;
 
@@ -51,7 +51,7 @@ const PRESETS: readonly Case[] = POLICIES.flatMap(({ id, presets }) =>
   presets.map((preset) => ({ label: `${id}@${preset}`, choice: { policy: id, preset } })),
 );
 
-/** What the defaults do not cover: many compactions, and features that are off by default. */
+/** Cases beyond the defaults: many compactions, and features that are off by default. */
 const VARIANTS: readonly Case[] = [
   {
     label: "custom, 20 %, keeps 2,000 (many compactions)",
@@ -145,14 +145,14 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   ];
 }
 
-/** The time that the best schedule takes; nothing where the policy has none. */
+/** Time of the hindsight optimum; absent if the policy has none. */
 function scheduleCell(run: ScheduledRun): string {
   const find = () => new ReplayCosts(run.recording, LISTED_PRICES).bestSchedule(run);
   if (patienceMs < PATIENCE_MS || find() === undefined) return "";
   return median(timesOf(find, patienceMs)).toFixed(0);
 }
 
-/** The time that pricing adds to a replay, and the time that it may add. */
+/** Time of pricing a replay, and its limit. */
 function costCells(run: () => Replay, price: (replay: Replay) => unknown, columns: SessionColumns): string[] {
   const added: number[] = [];
   const end = performance.now() + patienceMs;

@@ -1,4 +1,6 @@
-/** Measures the search for the best schedule alone, by number of requests, with one that is never cut short by the window and one that is. */
+/**
+ * Measures the search for the hindsight optimum alone, by number of requests, with one that is never limited by the window and one that is.
+ */
 
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { bestSchedule, type Schedulable } from "@/lib/core/cost/simulated/best-schedule";
@@ -9,7 +11,7 @@ import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { markdownTable, median } from "./support/table";
 
 const SIZES = [1000, 5000, 20_000];
-/** A price list of nobody's, in which large requests are cheaper: no stretch is known to be the worse one for being larger. */
+/** A made-up price list in which large requests are cheaper: no stretch is known to be worse for being larger. */
 const FALLING = new PriceList([
   [
     {
@@ -27,7 +29,7 @@ const MODELS = [
   ["falling", FALLING],
 ] as const;
 const RUNS = 7;
-/** What every request adds to the context, and what every compaction leaves. */
+/** Tokens that every request adds to the context, and tokens that every compaction keeps. */
 const GROWTH = 800;
 const LEFT = 30_000;
 const WINDOWS = [200_000, 1_000_000_000];

@@ -1,4 +1,4 @@
-/** Measures how long Claude Code waits for its status line: the whole process, beside one that does nothing. */
+/** Measures the time that Claude Code waits for its status line: the whole process, beside one that does nothing. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,7 +14,7 @@ import { makeText, recordedTexts, TEXT_NAMES, type TextName } from "./tokenise/t
 const RUNS = 5;
 const WARMING_MS = 700;
 const UNITS = 1_000_000;
-/** How much of the text js-tiktoken gets, because it takes half a minute for a megabyte of Chinese. */
+/** Share of the text that js-tiktoken gets, because it takes half a minute for a megabyte of Chinese. */
 const SLOW_UNITS: Readonly<Record<TextName, number>> = {
   "English and code": 400_000,
   Chinese: 60_000,
@@ -119,7 +119,7 @@ function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** Measures the first count and the reading of the tables, each figure in a new process. */
+/** Measures the first count and the reading of the tables, each value in a new process. */
 function printFresh(encoding: Encoding): void {
   printHeader(`${encoding}, first pass of a new process, MB/s`, [...TEXT_NAMES, "tables, ms"]);
   for (const library of LIBRARY_NAMES) {

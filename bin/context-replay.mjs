@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command: does the set-up if that is still to be done (messages go to standard error), then runs the built program.
+// The command: installs and builds if necessary (messages go to standard error), then runs the built program.
 import { existsSync, readFileSync } from "node:fs";
 import module, { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,12 +9,12 @@ if (major < 20) {
   process.stderr.write(`context-replay: needs Node 20 or newer; this is ${process.version}.\n`);
   process.exit(1);
 }
-// Who names no command wants the dashboard.
+// Without a command it starts the dashboard.
 if (process.argv.length === 2) process.argv.push("serve", "--open");
 const [command, ...rest] = process.argv.slice(2);
 const isAsked = rest.includes("--help") || rest.includes("-h");
 const isStatusline = command === "statusline" && !isAsked;
-/** The package holds this file and what was built; a checkout has the set-up beside it. */
+/** The package holds this file and the built program; a checkout has the set-up beside it. */
 const isCheckout = existsSync(new URL("../scripts/setup.mjs", import.meta.url));
 // Answered at once: loading the program takes three times as long.
 if (command === "--version" || command === "-V") process.stdout.on("error", cannotWrite).write(`${version()}\n`);
@@ -23,7 +23,7 @@ else await start();
 async function start() {
   // Newer releases of Node keep the compiled program for the next start.
   module.enableCompileCache?.();
-  // A status line is asked for several times a minute, so what was built is taken as it is: looking whether it is up to date takes longer.
+  // A status line runs several times a minute, so it uses the existing build: checking whether that is current takes longer.
   if (isCheckout && !(isStatusline && existsSync(built("statusline.cjs")))) await setUp();
   if (isStatusline) createRequire(import.meta.url)(built("statusline.cjs"));
   else await import(pathToFileURL(built("cli.mjs")).href);

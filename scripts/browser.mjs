@@ -1,4 +1,4 @@
-// Finds a Chromium for the end-to-end tests, or installs one where that is possible.
+// Finds a Chromium for the end-to-end tests, or installs one if possible.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -13,7 +13,7 @@ export async function findBrowser() {
   return process.env.CHROMIUM_PATH ?? (await playwrightsOwn()) ?? onPath() ?? installed();
 }
 
-/** Tells a person what to do if no Chromium is found. */
+/** Explains how to install Chromium. */
 export const NO_BROWSER =
   "no Chromium was found for the end-to-end tests: run `npx playwright install chromium`, or set CHROMIUM_PATH.";
 
@@ -34,7 +34,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // it is missing, or we may not run it: the next candidate is tried
+    return false; // It is missing, or not executable: try the next candidate.
   }
 }
 
@@ -46,7 +46,7 @@ async function installed() {
   return onPath();
 }
 
-/** Runs to its end, whatever comes of it: what was to be installed is looked for afterwards. */
+/** Runs to its end, with any result: the caller looks for the installed file afterwards. */
 async function aptGet(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const running = spawn("apt-get", args, { stdio: ["ignore", 2, 2], env });

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The programs by the names that other code starts them with. */
+/** The programs by the names that other code uses to start them. */
 export const ENTRIES = {
   cli: "lib/cli/main.ts",
   worker: "lib/server/worker.ts",
@@ -14,7 +14,7 @@ export const ENTRIES = {
   library: "lib/library/index.ts",
 };
 
-/** What all bundles have in common. */
+/** Common options of all bundles. */
 const COMMON = {
   absWorkingDir: root,
   bundle: true,
@@ -46,7 +46,7 @@ export async function bundle(outdir) {
 }
 
 /**
- * Writes the status line's own program. It is started several times a minute, and waited for: one file, in the form that Node loads soonest.
+ * Writes the status line's own program. It is started several times a minute, and waited for: one file, in the form that Node loads fastest.
  * @param {string} outdir
  * @param {import("esbuild").BuildOptions} options
  * @returns {Promise<readonly string[]>} the files whose code is in it

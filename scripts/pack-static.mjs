@@ -3,12 +3,15 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 
-/** Smaller files fit into one packet as they are. */
+/** Smaller files fit into one packet uncompressed. */
 const LEAST_BYTES = 1024;
 
 const pack = promisify(brotliCompress);
 
-/** Packs the scripts and styles of the built pages, each into a file beside it that ends with `.br`. Packing as well as Brotli can takes too long while somebody waits for the page, and what is packed already stays. */
+/**
+ * Compresses the scripts and styles of the built pages, each into a file beside it that ends with `.br`. Brotli's highest level takes too long while a user
+ * waits for the page; existing compressed files stay.
+ */
 export async function packStatic(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => path.join(folder, name));

@@ -1,4 +1,4 @@
-/** Builds the page without a server: one HTML file that holds everything and asks nobody. `npm run build:page [file]` */
+/** Builds the page without a server: one HTML file that contains everything and sends no request. `npm run build:page [file]` */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,7 +25,7 @@ const COMMON = {
   define: { "process.env.NODE_ENV": '"production"' },
 };
 
-/** Puts what a browser has in the place of what Node has. */
+/** Replaces Node's modules by the browser's. */
 const inBrowser = {
   name: "in-browser",
   setup({ onResolve }) {
@@ -68,7 +68,7 @@ async function loaderProgram() {
   return textOf(await build({ ...COMMON, entryPoints: [join(PAGE, "loader.ts")] }));
 }
 
-/** A program as a text of letters: packed, it has a quarter of its size. */
+/** A program as a text of letters: compressed, it has a quarter of its size. */
 function packed(program) {
   return gzipSync(program, { level: 9 }).toString("base64");
 }

@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";
 
-/** Programs that run only when they are named, because they write files or take hours; and modules of the command `conformance`. */
+/** Programs that run only by name, because they write files or take hours; and modules of the command `conformance`. */
 const ONLY_BY_NAME = { bench: /^make-/, verify: /^(mutation|conformance|golden)$/ };
 /** Programs that need the pages. */
 const NEED_PAGES = ["browser", "catalogue", "cold", "live", "load", "outside", "page"];
@@ -54,7 +54,7 @@ for (const name of chosen) {
   if (status !== 0) process.exitCode = 1;
 }
 
-/** What Node is called with before the program's own arguments. */
+/** Node's options before the program's own arguments. */
 function commandOf(name) {
   if (scripts.includes(name)) return [path.join(ROOT, folder, `${name}.mjs`)];
   const file = JSON.stringify(path.join(ROOT, "dist", folder, `${name}.mjs`));

@@ -3,20 +3,20 @@ import path from "node:path";
 import vm from "node:vm";
 import { transformSync } from "esbuild";
 
-/** How esbuild makes code smaller, in no time. A server holds its code as text for as long as it runs. */
+/** Minification by esbuild, which takes no time. A server holds its code as text for as long as it runs. */
 export const SMALLER = { minify: true, legalComments: "none", target: "node20.9" };
-/** What all the chunks of a folder become. */
+/** Result for all the chunks of a folder. */
 const JOINED = "all.js";
-/** A module that runs the code which lies packed beside it, as one that Node has read itself, so that newer releases keep it compiled. */
+/** A module that runs the compressed code beside it as if Node had read it itself, so that newer releases cache the compiled code. */
 const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),file=__filename+".br";
 module._compile(brotliDecompressSync(readFileSync(file)).toString(),file);
 `;
-/** What loads chunks, which each of the two folders has for itself. */
+/** The loader of chunks, one for each of the two folders. */
 const RUNTIME = "[turbopack]_runtime.js";
 
 /**
- * Makes of the chunks that the build wrote for a server's pages and routes one file for each of the two. Every route is bundled by itself, so most of their modules come
- * several times in a server's memory, and their lists of chunks are longer than their code. Joining what is joined already changes nothing.
+ * Joins the chunks that the build wrote for a server's pages and routes into one file for each of the two. Every route is bundled by itself, so most of their
+ * modules occur several times in a server's memory, and their lists of chunks are longer than their code. Joining joined chunks again changes nothing.
  * @param {string} server the folder `server` of the built pages
  * @param {(bytes: Buffer) => Buffer} [pack] without it they are written as text, minified by esbuild
  */
@@ -31,16 +31,16 @@ export function joinServerChunks(server, pack) {
 }
 
 /**
- * What a page loads only once it has its data, such as the tabs of a session, the build writes for the server as well. The server draws pages before there are data, so it
- * never loads that: what no page names itself is left out.
+ * The build also writes server chunks for parts that a page loads only after its data, such as the tabs of a session. The server renders pages before their
+ * data, so it never loads those: chunks that no page names are left out.
  */
 function removeWhatOnlyBrowsersLoad(server) {
-  // Beside the pages lie lists of all files that the build has looked at.
+  // Beside the pages are lists of all files that the build has read.
   const pages = filesBelow(path.join(server, "app")).filter((file) => !/\.(nft\.json|map)$/.test(file));
   const named = pages.map((file) => readFileSync(file, "utf8"));
   for (const file of filesBelow(path.join(server, "chunks", "ssr"))) {
     const name = path.basename(file);
-    // The runtime and what is the server's alone; texts of the languages, which it draws.
+    // The runtime and modules of the server alone; texts of the languages, which it renders.
     if (/^\[|^app_/.test(name) || named.some((text) => text.includes(name))) continue;
     rmSync(file);
   }
@@ -57,8 +57,8 @@ function joinFolder(server, folder, pack) {
 }
 
 /**
- * One chunk with every module of some, once. A chunk is a list: names of a module, then the function that makes it. A server puts all that it loads into one table by these
- * names and keeps the first, so which one is kept here changes nothing.
+ * One chunk with each module of the given ones once. A chunk is a list: names of a module, then the function that makes it. A server puts all loaded chunks
+ * into one table by these names and keeps the first, so it does not matter which one is kept here.
  * @param {readonly string[]} chunks
  */
 export function joined(chunks) {
@@ -75,7 +75,7 @@ export function joined(chunks) {
       }
       const code = entry.toString();
       const before = new Set(names.map((name) => made.get(name)));
-      // What is made twice differs in the names that the build gave to variables alone.
+      // Duplicates differ only in the names that the build gave to variables.
       if (before.size !== 1 || ![undefined, code.length].includes([...before][0])) {
         throw new Error(`The modules ${names} are two different ones.`);
       }
@@ -87,7 +87,7 @@ export function joined(chunks) {
   return `module.exports=[${parts.join(",\n")}];\n`;
 }
 
-/** A text that names the joined chunks where it named those before; a list names each once. */
+/** A text with references to the joined chunk in place of those before; a list names each once. */
 export function renamed(text) {
   return text
     .replaceAll(/"(server\/chunks\/(?:ssr\/)?)([^"/]+)\.js"/g, (found, folder, name) =>

@@ -38,8 +38,7 @@ export function ensureInstalled() {
 }
 
 /**
- * Builds whatever was not built from the current sources: the bundles (command line and worker threads, a second), and for the dashboard also
- * the pages (half a minute).
+ * Builds the outdated parts: the bundles (command line and worker threads, a second), and for the dashboard also the pages (half a minute).
  */
 export function ensureBuilt({ pages }) {
   const sources = hashOfSources();
@@ -48,7 +47,7 @@ export function ensureBuilt({ pages }) {
   run(process.execPath, [path.join(ROOT, "scripts", "build.mjs"), ...(pages ? [] : ["--bundles"])]);
 }
 
-/** Records which sources a part of the build was made from. */
+/** Records the sources of a part of the build. */
 export function markBuilt(part, sources) {
   mkdirSync(DIST, { recursive: true });
   writeFileSync(path.join(DIST, `.${part}`), sources);
@@ -73,7 +72,7 @@ export function run(command, args) {
   process.exit(1);
 }
 
-/** Prints one line about what is going on. */
+/** Prints one line of progress. */
 export function say(text) {
   process.stderr.write(`context-replay: ${text}\n`);
 }
@@ -93,8 +92,8 @@ function packagesOf(file) {
 }
 
 /**
- * Identifies the sources of a build by a hash of their content. They are read only where the disk says that one of them was written since they were read last: the command
- * line asks at every start.
+ * Identifies the sources of a build by a hash of their content. A file is read only if its time or size has changed since the last time: the command line asks
+ * at every start.
  * @param {string} root
  */
 export function hashOfSources(root = ROOT) {
@@ -115,12 +114,12 @@ export function hashOfSources(root = ROOT) {
     mkdirSync(path.dirname(stamp), { recursive: true });
     writeFileSync(stamp, `${now} ${content}`);
   } catch {
-    // Where nothing may be written, the sources are read each time.
+    // Without write access, the sources are read each time.
   }
   return content;
 }
 
-/** Names among the sources that are not part of the build: what it is tested by, packed by and measured by. */
+/** Names among the sources that are not part of the build: tests, packaging and measurements. */
 const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "programs.mjs"];
 
 /** A file, or the files below a folder in a stable order, without those that are not built. */

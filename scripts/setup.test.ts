@@ -18,7 +18,7 @@ function write(file: string, text: string): void {
 }
 
 describe("the hash of the sources", () => {
-  it("is another one once a source was changed, added or removed, and the first again once it is as it was", () => {
+  it("changes when a source is changed, added or removed, and returns when that is undone", () => {
     const first = hashOfSources(root);
     expect(hashOfSources(root)).toBe(first);
     write("lib/core/a.ts", "2wo");
@@ -31,13 +31,13 @@ describe("the hash of the sources", () => {
     expect(hashOfSources(root)).toBe(first);
   });
 
-  it("is that of the content, whenever it was written", () => {
+  it("depends on the content, not on the time", () => {
     const first = hashOfSources(root);
     utimesSync(join(root, "app", "page.tsx"), 1, 1);
     expect(hashOfSources(root)).toBe(first);
   });
 
-  it("is not made again while nothing was written", () => {
+  it("is not computed again while nothing was written", () => {
     hashOfSources(root);
     const stamp = join(root, "dist", ".sources");
     const [state] = readFileSync(stamp, "utf8").split(" ");
@@ -47,7 +47,7 @@ describe("the hash of the sources", () => {
     expect(hashOfSources(root)).not.toBe("kept");
   });
 
-  it("does not know what nothing is built from", () => {
+  it("ignores files that are not part of the build", () => {
     const first = hashOfSources(root);
     write("lib/core/a.test.ts", "");
     write("lib/fixtures/recording.jsonl", "");

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Limits: a file holds one idea, a folder is seen at a glance. */
+/** Limits: a file holds one idea, a folder fits into one view. */
 const MOST_LINES = 400;
 const MOST_FILES = 20;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs every check of the project, goes on after a failure and ends with one plain line.
+// Runs every check of the project, continues after a failure and ends with one plain line.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,21 +8,22 @@ import { findBrowser, NO_BROWSER } from "./browser.mjs";
 import { ensureInstalled, ROOT, say } from "./setup.mjs";
 
 ensureInstalled();
-// To install one takes a while, most of which the other tests are at work.
+// Installing a browser takes a while, most of it while the other tests run.
 const browser = findBrowser();
 const reports = mkdtempSync(path.join(tmpdir(), "context-replay-test-"));
-/** Builds in a process of its own, so that its output comes in one piece and a failure of it does not end this one. */
+/** Builds in a separate process, so that its output comes in one piece and a failure of it does not end this one. */
 const BUILD = 'import { ensureBuilt } from "./scripts/setup.mjs"; ensureBuilt({ pages: true });';
-/** Nothing is kept for later builds where nothing was kept by earlier ones: that takes a quarter of a build. */
+/** No build cache is written if none exists: writing takes a quarter of a build. */
 const ONCE = existsSync(path.join(ROOT, ".next", "cache")) ? {} : { CONTEXT_REPLAY_BUILDS_ONCE: "yes" };
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-// What plants modules among the sources runs when nobody else reads them. The other tests share the cores with all that needs no browser.
+// Tests that put modules among the sources run when no other test reads them. The other tests share the cores with everything that needs
+// no browser.
 await unitTests("a test that plants modules", ["planting"]);
 const units = unitTests("unit and property tests", ["alone", "shared"]);
 check("formatting and lint", "biome", ["check", "."]);
 check("route types", "next", ["typegen"]);
-// Several threads would each look at what all files share, and the other cores are at the unit tests.
+// Several threads would each read the shared files, and the other cores run the unit tests.
 check("types", "tsc", ["--noEmit", "--incremental", "false", "--singleThreaded"]);
 check("types of lib/core, without Node and DOM names", "tsc", ["--noEmit", "-p", "lib/core"]);
 check("import directions", process.execPath, [".ci/check-imports.mjs"]);
@@ -39,7 +40,7 @@ if (totals.skipped > 0)
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** Runs a check that counts as one test, says in one piece what came of it, and returns whether it passed. */
+/** Runs a check that counts as one test, prints its result in one piece, and returns whether it passed. */
 function check(title, command, args, env = {}) {
   const { status, stdout, stderr } = spawnSync(fileOf(command), args, {
     ...options(command, env),
@@ -84,7 +85,7 @@ async function endToEndTests() {
   count(stats === undefined ? undefined : stats.expected + stats.flaky, stats?.unexpected, stats?.skipped, status);
 }
 
-/** Adds a report's figures. A runner that failed without a failed test, or that left no report, counts as one more failure. */
+/** Adds a report's numbers. A runner that failed without a failed test, or that left no report, counts as one more failure. */
 function count(passed, failed, skipped, status) {
   totals.passed += passed ?? 0;
   totals.failed += failed ?? 0;
@@ -96,7 +97,7 @@ function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return undefined; // the caller counts this as a failure
+    return undefined; // The caller counts this as a failure.
   }
 }
 

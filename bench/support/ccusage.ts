@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const VERSION = "18";
 
-/** Installs ccusage in a folder, and returns the seconds that its report by day takes over a folder of Claude Code; `undefined` where it cannot be installed. */
+/** Installs ccusage in a folder, and returns the seconds that its report by day takes over a folder of Claude Code; `undefined` if it cannot be installed. */
 export function ccusageSeconds(folder: string, claude: string): number | undefined {
   mkdirSync(folder, { recursive: true });
   const quietly = ["--no-audit", "--no-fund", "--ignore-scripts"];

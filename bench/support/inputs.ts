@@ -97,7 +97,7 @@ export async function withDocument<T>(megabytes: number, work: (input: Input) =>
   }
 }
 
-/** Every real recording, where there are any. */
+/** Every real recording, if there are any. */
 export function realRecordings(): readonly Input[] {
   return agentsWithRecordings().flatMap((agent) => recordingsOf(agent).files);
 }
@@ -137,7 +137,7 @@ async function made(folder: string, agent: (typeof AGENTS_AT_ANY_SIZE)[number], 
   for (const { agent: own, sample } of SAMPLES_BY_AGENT) {
     if (agent === own) return await repeated(folder, own, sample, megabytes);
   }
-  return await retold(folder, agent as RetoldAgent, megabytes); // every other agent is retold
+  return await retold(folder, agent as RetoldAgent, megabytes); // Every other agent is retold.
 }
 
 async function retold(folder: string, agent: RetoldAgent, megabytes: number): Promise<Input> {

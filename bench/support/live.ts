@@ -2,28 +2,28 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 
-/** How often lines are appended. */
+/** Interval at which lines are appended. */
 const STEP_MS = 100;
 const START = Date.UTC(2026, 0, 12, 8);
 
-/** A session that an agent seems to be writing: every line is one item, whose text has the line's number between two letters n. */
+/** A growing session: every line is one item, whose text has the line's number between two letters n. */
 export class GrowingFile {
   readonly #path: string;
-  /** Lines of which at least a part is written. */
+  /** Number of lines of which at least a part is written. */
   lines = 0;
-  /** What is not written yet of the line that was broken off. */
+  /** The unwritten rest of the last line. */
   #rest = "";
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Rows of the transcript: the overhead, and the lines, of which every result stands in the row of its call. */
+  /** Rows of the transcript: the overhead, and the lines; every result is in the row of its call. */
   get rows(): number {
     return 1 + this.lines - Math.floor((this.lines + 1) / 4);
   }
 
-  /** Adds lines. The last one breaks off in its middle, as an agent's does that is caught writing; its rest comes with the next ones. */
+  /** Adds lines. The last one breaks off in its middle, like a line that an agent is just writing; its rest comes with the next ones. */
   write(count: number): void {
     const more = Array.from({ length: count }, (_, at) => `${lineOf(this.lines + at)}\n`).join("");
     this.lines += count;
@@ -52,7 +52,7 @@ export class GrowingFile {
   }
 }
 
-/** A question, then a call, its result and an answer in turn. */
+/** A user message, then a call, its result and an answer in turn. */
 function lineOf(number: number): string {
   const mark = `n${number}n`;
   const usage = {
@@ -91,15 +91,12 @@ function lineOf(number: number): string {
   });
 }
 
-/** Number of rows of the transcript, as the page tells it. */
+/** Number of rows of the transcript, as the page reports it. */
 export async function shownRows(page: Page): Promise<number> {
   return Number(await page.getByTestId("transcript").locator("li").first().getAttribute("aria-setsize"));
 }
 
-/**
- * The numbers of the items in the transcript's rows, from the first row on, by scrolling through all of it: what is missing is not there, and what is
- * doubled is there twice.
- */
+/** The numbers of the items in the transcript's rows, from the first row on, by scrolling through all of it: shows missing and doubled items. */
 export function shownNumbers(page: Page): Promise<number[]> {
   return page.getByTestId("transcript").evaluate(async (list) => {
     const numbers = new Map<number, readonly number[]>();
@@ -107,11 +104,11 @@ export function shownNumbers(page: Page): Promise<number[]> {
     const take = (): boolean => {
       const rows = [...list.querySelectorAll<HTMLElement>("li[data-index]")];
       for (const row of rows) {
-        // A call and its result stand in one row.
+        // A call and its result are in one row.
         const found = [...(row.textContent ?? "").matchAll(/n(\d+)n/g)].map(([, digits]) => Number(digits));
         if (found.length > 0) numbers.set(Number(row.dataset.index), [...new Set(found)]);
       }
-      // The first row is the overhead, and behind the last item is a row of the list's own.
+      // The first row is the overhead, and after the last item comes a row of the list's own.
       const end = Number(rows[0]?.getAttribute("aria-setsize"));
       return rows.every(
         ({ dataset: { index } }) => index === "0" || Number(index) === end || numbers.has(Number(index)),
@@ -133,11 +130,12 @@ export function shownNumbers(page: Page): Promise<number[]> {
   });
 }
 
-/** The processor's time that a process has used, in seconds; NaN where the system does not tell. */
+/** Processor time of a process, in seconds; NaN if the system does not report it. */
 export function processorSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in parentheses may hold blanks; behind it, times in ticks of a hundredth of a second are the 12th and 13th fields.
+    // The name in parentheses may contain blanks; after it, times in ticks of a hundredth of a second are the 12th and 13th
+    // fields.
     const [user, system] = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")

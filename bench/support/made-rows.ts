@@ -28,7 +28,7 @@ interface Index {
   readonly columns: IndexColumns;
 }
 
-/** The questions of the page, each time with another condition. */
+/** The page's queries, each time with another condition. */
 const QUESTIONS: Readonly<Record<string, (index: Index, number: number) => Promise<unknown>>> = {
   list: async (index, number) => {
     const sort = ["-modified", "-cost", "title", "-peak"][number % 4] ?? "";
@@ -42,7 +42,7 @@ const QUESTIONS: Readonly<Record<string, (index: Index, number: number) => Promi
   choices: ({ columns }, number) => choicesOf(columns, LISTED, choicesQuery.parse({ where: [`bytes>${number}`] })),
 };
 
-/** Makes rows of sessions as a team may have them, in each database that there is here, and measures what questions take. */
+/** Makes rows of sessions as a team may have them, in each available database, and measures the time of queries. */
 export async function madeRows(count: number): Promise<string[][]> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-rows-"));
   const postgres = hasPostgres() ? await startPostgres() : undefined;
@@ -84,14 +84,14 @@ async function measured(
   return rows;
 }
 
-/** A page of the list, with the number of all that match, as the API answers. */
+/** A page of the list, with the number of all matches, as the API answers. */
 async function answered({ database, columns }: Index, question: object): Promise<unknown> {
   const query = listQuery.parse({ limit: 50, ...question });
   const places = await matching(columns, LISTED, query);
   return [countOf(columns, places), await pageOf(database, columns, places, query)];
 }
 
-/** Rows of the samples' sessions, each with a time, a project, words, figures and models of its own. */
+/** Rows of the samples' sessions, each with a time, a project, words, metrics and models of its own. */
 async function fill(database: IndexDatabase, count: number): Promise<void> {
   const runner = new LocalRunner();
   const read = await Promise.all(

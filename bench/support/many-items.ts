@@ -15,7 +15,7 @@ const WORDS =
 /**
  * Writes a Claude Code session of that many items with short texts: many requests, few bytes. Its context rises and falls like one that is
  * compacted at 155,000 tokens.
- * @param number tells sessions apart: they share no id, are hours apart, and results have other sizes
+ * @param number distinguishes sessions: they share no id, are hours apart, and results have other sizes
  */
 export async function writeManyItems(path: string, items: number, number = 0): Promise<void> {
   const out = createWriteStream(path);
@@ -24,7 +24,7 @@ export async function writeManyItems(path: string, items: number, number = 0): P
   await finished(out);
 }
 
-/** What is measured of a session of each of these many items, as rows of a table. */
+/** Measurements of a session of each of these many items, as rows of a table. */
 export async function rowsOfSizes(sizes: readonly number[], measured: (path: string) => string[][]) {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   const rows: string[][] = [];

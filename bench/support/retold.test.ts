@@ -34,7 +34,7 @@ it.each(RETOLD_AGENTS)("%s: a sample told twice is one session with all of it, a
   expect(new Set(transcript.list.blocks.callIds).size).toBe(calls.length);
 });
 
-it("as a document it has every message once, with the results of its calls", async () => {
+it("a document has every message once, with the results of its calls", async () => {
   const [lines, document] = [join(folder, "lines.jsonl"), join(folder, "document.json")];
   await writeRetold("gemini-cli", SAMPLE, lines, 1);
   await writeDocument(lines, document);

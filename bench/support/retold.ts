@@ -46,7 +46,9 @@ export async function writeRetold(
 
 interface Teller {
   beginning(at: string): readonly Json[];
-  /** @param copy the number of the repetition, which makes its call ids differ from the others' */
+  /**
+   * @param copy the number of the repetition, which makes its call ids differ from the others'
+   */
   tell(beat: Beat, copy: number): readonly Json[];
 }
 
@@ -59,7 +61,7 @@ function callId(part: Part, copy: number): string {
 }
 
 function argumentsOf(text: string): unknown {
-  return JSON.parse(text); // a call's arguments, which our own reader gives as JSON
+  return JSON.parse(text); // A call's arguments, which our own reader gives as JSON.
 }
 
 /** pi's tree of entries. */
@@ -255,7 +257,7 @@ class GeminiTeller implements Teller {
   /** The response with the results of its calls. */
   #answered(parts: readonly Part[], copy: number): readonly Json[] {
     const results = new Map(parts.map((part) => [callId(part, copy), part]));
-    const calls = Array.isArray(this.#open?.toolCalls) ? (this.#open.toolCalls as readonly Json[]) : []; // written by `#response`
+    const calls = Array.isArray(this.#open?.toolCalls) ? (this.#open.toolCalls as readonly Json[]) : []; // Written by `#response`.
     const toolCalls = calls.map((call) => {
       const part = results.get(String(call.id));
       return part === undefined ? call : { ...call, result: partsOf([part], copy), status: "success" };
@@ -274,4 +276,4 @@ const TELLERS = {
 } as const;
 
 /** All agents in whose format a sample can be retold. */
-export const RETOLD_AGENTS = Object.keys(TELLERS) as readonly RetoldAgent[]; // its own keys
+export const RETOLD_AGENTS = Object.keys(TELLERS) as readonly RetoldAgent[]; // Its own keys.

@@ -3,7 +3,7 @@ import { readTranscript } from "@/lib/server/read/read-transcript";
 import { SourceFile } from "@/lib/server/read/source-file";
 import { eachMessage } from "@/lib/server/read/texts/each-message";
 
-/** What happened in a recording, in no agent's format, to retell it in the format of an agent that has no sample. */
+/** The events of a recording, in no agent's format, to retell it in the format of an agent that has no sample. */
 export type Beat =
   | { readonly kind: "message"; readonly from: "user" | "tool"; readonly at: number; readonly parts: readonly Part[] }
   | { readonly kind: "response"; readonly at: number; readonly parts: readonly Part[]; readonly usage: Usage }

@@ -1,4 +1,4 @@
-/** Writes a Markdown table whose first column is text and whose others are figures. */
+/** Writes a Markdown table whose first column is text and whose others are numbers. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, index) => (index === 0 ? "---" : "--:"));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

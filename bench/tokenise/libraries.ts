@@ -1,12 +1,12 @@
 import type { Encoding } from "@/lib/server/tokens/tables";
 
-/** A counter that can forget the texts it has seen. */
+/** A counter that can forget the texts it has counted. */
 export interface Counter {
   count(text: string): number;
   forget(): void;
 }
 
-/** Our own counter and those that it is compared with, each loaded on demand and set to count special tokens as text. */
+/** Our own counter and those of other libraries, each loaded on demand and set to count special tokens as text. */
 export const LIBRARIES = {
   own: async (encoding) => {
     const { bpeOf } = await import("@/lib/server/tokens/tables");

@@ -11,23 +11,23 @@ import { ROOT } from "../setup.mjs";
  * @typedef {{ readonly serialNumber?: string, readonly metadata: { readonly component: Pick<Component, "bom-ref"> }, readonly components: readonly Component[], readonly dependencies?: readonly Dependency[] }} Bill
  */
 
-/** Native libraries that npm installs beside the package where they exist for the platform. */
+/** Native libraries that npm installs beside the package if they exist for the platform. */
 export const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
 
 /**
- * The bill of materials in CycloneDX's form: the packages whose code is in ours, and those that npm adds.
+ * The bill of materials in CycloneDX's format: the packages whose code is in ours, and those that npm adds.
  * @param {readonly string[]} contents names of the packages whose code is in it, as `stage.mjs` leaves them
  * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}
  */
 export function billOfMaterials(contents) {
   const place = mkdtempSync(path.join(tmpdir(), "bill-"));
-  // npm names what the bill is of by its folder.
+  // npm names the subject of the bill by its folder.
   const folder = path.join(place, "context-replay");
   try {
     mkdirSync(folder);
     copyFileSync(path.join(ROOT, "package.json"), path.join(folder, "package.json"));
     writeFileSync(path.join(folder, "package-lock.json"), lockWithoutTools(new Set(contents)));
-    // To npm all of them are for development, which it leaves out where NODE_ENV is production.
+    // npm classifies all of them as development packages, which it leaves out if NODE_ENV is production.
     const args = [
       "sbom",
       "--include=dev",
@@ -45,7 +45,10 @@ export function billOfMaterials(contents) {
   }
 }
 
-/** The lock file without what tools install for other platforms: npm writes no bill where such packages disagree, and none of them is in ours. */
+/**
+ * The lock file without the packages that tools install for other platforms: npm writes no bill if such packages disagree, and none of them is in
+ * ours.
+ */
 function lockWithoutTools(contents) {
   const lock = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8"));
   const packages = Object.entries(lock.packages).filter(
@@ -55,7 +58,7 @@ function lockWithoutTools(contents) {
 }
 
 /**
- * Of a bill only the packages that are named. To npm all of them are for development; in ours their code runs.
+ * A bill with only the named packages. npm classifies all of them as development packages; in ours their code runs.
  * @param {Bill} bill as `npm sbom` gives it
  * @param {ReadonlySet<string>} contents
  * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}
@@ -73,7 +76,7 @@ export function billOf(bill, contents) {
 }
 
 /**
- * The SHA-256 of every file of a folder, as `sha256sum --check` reads them.
+ * The SHA-256 of every file of a folder, in the format of `sha256sum --check`.
  * @param {string} folder
  */
 export function checksums(folder) {

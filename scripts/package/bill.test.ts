@@ -6,9 +6,9 @@ import { temporaryFolder } from "@/lib/server/testing/files";
 
 const { billOf, billOfMaterials, checksums, OPTIONAL } = (await import(
   "./bill.mjs" as string
-)) as typeof import("./bill.mjs"); // plain JavaScript without types
+)) as typeof import("./bill.mjs"); // Plain JavaScript without types.
 
-it("a bill of materials names what is in the package alone", () => {
+it("a bill of materials names only the packages in it", () => {
   const component = (name: string, group?: string) => ({
     name,
     ...(group ? { group } : {}),
@@ -27,7 +27,7 @@ it("a bill of materials names what is in the package alone", () => {
   expect(dependencies).toEqual([{ ref: "root", dependsOn: ["zod", "@nextenv"] }]);
 });
 
-it("the bill of what the lock file names is whole, in CycloneDX's form", () => {
+it("the lock file's bill is complete, in CycloneDX's format", () => {
   const shipped = ["zod", "react", "next", "@modelcontextprotocol/sdk"];
   const bill = billOfMaterials(shipped);
   expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: expect.stringMatching(/^1\.[5-9]$/), version: 1 });
@@ -50,12 +50,12 @@ it("the bill of what the lock file names is whole, in CycloneDX's form", () => {
     for (const one of [ref, ...dependsOn]) expect(known).toContain(one);
 });
 
-it("the checksums of a folder are those that sha256sum finds", () => {
+it("the checksums of a folder equal sha256sum's", () => {
   const folder = temporaryFolder();
   for (const name of ["b.txt", "a.txt"]) writeFileSync(join(folder, name), name);
   const sums = checksums(folder);
   expect(sums).toMatch(/^[0-9a-f]{64} {2}a\.txt\n[0-9a-f]{64} {2}b\.txt\n$/);
   const { status } = spawnSync("sha256sum", ["--check", "-"], { cwd: folder, input: sums });
-  // A system without that program is none on which it is used.
+  // The release is not made on a system without that program.
   expect(status ?? 0).toBe(0);
 });

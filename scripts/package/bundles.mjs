@@ -4,8 +4,8 @@ import { bundleStatusline, ENTRIES } from "../bundle.mjs";
 import { ROOT } from "../setup.mjs";
 
 /**
- * Modules of packages that are large and never used, with what stands for them: what zod says in sixty languages, and the check of answers that a server of the
- * Model Context Protocol may ask of a person, which ours does not.
+ * Modules of packages that are large and never used, with their replacements: zod's messages in sixty languages, and the check of answers that a server of the
+ * Model Context Protocol may request from a user, which ours does not.
  */
 const UNUSED = [
   [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, 'export { default as en } from "./en.js";'],
@@ -15,12 +15,15 @@ const UNUSED = [
   ],
 ];
 
-/** What a command loads that reads one file: it becomes one chunk, since a file more takes Node longer to load than the code in it. */
+/**
+ * Modules that a command loads to read one file: they become one chunk, since an additional file takes Node longer to load than the
+ * code in it.
+ */
 const STARTS = ["lib/cli/program.ts", "lib/cli/commands/inspect.ts"].map((file) => path.join(ROOT, file));
 
 /**
- * Writes the bundles of the package. A checkout builds its own with esbuild on whatever release of Node is there; here time does not count, and Rolldown's are a
- * sixth smaller and let us say what goes into one file.
+ * Writes the bundles of the package. A checkout builds its own with esbuild on any release of Node; here build time does not matter, and Rolldown's are a sixth
+ * smaller and let us choose the contents of a file.
  * @param {string} outdir
  * @param {readonly string[]} packages those that stay outside
  * @returns {Promise<readonly string[]>} the files whose code is in them
@@ -60,7 +63,7 @@ export async function bundleForPackage(outdir, packages) {
   return [...output.flatMap(({ moduleIds = [] }) => moduleIds), ...statusline];
 }
 
-/** Adds a module, and all that is loaded with it. */
+/** Adds a module, and all modules that it loads. */
 function addLoaded(id, importsOf, found) {
   if (found.has(id)) return;
   found.add(id);

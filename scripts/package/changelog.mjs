@@ -1,7 +1,7 @@
 const HEADING = "## Unreleased";
 
 /**
- * A changelog in which what was not yet released has become a release's section. Throws where there is nothing to release.
+ * The changelog with its unreleased part as the section of a release. Throws if there is nothing to release.
  * @param {string} text
  * @param {string} version
  * @param {string} day the day of the release, as 2026-09-01

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 
-const { released } = (await import("./changelog.mjs" as string)) as typeof import("./changelog.mjs"); // plain JavaScript without types
+const { released } = (await import("./changelog.mjs" as string)) as typeof import("./changelog.mjs"); // Plain JavaScript without types.
 
 const TEXT = "# Changelog\n\n## Unreleased\n- Does more.\n\n## 0.1.0\n- Began.\n";
 
-it("what was not released becomes the section of the release, and nothing else changes", () => {
+it("the unreleased part becomes the section of the release, and nothing else changes", () => {
   expect(released(TEXT, "0.2.0", "2026-09-01")).toBe(TEXT.replace("## Unreleased", "## 0.2.0 · 2026-09-01"));
 });
 
@@ -18,6 +18,6 @@ it.each([
   ["0.2.0", "# Changelog\n\n## 0.1.0\n- Began.\n", "no line"],
   ["0.2.0", "# Changelog\n\n## Unreleased\n\n## 0.1.0\n- Began.\n", "no line"],
   ["0.2.0", "# Changelog\n\n## Unreleased\n\n### Fixed\n\n## 0.1.0\n- Began.\n", "no line"],
-])("a release %s without something new is refused", (version, text, reason) => {
+])("a release %s without changes is refused", (version, text, reason) => {
   expect(() => released(text, version, "2026-09-01")).toThrow(reason);
 });

@@ -13,7 +13,7 @@ process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 const app = require("next")({ dev: false, dir: ROOT, quiet: true });
 await app.prepare();
 const files = Object.keys(require.cache);
-// The description of a package decides which of its files is meant, and how they are read.
+// The description of a package decides which of its files is loaded, and in which format.
 const folders = new Set(
   files.map(dirname).flatMap(function above(folder) {
     return folder.endsWith("node_modules") || folder === dirname(folder) ? [] : [folder, ...above(dirname(folder))];

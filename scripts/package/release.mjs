@@ -11,7 +11,7 @@ import { released } from "./changelog.mjs";
 
 const OUT = path.join(ROOT, "dist", "release");
 const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
-/** The largest package that is released: everybody who installs it loads as much. */
+/** Maximum size of the package: every installation downloads as much. */
 const MOST_BYTES = 6.1e6;
 
 const [wanted] = process.argv.slice(2);

@@ -1,7 +1,4 @@
-/**
- * Puts together what the package holds, in `dist/package`: the program as a checkout has it once it is installed and built, without what a checkout needs beyond that. npm runs
- * it before it packs.
- */
+/** Assembles the package in `dist/package`: the program as in an installed and built checkout, without development files. npm runs it before it packs. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,12 +16,12 @@ import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
 const PAGES = path.join(ROOT, ".next");
-/** Packing as small as Brotli can takes a quarter of a minute. A test's package is a twentieth larger and packed in a second. */
+/** Brotli's highest level takes a quarter of a minute. A test's package is a twentieth larger and compressed in a second. */
 const QUALITY = process.env.CONTEXT_REPLAY_PACKS_QUICKLY === undefined ? constants.BROTLI_MAX_QUALITY : 9;
 
-/** Packages that stay as they are: they read files beside their code, or start threads of it. */
+/** Packages that stay unbundled: they read files beside their code, or start threads of it. */
 const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
-/** What the server of the pages can reach in code and never loads here: optimising images, building, developing, running at the edge. */
+/** Code that the server of the pages can reach but never loads here: optimising images, building, developing, running at the edge. */
 const NOT_NEEDED = [
   /^(sharp|@img|semver|detect-libc|libsql|@libsql|@neon-rs|typescript|postcss|caniuse-lite|baseline-browser-mapping|nanoid)\//,
   /^next\/dist\/(docs|esm|next-devtools|telemetry|lib\/upgrade|client\/(dev|components\/(segment-cache|router-reducer)))\//,
@@ -33,7 +30,10 @@ const NOT_NEEDED = [
   /^next\/dist\/server\/(dev\/hot-reloader-(turbopack|webpack|rspack)|mcp\/tools\/get-|app-render\/(app-render|instant-validation\/)|image-optimizer)/,
   /capsize-font-metrics|react-dom-server/,
 ];
-/** What a start of the server loads, and what only developing, building, checking a configuration or optimising images calls: a module that says so stands for it. */
+/**
+ * Modules that a start of the server loads, and that only developing, building, checking a configuration or optimising images calls: a module with an error
+ * message replaces them.
+ */
 const NEVER_CALLED =
   /^next\/dist\/(compiled\/(comment-json|source-map|zod|commander|image-size|image-detector|semver)\/.*|server\/(dev|typescript)\/.*|lib\/typescript\/.*|server\/config-schema|server\/lib\/router-utils\/typegen)\.c?js$/;
 const STAND_IN =
@@ -42,19 +42,22 @@ const STAND_IN =
 /** Files of a package that nothing loads. */
 const NOT_CODE =
   /\.(map|md|[cm]?ts|flow)$|\/(tests?|benchmark|examples|docs|src)\/|\.test\.|\/build\/(amd|global|es6|cjs-browser)\//;
-/** Of js-tiktoken's code only its encoder for older models is loaded; the tables are written anew. */
+/** Only js-tiktoken's encoder for older models is loaded; the tables are written anew. */
 const TIKTOKEN = /^$|^\/(dist|package\.json|LICENSE|dist\/(lite|chunk-\w+)\.c?js)$/;
-/** Of the interpreter for policies of one's own, what Node loads. */
+/** The part of the interpreter for user policies that Node loads. */
 const INTERPRETER =
   /^$|^\/(dist|package\.json|LICENSE|dist\/((index|ffi|emscripten-module)\.mjs|emscripten-module\.wasm))$/;
 /** The packages of which a part is enough. */
 const PARTS = { "js-tiktoken": TIKTOKEN, "@jitl/quickjs-wasmfile-release-sync": INTERPRETER };
-/** The token tables of js-tiktoken. Those that have most tokens in common are packed together; what a table shares with the one before it is a reference to that. */
+/**
+ * The token tables of js-tiktoken. Tables with the most common tokens are packed together; the part that a table shares with the one before it is a reference
+ * to that.
+ */
 const TABLES = [["o200k_base"], ["cl100k_base"], ["r50k_base", "p50k_base", "gpt2", "p50k_edit"]];
 
 /**
- * A module that unpacks a table: its tokens lie one behind the other in one file, and how long each is in another, which packs better than text does. A length of 0 stands for
- * a token of the table before: a third file says which, the lowest bytes of all numbers first.
+ * A module that unpacks a table: its tokens are concatenated in one file, and their lengths are in another, which compresses better than text does. A length of
+ * 0 stands for a token of the table before: a third file says which, the lowest bytes of all numbers first.
  */
 const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),{join}=require("node:path");
 const read=name=>brotliDecompressSync(readFileSync(join(__dirname,name)));
@@ -85,7 +88,7 @@ packInterpreter();
 writeNotices();
 for (const file of filesBelow(path.join(OUT, "node_modules"))) await minify(file);
 
-/** The built pages, without what only a build reads. */
+/** The built pages, without files that only a build reads. */
 function copyPages() {
   const top = readdirSync(PAGES).filter((name) =>
     /^(BUILD_ID|static|server|package\.json|.*manifest\.json|required-server-files\.json)$/.test(name),
@@ -100,7 +103,7 @@ function copyPages() {
   }
 }
 
-/** Next names a script for browsers that know no modules; none of those can show the pages. */
+/** Next names a script for browsers without modules; none of those can show the pages. */
 function removePolyfills() {
   const names = JSON.parse(readFileSync(path.join(PAGES, "build-manifest.json"), "utf8")).polyfillFiles;
   for (const name of names) rmSync(path.join(OUT, ".next", name));
@@ -110,13 +113,16 @@ function removePolyfills() {
   }
 }
 
-/** Scripts and styles are sent packed, and unpacked by the server for the few that do not take that. They are packed anew: some were changed on the way here. */
+/**
+ * Scripts and styles are sent compressed, and unpacked by the server for the few clients that do not accept that. They are compressed anew: some were changed
+ * meanwhile.
+ */
 async function keepPackedAlone(folder) {
   await packStatic(folder);
   for (const file of filesBelow(folder)) if (existsSync(`${file}.br`)) rmSync(file);
 }
 
-/** The build names packages by links that it makes, and a package cannot hold links. */
+/** The build names packages by symbolic links, and a package cannot contain those. */
 function withoutAliases(text) {
   return readdirSync(path.join(PAGES, "node_modules")).reduce(
     (changed, alias) => changed.replaceAll(alias, alias.replace(/-[0-9a-f]{16}$/, "")),
@@ -124,7 +130,10 @@ function withoutAliases(text) {
   );
 }
 
-/** What the server of the pages loads from node_modules: by the lists that the build leaves of what is behind the pages, and by a start of the server that they lack. */
+/**
+ * Files of node_modules that the server of the pages loads: from the build's lists of the pages' dependencies, and from a start of the server for those that
+ * they lack.
+ */
 function filesOfNext() {
   const modules = path.join(ROOT, "node_modules");
   const behindPages = filesBelow(PAGES)
@@ -148,7 +157,7 @@ function filesOfNext() {
   );
 }
 
-/** Packages and all that they depend on. */
+/** Packages with all their dependencies. */
 function withDependencies(names, found = new Set()) {
   for (const name of names) {
     if (found.has(name)) continue;
@@ -174,7 +183,7 @@ function copy(from, to) {
   cpSync(from, path.join(OUT, to), { recursive: true, filter: (file) => !/\.(map|nft\.json)$/.test(file) });
 }
 
-/** Writes the token tables packed, which takes a third of the room, and modules of the old names that unpack them. */
+/** Writes the compressed token tables, a third of the size, and modules of the old names that unpack them. */
 function packTables() {
   const folder = path.join(OUT, "node_modules", "js-tiktoken", "dist", "ranks");
   mkdirSync(folder);
@@ -183,13 +192,13 @@ function packTables() {
   for (const names of TABLES) bases = [packTogether(folder, names, bases), ...bases];
 }
 
-/** Packs tables with what they share with the ones before, the nearest of which comes first. */
+/** Compresses tables with references to the ones before, the nearest of which comes first. */
 function packTogether(folder, names, bases) {
   const load = createRequire(import.meta.url);
   const [first] = names;
   const tables = names.map((name) => load(`js-tiktoken/ranks/${name}`));
   const tokens = [];
-  // Where the lines of a table begin and end among all tokens: `! <first id> <token> <token> …`.
+  // Start and end of the tables' lines among all tokens: `! <first id> <token> <token> …`.
   const linesOf = new Map();
   for (const { bpe_ranks: ranks } of tables) {
     if (linesOf.has(ranks)) continue;
@@ -228,7 +237,7 @@ function packTogether(folder, names, bases) {
   return { first, tokens };
 }
 
-/** The samples are read packed as they are. */
+/** The samples are read in compressed form. */
 function packSamples() {
   const samples = filesBelow(path.join(OUT, "public", "samples"));
   for (const file of samples) {
@@ -237,7 +246,7 @@ function packSamples() {
   }
 }
 
-/** SQLite's code is a binary, which packs better by Brotli; its loader takes the bytes where it is given them. */
+/** SQLite's code is a binary, which Brotli compresses better; its loader accepts the bytes. */
 function packSqlite() {
   const folder = path.join(OUT, "node_modules", "node-sqlite3-wasm", "dist");
   const [code, loader] = [path.join(folder, "node-sqlite3-wasm.wasm"), path.join(folder, "node-sqlite3-wasm.js")];
@@ -269,14 +278,14 @@ function unpackedBinary(arg){arg.wasmBinary??=brotliDecompressSync(readFileSync(
   writeFileSync(loader, unpack + changed);
 }
 
-/** The joined chunks as small as Rolldown's minifier can make them: a sixth smaller, packed, than esbuild's. */
+/** The joined chunks minified by Rolldown: a sixth smaller, compressed, than esbuild's. */
 function minified(whole) {
   const { code, errors } = minifySync("all.js", whole.toString(), { compress: { target: "node20.9" }, mangle: true });
   if (errors.length > 0) throw new Error(`The chunks of the server cannot be minified: ${errors[0]?.message}`);
   return Buffer.from(code);
 }
 
-/** The bytes packed by Brotli. What was packed once is kept. */
+/** The bytes compressed by Brotli. Results are cached. */
 function brotli(bytes) {
   const kept = path.join(ROOT, "node_modules", ".cache", "context-replay-package");
   const file = path.join(kept, `${createHash("sha256").update(bytes).digest("hex")}-${QUALITY}`);
@@ -288,7 +297,7 @@ function brotli(bytes) {
   return packed;
 }
 
-/** Names the packages whose code is in the package, bundled or whole, with the text of each one's licence; and, for the bill of materials, their names by themselves. */
+/** Names the packages whose code is in the package, bundled or whole, with the text of each one's licence; and, for the bill of materials, only their names. */
 function writeNotices() {
   const pattern = /node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g;
   const maps = filesBelow(PAGES).filter(
@@ -306,7 +315,7 @@ function writeNotices() {
     .sort()
     .filter((name) => existsSync(describedIn(name)));
   writeFileSync(path.join(ROOT, "dist", "package-contents.json"), JSON.stringify(found));
-  // Forms of secrets follow a list of another program, which is no package.
+  // Patterns of secrets follow a list of another program, which is no package.
   const forms = readFileSync(path.join(ROOT, "lib", "server", "secrets", "gitleaks-license.txt"), "utf8");
   const notices = [...found.map(noticeOf), `gitleaks, its list of rules (MIT)\n\n${forms.trim()}`];
   writeFileSync(path.join(OUT, "third-party.txt"), notices.join(`\n\n${"-".repeat(80)}\n\n`));
@@ -328,7 +337,7 @@ function noticeOf(name) {
   return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(path.join(folder, file), "utf8").trim()}`;
 }
 
-/** Packages come as they were written, with comments; a third of the room is enough. */
+/** Packages have the original code with comments; minified it is a third of the size. */
 async function minify(file) {
   if (!/\.[cm]?js$/.test(file)) return;
   const { code } = await transform(readFileSync(file, "utf8"), SMALLER);

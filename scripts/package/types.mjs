@@ -8,7 +8,7 @@ const ENTRY = "lib/library/index.d.ts";
 const SPECIFIER = /(from |import\()"([^"]+)"/g;
 
 /**
- * Writes the library's types below a folder: the declarations that can be reached from its entry, and those of zod, by which the answers are described.
+ * Writes the library's types below a folder: the declarations reachable from its entry, and those of zod, which describe the answers.
  * @param {string} out
  */
 export function writeTypes(out) {
@@ -36,7 +36,7 @@ export function writeTypes(out) {
   copyTypesOfZod(path.join(out, "node_modules", "zod"));
 }
 
-/** Without its texts in other languages, which are two thirds of it and which no answer names. */
+/** Without its messages in other languages, which are two thirds of it and unused in answers. */
 function copyTypesOfZod(to) {
   const from = path.join(ROOT, "node_modules", "zod");
   const filter = (file) => !/\.(cts|c?js)$|(?<!\.d)\.ts$/.test(file);
@@ -47,7 +47,7 @@ function copyTypesOfZod(to) {
   writeFileSync(path.join(to, "v4", "locales", "index.d.ts"), "export {};\n");
 }
 
-/** Declarations of all that the library imports, in a folder as the sources have it. */
+/** Declarations of all modules that the library imports, in the sources' folders. */
 function emit() {
   const folder = mkdtempSync(path.join(ROOT, "dist", "types-"));
   const compilerOptions = {
@@ -82,7 +82,7 @@ function follow(emitted, file, found) {
   }
 }
 
-/** The declaration that a module's name means, from the emitted folder; `undefined` for packages. */
+/** The declaration of a module's name, from the emitted folder; `undefined` for packages. */
 function resolved(emitted, file, name) {
   const base = name.startsWith("@/")
     ? name.slice(2)

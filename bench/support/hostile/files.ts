@@ -7,10 +7,10 @@ import { jsonl } from "./records";
 import { brokenTree, manyBlocks, oddTimes, unknownRecords } from "./structures";
 import { wrongCodexTypes, wrongTypes } from "./wrong-types";
 
-/** A file that nobody should have, but that must be read all the same. */
+/** A file that no agent writes, but that must be read all the same. */
 export interface HostileFile {
   readonly name: string;
-  /** What is odd about the file. */
+  /** The oddity of the file. */
   readonly about: string;
   /** The file in pieces, so that a large one is never held in memory. */
   readonly parts: () => Iterable<string | Buffer>;

@@ -5,7 +5,7 @@ import { call, claude, type Json, prompt, response, result, text, time } from ".
 /** Every script in `HOSTILE_TEXT` sets this if the page lets it run. */
 export const RAN = "contextReplayRan";
 
-/** Text that does harm if it is treated as anything but text: HTML, Markdown, terminal escapes, bidirectional overrides. */
+/** Text that is harmful unless treated as text: HTML, Markdown, terminal escapes, bidirectional overrides. */
 export const HOSTILE_TEXT = [
   `<script>window.${RAN}=1</script>`,
   `<img src=x onerror="window.${RAN}=1">`,

@@ -1,6 +1,6 @@
 import { type Json, prompt, response, text } from "./records";
 
-/** Sessions whose records are well-formed, but say odd things about times, kinds and each other. */
+/** Sessions whose records are well-formed, but have odd times, kinds and links. */
 
 export function* oddTimes(): Iterable<Json> {
   const times: readonly unknown[] = [

@@ -1,7 +1,7 @@
 import { hostileCodex } from "./markup";
 import { claude, type Json, prompt, response, text, time } from "./records";
 
-/** Records whose fields have other types than they should. */
+/** Records whose fields have wrong types. */
 
 /** Values of every type but the right one. */
 const WRONG: readonly unknown[] = [null, true, 0, -1, 1.5, "", "text", [], [[]], {}, { type: 1 }];
