@@ -1,9 +1,7 @@
 import { downsample } from "@/lib/core/analysis/downsample";
 import type { BandId, BandSeries } from "./bands";
 
-/**
- * Maximum number of rows of the stacked chart: about one for every two pixels of its width, whatever the length of the session.
- */
+/** Maximum number of rows of the stacked chart: about one for every two pixels of its width, whatever the length of the session. */
 export const MAX_ROWS = 400;
 
 /** One row of the stacked chart: the size of every band at one request. */

@@ -152,10 +152,7 @@ function Empty() {
   );
 }
 
-/**
- * The document's title: the session's, once known. The page's own may be set later than that, and again when the language
- * changes.
- */
+/** The document's title: the session's, once known. The page's own may be set later than that, and again when the language changes. */
 function useTitle(title: string | undefined): void {
   const product = useTranslations("common")("product");
   useLayoutEffect(() => {

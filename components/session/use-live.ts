@@ -9,9 +9,7 @@ import { NEEDS } from "./shared/state/use-measures";
 
 /** Minimum time between two updates of the page. */
 const LEAST_PAUSE_MS = 900;
-/**
- * An update is followed by a pause of at least this many times its duration of fetching and rendering, so that the page stays responsive.
- */
+/** An update is followed by a pause of at least this many times its duration of fetching and rendering, so that the page stays responsive. */
 const PAUSE_FACTOR = 2;
 
 /** A session's file: being written, at rest, or removed; `unreachable` while the server does not answer. */
@@ -65,9 +63,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/**
- * Data that the server derives from the whole file. It is refetched when it is shown again, or when the file is no longer being written.
- */
+/** Data that the server derives from the whole file. It is refetched when it is shown again, or when the file is no longer being written. */
 const DERIVED: ReadonlySet<unknown> = new Set([
   ...["accuracy", "boundary", "fidelity", "ledger", "overhead", "report", "summary"],
 ]);

@@ -41,9 +41,7 @@ const ROWS = Array.from({ length: 18 }, (_, row) => row);
 /** Widths of the placeholders for titles, in percent; uneven, as titles are. */
 const TITLE_WIDTHS = [62, 44, 71, 38, 55, 49] as const;
 
-/**
- * Placeholder of the list before its first answer. Its rows have their final height, so that nothing moves when the list arrives.
- */
+/** Placeholder of the list before its first answer. Its rows have their final height, so that nothing moves when the list arrives. */
 export function SessionListSkeleton() {
   const t = useTranslations("sessions.table");
   return (

@@ -4,9 +4,7 @@ import { predictorVerdict } from "@/lib/core/refetch/verdict";
 import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/queries/contract/types";
 import { useRecordedLedger } from "../shared/state/use-ledger";
 
-/**
- * Reliability of the re-fetch rule for simulated boundaries, and how much of the re-fetched content the session's summaries name.
- */
+/** Reliability of the re-fetch rule for simulated boundaries, and how much of the re-fetched content the session's summaries name. */
 export function RefetchScore() {
   const t = useTranslations("session.ledger.score");
   const { data } = useRecordedLedger();

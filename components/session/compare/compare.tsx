@@ -69,9 +69,7 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
   );
 }
 
-/**
- * General limits of simulations, and which metrics are estimates. A run that follows the recording throughout has no estimates.
- */
+/** General limits of simulations, and which metrics are estimates. A run that follows the recording throughout has no estimates. */
 function FirstOrder() {
   const t = useTranslations("compare");
   const { hasUsage } = useSession("hasUsage");

@@ -168,9 +168,7 @@ function useRunMeasures(columns: SessionColumns, policies: readonly Policy[], co
   );
 }
 
-/**
- * Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives.
- */
+/** Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives. */
 function known(results: readonly UseQueryResult<SessionColumns["measures"]>[]): readonly SessionColumns["measures"][] {
   return results.map(({ data }) => data).filter((data) => data !== undefined);
 }

@@ -17,10 +17,7 @@ import { useDoubtText } from "../shared/state/use-estimator-words";
 import { useRunWords } from "./compared-runs";
 import { useComparison } from "./comparison";
 
-/**
- * Every metric of every run, and below it the difference to the base if the two are comparable. The best value of a column has a
- * ring.
- */
+/** Every metric of every run, and below it the difference to the base if the two are comparable. The best value of a column has a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");

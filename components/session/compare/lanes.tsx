@@ -41,9 +41,7 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/**
- * A lane with marks: a pointer picks the nearest mark, the keyboard goes from one to the next. Picking a mark pins its request.
- */
+/** A lane with marks: a pointer picks the nearest mark, the keyboard goes from one to the next. Picking a mark pins its request. */
 function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: number }) {
   const t = useTranslations("compare.chart");
   const { runs } = useComparison();

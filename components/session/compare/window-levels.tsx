@@ -24,10 +24,7 @@ export function WindowLines({ frame }: { readonly frame: Frame }) {
   ));
 }
 
-/**
- * Names the horizontal lines and their runs if the runs have different windows. For windows above the axis it gives only the
- * sizes.
- */
+/** Names the horizontal lines and their runs if the runs have different windows. For windows above the axis it gives only the sizes. */
 export function WindowNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const chart = useTranslations("compare.chart");
@@ -85,10 +82,7 @@ export function windowLevels(windows: readonly number[]): readonly WindowLevel[]
 
 /** A context below this share of the window would look like a line on the axis at the window's scale. */
 const SMALL = 0.1;
-/**
- * The axis reaches up to another window only if that makes it at most this many times as high: a higher axis would flatten the
- * lines.
- */
+/** The axis reaches up to another window only if that makes it at most this many times as high: a higher axis would flatten the lines. */
 const FURTHER = 2;
 
 /**

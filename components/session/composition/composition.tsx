@@ -34,9 +34,7 @@ const LARGEST = 15;
 /** Loaded separately, so that the first chart does not wait for it. */
 const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ default: module.WindowTreemap })));
 
-/**
- * Composition tab: every category of the window at the pointed request, free space and buffer. Together they sum to the window.
- */
+/** Composition tab: every category of the window at the pointed request, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
   const { given } = useSession("given");
@@ -145,9 +143,7 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
 
 type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
-/**
- * The ids of a report, as the agent's messages name them. The server sends the names, so no type can tie them to the messages.
- */
+/** The ids of a report, as the agent's messages name them. The server sends the names, so no type can tie them to the messages. */
 function useReportWords(agent: string): Words {
   const t = useTranslations("session.report");
   return (key, values) => t(`${agent}.${key}` as "title", values as { agent: string });

@@ -15,10 +15,7 @@ interface WaterfallProps {
   readonly lowerBound: boolean;
 }
 
-/**
- * The steps from an always warm cache to the actual cost: the cost of each cause of misses. Pressing a bar lists the requests in
- * its sum.
- */
+/** The steps from an always warm cache to the actual cost: the cost of each cause of misses. Pressing a bar lists the requests in its sum. */
 export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
   const t = useTranslations("cost.waterfall");
   const [view] = useCostView();

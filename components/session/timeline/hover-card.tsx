@@ -190,10 +190,7 @@ function bandAt(series: CategorySeries, band: Band, request: number): number {
   return band.categories.reduce((sum, id) => sum + (series.byCategory[ITEM_CATEGORIES.indexOf(id)]?.[request] ?? 0), 0);
 }
 
-/**
- * The simulated context for the smallest and the largest sizes that a compaction may leave, if these differ. The row has four
- * cells.
- */
+/** The simulated context for the smallest and the largest sizes that a compaction may leave, if these differ. The row has four cells. */
 export function SummaryBandRow({ at }: { readonly at: number }) {
   const t = useTranslations("session.card");
   const format = useFormat();

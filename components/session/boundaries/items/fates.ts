@@ -8,10 +8,7 @@ import type { BoundaryEntry } from "../../shared/boundaries/entries";
 import { useReplay, useSession } from "../../shared/state/stores";
 import { useMeasures } from "../../shared/state/use-measures";
 
-/**
- * Fate of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens of no
- * item.
- */
+/** Fate of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens of no item. */
 type Fate = ItemState | "fixed" | "unattributed";
 
 /** A stretch of a context, in tokens from its start. */
@@ -95,9 +92,7 @@ function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): read
 
 const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
 
-/**
- * Links each stretch of tokens before the compaction to the same stretch after it. Stretches that stay neighbours share one link.
- */
+/** Links each stretch of tokens before the compaction to the same stretch after it. Stretches that stay neighbours share one link. */
 function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
   const kept = after.filter(isKept);
   const links: FateLink[] = [];

@@ -106,9 +106,7 @@ export const COST_TERMS_PARSERS = {
   priceDate: priceDateParser.withDefault("recorded"),
 };
 
-/**
- * View of the costs. `cause` limits the list of cache misses to one cause; `step` lists the requests of one of the other steps.
- */
+/** View of the costs. `cause` limits the list of cache misses to one cause; `step` lists the requests of one of the other steps. */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: COST_TERMS_PARSERS.ttl,

@@ -190,9 +190,7 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
   return ticks;
 }
 
-/**
- * Names the ticks between each two lines. A name starts where its ticks begin if there is space, else anywhere between the two lines.
- */
+/** Names the ticks between each two lines. A name starts where its ticks begin if there is space, else anywhere between the two lines. */
 function stretchNames(
   others: readonly Visible<unknown>[],
   walls: readonly number[],
