@@ -1,73 +1,42 @@
-// Checks the wording of comments in the folders below. Clean one more folder, then add it here.
-import { readdirSync, readFileSync } from "node:fs";
+// Checks the wording of comments, test titles, messages and documents.
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folders whose comments follow the rules, subfolders included. */
-const CLEAN = [
-  "lib/core/base",
-  "lib/core/records",
-  "lib/core/tokens",
-  "lib/core/columns",
-  "lib/core/context",
-  "lib/core/transcript",
-  "lib/core/compaction",
-  "lib/core/prices",
-  "lib/core/cost",
-  "lib/core/analysis",
-  "lib/core/advice",
-  "lib/core/refetch",
-  "lib/core/metrics",
-  "lib/core/bundle",
-  "lib/core/testing",
-  "lib/agents/openclaw",
-  "lib/agents/opencode",
-  "lib/agents/pi",
-  "lib/agents/qwen-code",
-  "lib/agents/entry-tree",
-  "lib/cli",
-  "lib/agents/_skeleton",
-  "lib/agents/api-log",
-  "lib/agents/atif",
-  "lib/agents/chat",
-  "lib/agents/claude-code",
-  "lib/agents/clawdcode",
-  "lib/agents/gemini-cli",
-  "lib/agents/mini-claude-code",
-  "lib/agents/shared",
-  "lib/queries",
-  "lib/server",
-  "lib/sandbox",
-  "lib/library",
-  "lib/policy-check",
-  "lib/agents/codex",
-  "components/session",
+/** Folders with sources, subfolders included. */
+const SOURCES = ["lib", "components", "app", "page", "e2e", "verify", "bench", "scripts", ".ci", "bin"];
+
+/** Documents, and folders with documents or messages. */
+const PROSE = [
+  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+  ...["app/i18n/messages/en", "docs", "lib", "components", "e2e", "verify", "bench"],
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */
 const CLAUSE = /^\/\*\*[\s*]*((?:What|Whether|How|Who|That)\b)/;
 
-/** Phrases that have a plain word, such as "caller" for "whoever asks" and "re-fetched" for "needed again". */
+/** Phrases that have a plain word, such as caller, re-fetched, tab or hindsight optimum. */
 const PHRASES = new RegExp(
   `\\b(?:${[
-    ...[
-      "whoever",
-      "who asks",
-      "somebody",
-      "as it is now",
-      "is told of",
-      "told of",
-      "at the latest",
-      "of its own accord",
-    ],
-    ...["needed again", "bought again", "draws? anew", "drawn anew", "the dearest", "dossiers?", "stands? beside"],
-    ...["lens", "lenses", "put aside", "best times"],
+    ...["whoever", "who asks", "somebody", "as it is now", "is told of", "told of", "of its own accord"],
+    ...["needed again", "needs again", "bought again", "draws? anew", "drawn anew", "dearest", "dossiers?"],
+    ...["stands? beside", "lens", "lenses", "put aside", "best times", "cache breaks?", "broke the cache"],
   ].join("|")})\\b`,
   "gi",
 );
 
 /** Titles of cited sections and names in code keep their words. */
 const CITED = /\.md, "[^"]*"|`[^`]*`/g;
+
+/** Titles of tests, their groups and their steps. */
+const TITLE =
+  /(?:(?<![.\w])(?:test|it|describe|step)(?:\.\w+)*\(\s*|\](?: as const)?,?\s*\)\(\s*|^\)\(\s*)(["'`])((?:\\.|(?!\1)[^\n\\])*)\1/gm;
+
+/** A title names its subject, too. */
+const CLAUSE_TITLE = /^(?:what(?!-if)|whether|who|how|that)\b/i;
+
+/** @param {string} text */
+const phrases = (text) => text.replaceAll(CITED, "").match(PHRASES) ?? [];
 
 /** Comments of a source: blocks at the beginning of a line, and runs of lines. */
 const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|(?<=\s))\/\/ .*(?:\n[ \t]*\/\/ .*)*/gm;
@@ -82,17 +51,58 @@ export function unclearWords(source) {
     const line = source.slice(0, index).split("\n").length;
     const [, clause] = CLAUSE.exec(text) ?? [];
     const plain = text.replaceAll(/\s*\n\s*(?:\*|\/\/) ?/g, " ");
-    const phrases = plain.replaceAll(CITED, "").match(PHRASES) ?? [];
-    return (clause === undefined ? phrases : [`begins with ${clause}`, ...phrases]).map((words) => `${line}: ${words}`);
+    const found = phrases(plain);
+    return (clause === undefined ? found : [`begins with ${clause}`, ...found]).map((words) => `${line}: ${words}`);
   });
 }
 
+/**
+ * Titles of tests that break a rule, as `line: words`.
+ * @param {string} source
+ */
+export function unclearTitles(source) {
+  return [...source.matchAll(TITLE)].flatMap(({ 0: call, 2: title = "", index }) => {
+    const line = source.slice(0, index + call.length).split("\n").length;
+    const [clause] = CLAUSE_TITLE.exec(title) ?? [];
+    const found = phrases(title);
+    return (clause === undefined ? found : [`begins with ${clause}`, ...found]).map((words) => `${line}: ${words}`);
+  });
+}
+
+/**
+ * Phrases of a document, or of the values of a file of messages, as `line: words`.
+ * @param {string} text
+ */
+export function unclearProse(text) {
+  return text
+    .split("\n")
+    .flatMap((line, index) => phrases(line.replace(/^\s*"[^"]*": /, "")).map((words) => `${index + 1}: ${words}`));
+}
+
+/**
+ * Files and the files in folders whose names match.
+ * @param {readonly string[]} places
+ * @param {RegExp} name
+ */
+function filesIn(places, name) {
+  const inside = (place) =>
+    readdirSync(place, { recursive: true, encoding: "utf8" }).map((file) => path.join(place, file));
+  return places
+    .flatMap((place) => (statSync(place).isFile() ? [place] : inside(place)))
+    .filter((file) => name.test(file));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = CLEAN.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
-  ).filter((file) => /\.tsx?$/.test(file));
-  const found = files.flatMap((file) => unclearWords(readFileSync(file, "utf8")).map((words) => `${file}:${words}`));
+  const sources = filesIn(SOURCES, /(?<!\bwords\.test)\.(?:tsx?|mjs)$/);
+  const prose = filesIn(PROSE, /\.md$|messages\/.*\.json$/);
+  const found = [
+    ...sources.flatMap((file) => {
+      const source = readFileSync(file, "utf8");
+      return [...unclearWords(source), ...unclearTitles(source)].map((words) => `${file}:${words}`);
+    }),
+    ...prose.flatMap((file) => unclearProse(readFileSync(file, "utf8")).map((words) => `${file}:${words}`)),
+  ];
   for (const words of found) console.error(words);
-  console.log(`${files.length} files, ${found.length} unclear comments`);
-  process.exitCode = files.length > 0 && found.length === 0 ? 0 : 1;
+  console.log(`${sources.length + prose.length} files, ${found.length} unclear phrases`);
+  process.exitCode = sources.length > 0 && prose.length > 0 && found.length === 0 ? 0 : 1;
 }

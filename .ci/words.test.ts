@@ -1,17 +1,38 @@
 import { expect, test } from "vitest";
 
 // Plain JavaScript, as the other checks are.
-const { unclearWords } = (await import("./words.mjs" as string)) as { unclearWords: (source: string) => string[] };
+const { unclearWords, unclearTitles, unclearProse } = (await import("./words.mjs" as string)) as Record<
+  "unclearWords" | "unclearTitles" | "unclearProse",
+  (source: string) => string[]
+>;
 
 test.each([
   ["a clause in place of a noun", "const a = 1;\n\n/** What a cell holds. */", ["3: begins with What"]],
   ["a clause on the second line", "/**\n * Whether it is open.\n */", ["1: begins with Whether"]],
   ["a banned phrase after code", "f(); // whoever calls", ["1: whoever"]],
   ["a banned phrase across lines", "  // The content that was needed\n  // again.", ["1: needed again"]],
-  ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: the dearest"]],
+  ["both", "/** How much the dearest request cost. */", ["1: begins with How", "1: dearest"]],
   ["plain words", "/** The caller's cells. That is all. */\n// How it works", []],
   ["code", 'const whoever = "who asks"; // fine', []],
   ["a name in code", "/** Message `session.lens`. */", []],
-])("finds in %s", (_name, source, expected) => {
+])("finds in the comments of a source: %s", (_name, source, expected) => {
   expect(unclearWords(source)).toEqual(expected);
+});
+
+test.each([
+  ["a clause", 'test("what a cell holds", f);', ["1: begins with what"]],
+  ["a table's title", 'test.each([\n  1,\n])("that %s is read", f);', ["3: begins with that"]],
+  ["a step", 'await test.step(\n  "the lens opens", f);', ["2: lens"]],
+  ["plain words", 'describe("what-if settings", () => it("keep the caller", f));', []],
+  ["a schema's text", 'z.string().describe("what is shown");', []],
+])("finds in the titles of tests: %s", (_name, source, expected) => {
+  expect(unclearTitles(source)).toEqual(expected);
+});
+
+test.each([
+  ["a document", "# Tabs\nWhoever reads it.", ["2: Whoever"]],
+  ["a message", '{\n  "lens": "Content that was needed again"\n}', ["2: needed again"]],
+  ["a name in code", "The key `lens` and its tab.", []],
+])("finds in the lines of %s", (_name, text, expected) => {
+  expect(unclearProse(text)).toEqual(expected);
 });
