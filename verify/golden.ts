@@ -23,7 +23,7 @@ export interface GoldenFile {
   readonly cases: readonly GoldenCase[];
 }
 
-/** What an adapter may need besides the input. */
+/** Further input of an adapter. */
 export interface GoldenContext {
   readonly preset: string;
   readonly id: string;

@@ -32,7 +32,7 @@ const PAUSE_MS = 60_000;
 /** The longest line that is repeated. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** What one repetition hands on to the next. */
+/** State passed from one repetition to the next. */
 interface Passed {
   readonly first: number;
   readonly last: number;

@@ -41,7 +41,7 @@ export interface RowView {
   readonly sent: number | null;
   /** The estimated part of it. */
   readonly estimatedSent: number;
-  /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
+  /** Cost of its requests by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
   /** Models without a price, which are missing in the row's cost or that of its subagents. */

@@ -46,7 +46,7 @@ describe("a harmful policy", () => {
     ["throws", 'throw new Error("no such item");', "no such item"],
     ["asks the clock", "return Date.now();", "a policy is deterministic, so there is no clock"],
     ["draws lots", "return Math.random();", "a policy is deterministic, so there is no Math.random"],
-  ])("that %s is reported with its line", async (_, body, message) => {
+  ])("is reported with its line if it %s", async (_, body, message) => {
     expect(await sentenceOf(withBefore(body))).toBe(`mine.mjs:5: the policy threw before request 0: ${message}.`);
   });
 

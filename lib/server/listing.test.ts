@@ -47,7 +47,7 @@ it.each([
   "update sessions set figures = cast(x'61ff' as text)",
   "update files set inode = cast(x'ff' as text)",
   ...DAMAGE,
-])("sets the index aside and lists all files after, while the server was off, %s", async (sql) => {
+])("moves the index aside and lists all files afterwards, while the server was off, %s", async (sql) => {
   await listed();
   await closeServer();
   rmSync(`${index}.old`, { force: true });

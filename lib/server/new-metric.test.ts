@@ -68,8 +68,8 @@ beforeAll(async () => {
   id = await idOf(FILE);
 });
 
-describe("a figure that is registered", () => {
-  it("is in the contract, and null there only where it may be absent", () => {
+describe("a registered metric", () => {
+  it("is in the contract, and nullable only if it may be absent", () => {
     const totals = JSON.stringify(openApi(QUERIES));
     expect(totals).toContain('"itemsDropped":{"type":"integer"');
     expect(totals).toContain('"firstActedAt":{"anyOf":[{"type":"integer"');
@@ -87,7 +87,7 @@ describe("a figure that is registered", () => {
     }
   });
 
-  it("is compared, and an absent value is not the least", async () => {
+  it("is compared, and an absent value is not the lowest", async () => {
     const body = post({ runs: [{ policy: "none" }, CUSTOM, { policy: "codex" }] });
     const { runs, difference } = contract.compareAnswer.parse(
       await (await ask(compareRoute, "/", { id }, body)).json(),

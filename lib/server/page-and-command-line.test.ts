@@ -184,7 +184,7 @@ describe.each(FILES)("%s", (file) => {
     }
   });
 
-  it("compacted often enough for the comparison to mean something", () => {
+  it("compacted often enough for a meaningful comparison", () => {
     expect(compactions).toBeGreaterThan(CHOICES.length);
   });
 });

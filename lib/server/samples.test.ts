@@ -55,7 +55,7 @@ const SAMPLES = {
   },
 } as const;
 
-it("the samples are the files of the folder, small enough to come with the program", () => {
+it("the samples are the files of the folder, small enough for the package", () => {
   const names = readdirSync(FOLDER).sort();
   expect(names).toEqual(Object.keys(SAMPLES).sort());
   const sizes = names.map((name) => statSync(join(FOLDER, name)).size);

@@ -88,7 +88,7 @@ describe("answers", () => {
     expect(whole.items[0].text).toHaveLength(36_000);
   });
 
-  it("learn in the background what the list shows", async () => {
+  it("fill the list's rows in the background", async () => {
     await vi.waitFor(
       async () => {
         const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
@@ -102,7 +102,7 @@ describe("answers", () => {
 });
 
 describe("work", () => {
-  it("is done once, however often and in however many tabs columns are asked for", async () => {
+  it("is done once, however often and in however many tabs columns are requested", async () => {
     const id = await idOf("a.jsonl");
     const path = "/api?tokens=o200k,bytes-4,own&measures=codex";
     const first = await Promise.all([1, 2, 3].map(() => ask(columns, path, { id })));
@@ -123,7 +123,7 @@ describe("work", () => {
     await vi.waitFor(askedAgain, { timeout: 60_000, interval: 100 });
   });
 
-  it("makes a page of the list once while nothing in it changes", async () => {
+  it("makes a page of the list once while the list is unchanged", async () => {
     const query = listQuery.parse({});
     await allIndexed();
     const first = await getServer().listing.list(query);
@@ -133,7 +133,7 @@ describe("work", () => {
     await vi.waitFor(async () => expect(await getServer().listing.list(query)).not.toEqual(first), asked);
   });
 
-  it("parses once for many who ask at the same time", async () => {
+  it("parses once for many simultaneous callers", async () => {
     const id = await uploaded([userLine("Several.", "u1"), assistantLine("At once.", "a1", "u1")].join("\n"));
     // The background reads it for the list, which is another reading.
     await allIndexed();
@@ -143,7 +143,7 @@ describe("work", () => {
     expect(counters.filesParsed - before).toBe(1);
   });
 
-  it("is done anew when the file has grown", async () => {
+  it("is repeated when the file has grown", async () => {
     put(mounted, "growing.jsonl", `${userLine("One.", "u1")}\n`);
     await vi.waitFor(async () => expect(await idOf("growing.jsonl")).not.toBe(""), { timeout: 60_000, interval: 300 });
     const id = await idOf("growing.jsonl");
@@ -159,7 +159,7 @@ describe("a file of no known format", () => {
   const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
   const content = lines.map((line) => JSON.stringify(line)).join("\n");
 
-  it("is refused with what was seen and the formats to try, the likely one first", async () => {
+  it("is refused with its beginning and the formats to try, the likely one first", async () => {
     const id = await uploaded(content);
     const response = await ask(session, "/", { id });
     const problem = contract.httpProblem.parse(await response.json());
@@ -169,7 +169,7 @@ describe("a file of no known format", () => {
     expect(problem.formats).toHaveLength(FORMATS.length);
   });
 
-  it("is read as the chosen one, in every answer", async () => {
+  it("is read as the selected one, in every answer", async () => {
     const id = `${await uploaded(content)}~chat`;
     const { summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(summary).toMatchObject({ format: "chat", agent: null, messages: { user: 1, assistant: 1 } });
@@ -181,7 +181,7 @@ describe("a file of no known format", () => {
     expect((await ask(session, "/", { id: id.replace("chat", "nobodys") })).status).toBe(404);
   });
 
-  it("gets no offers where it holds no record", async () => {
+  it("gets no suggestions if it holds no record", async () => {
     const response = await ask(session, "/", { id: await uploaded("not JSON\n") });
     expect(contract.httpProblem.parse(await response.json()).formats).toBeUndefined();
   });
@@ -190,7 +190,7 @@ describe("a file of no known format", () => {
 describe("a file of several sessions", () => {
   const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl");
 
-  it("is shown whole with the sessions that it holds, and each of them can be asked about", async () => {
+  it("is shown whole with its sessions, each of which can be requested", async () => {
     const id = await uploaded(content);
     const whole = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
     expect(whole.summary).toMatchObject({ requests: 2, fileSessions: { total: 2, chosen: null } });
@@ -284,7 +284,7 @@ describe("refusals", () => {
     expect(response.status).toBe(status);
   });
 
-  it("for a file that is no session say why and name no folder", async () => {
+  it("for a file that is no session give the reason and no folder", async () => {
     const response = await ask(session, "/", { id: await idOf("text.jsonl") });
     const text = await response.text();
     expect(response.status).toBe(422);
@@ -303,7 +303,7 @@ async function uploaded(
 }
 
 describe("uploads", () => {
-  it("that are packed are read by their content", async () => {
+  it("with compression are read by their content", async () => {
     const plain = [userLine("Packed.", "u1"), assistantLine("Read.", "a1", "u1")].join("\n");
     const id = await uploaded(gzipSync(plain), { "x-file-name": "session.jsonl.gz" });
     const { name, summary } = contract.sessionAnswer.parse(await (await ask(session, "/", { id })).json());
@@ -316,7 +316,7 @@ describe("uploads", () => {
     ["cut off", "cut.jsonl.gz", gzipSync("{}\n").subarray(0, 12)],
     ["of another program", "notes.jsonl.gz", gzipSync("not a session\n")],
     ["an unknown database", "x.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4096)])],
-  ])("that are packed and cannot be read are named by their own names: %s", async (_, name, content) => {
+  ])("with unreadable compression are named by their own names: %s", async (_, name, content) => {
     const id = await uploaded(new Uint8Array(content), { "x-file-name": name });
     const { detail } = contract.httpProblem.parse(await (await ask(session, "/", { id })).json());
     expect(detail).toMatch(new RegExp(`^${name} `));
@@ -339,7 +339,7 @@ describe("uploads", () => {
     expect((await ask(session, "/", { id })).status).toBe(404);
   });
 
-  it("that are removed while they are read are not listed again by what was read, until they are sent again", async () => {
+  it("removed during reading are not listed again until they are sent again", async () => {
     const lines = [userLine("Removed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(lines, { "x-file-name": "removed.jsonl" });
     const { catalog, listing } = getServer();
@@ -358,7 +358,7 @@ describe("uploads", () => {
     expect(await learnt()).toBe(1);
   });
 
-  it("are read for the list soon, whether or not somebody opens them", async () => {
+  it("are read for the list soon, even if they are not opened", async () => {
     const content = [userLine("Listed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(content);
     // All folders are walked once a minute: what is read before that was not found by a walk.
@@ -371,7 +371,7 @@ describe("uploads", () => {
     );
   });
 
-  it("of 20 MB arrive whole", async () => {
+  it("of 20 MB arrive complete", async () => {
     const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
     const content = `${userLine("Long.", "u1")}\n${line.repeat(20)}`;
     const id = await uploaded(content, { "content-length": String(content.length) });
@@ -383,7 +383,7 @@ describe("uploads", () => {
     ["cut off", "abc", { "content-length": "10" }, 400],
     ["above the limit", "abc", { "content-length": String(25 << 20) }, 413],
     ["with a wrong length", "abc", { "content-length": "x" }, 400],
-  ])("that are %s are refused and leave nothing", async (_what, body, headers, status) => {
+  ])("are refused and leave nothing: %s", async (_what, body, headers, status) => {
     const response = await send(body, headers);
     expect(response.status).toBe(status);
     if (status === 413) expect(await response.text()).toContain("24 MiB");
@@ -404,7 +404,7 @@ describe("events", () => {
     abort = new AbortController();
   });
 
-  it("say that the file has grown", async () => {
+  it("report that the file has grown", async () => {
     const id = await idOf("a.jsonl");
     const response = await ask(events, "/", { id }, { signal: abort.signal });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -412,7 +412,7 @@ describe("events", () => {
     expect(await toldOf(response, "changed")).toMatchObject({ type: "changed" });
   });
 
-  it("say whether the file is being written: not one that has come to rest, and no upload", async () => {
+  it("report whether the file is being written: not a file at rest, and no upload", async () => {
     const liveOf = async (id: string) => toldOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
     expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: true });
     const longAgo = Date.now() / 1000 - 120;

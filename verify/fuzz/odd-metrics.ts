@@ -108,7 +108,7 @@ const OTHER_TYPES: readonly (() => unknown)[] = [
   () => JSON.stringify(deep(2000)),
 ];
 
-/** That many nested objects, each in a list. */
+/** Nested objects of this depth, each in a list. */
 function deep(objects: number): unknown {
   return JSON.parse(`${'{"a":['.repeat(objects)}${"]}".repeat(objects)}`);
 }

@@ -13,7 +13,7 @@ export function* hugeNumbers(): Iterable<string> {
   yield `${JSON.stringify(response(numbers.length + 1, [text("a plain one")]))}\n`;
 }
 
-/** That many nested levels within an otherwise valid record. */
+/** An otherwise valid record with this depth of nesting. */
 export function* deep(levels: number): Iterable<string> {
   yield `${JSON.stringify(prompt(0, "How deep is deep?"))}\n`;
   const outside = JSON.stringify(

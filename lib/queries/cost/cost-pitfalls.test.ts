@@ -66,7 +66,7 @@ const usage = (read: number, write: number, output = 10) => ({
   output_tokens: output,
 });
 
-describe("what is counted", () => {
+describe("counted requests", () => {
   it("1: a response on several lines counts once: summing lines gives 2.00 times as much", () => {
     const once = claudeCode("once.jsonl", [
       { message: "m1", usage: usage(0, 20_000) },
@@ -131,7 +131,7 @@ describe("what is counted", () => {
   });
 });
 
-describe("which price", () => {
+describe("prices", () => {
   it("3: writes for an hour cost twice the input: $16.31, not the $12.31 of the five minutes' price", () => {
     const tokens = { read: 11_286_660, long: 1_066_667 };
     expect(total(tokens)).toBeCloseTo(16.31, 5);

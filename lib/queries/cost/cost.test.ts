@@ -241,7 +241,7 @@ describe("unknown amounts", () => {
   });
 });
 
-describe("what a session's compactions cost", () => {
+describe("cost of a compaction", () => {
   it("uses the recorded usage of the summary call, which counts once and is no request of the context", () => {
     const pi = costOf(fixture("pi", "compactions.jsonl"));
     expect(pi.bill.compactions).toMatchObject({ requests: 1, usage: { input: 900, output: 9 } });

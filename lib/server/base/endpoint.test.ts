@@ -54,7 +54,7 @@ describe("a key", () => {
     expect(keyOf(at("http://localhost:11434"), env)).toBeUndefined();
   });
 
-  it("of the summarizer goes to the endpoint, whichever it is", () => {
+  it("of the summarizer goes to any endpoint", () => {
     const own = { ...env, CONTEXT_REPLAY_SUMMARIZER_KEY: " own\n" };
     expect(keyOf(at("https://api.openai.com/v1"), own)).toBe("own");
     expect(keyOf(at("http://localhost:11434"), own)).toBe("own");
@@ -67,7 +67,7 @@ it("a key that no header can hold is rejected without being repeated", () => {
   expect(wrong).not.toThrow("hidden");
 });
 
-it("the time limit is a positive number of seconds, else the usual one", () => {
+it("the time limit is a positive number of seconds, else the default", () => {
   const limit = (value: string) => silenceOf({ CONTEXT_REPLAY_SUMMARIZER_TIMEOUT: value });
   expect([limit("2.5"), limit(""), limit("-1"), limit("soon"), limit("Infinity")]).toEqual([
     2500,

@@ -39,7 +39,7 @@ function held(inputs: readonly string[]) {
   return { results, begun, done, end, fail };
 }
 
-describe("work together", () => {
+describe("parallel work in order", () => {
   it("reports each finished input, and returns the results in the order of the inputs", async () => {
     const { results, begun, done, end } = held(["a", "b", "c", "d", "e", "f"]);
     expect(begun).toEqual(["a", "b", "c", "d"]);

@@ -38,7 +38,7 @@ describe("a user's own price list", () => {
     expect(input(prices, "claude-opus-4-6")).toBe(5_000_000);
   });
 
-  it("overrides a dated name in the list where it names the plain one", () => {
+  it("overrides a dated name in the list by the plain one", () => {
     expect(input(listWith([{ model: "claude-opus-4", input: 1, output: 1 }]), "claude-opus-4-20250514")).toBe(
       1_000_000,
     );
@@ -54,7 +54,7 @@ describe("a user's own price list", () => {
     expect(input(listWith([{ model: "m", input: 3, output: 3, until: "2026-01-01" }]), "m")).toBeUndefined();
   });
 
-  it("has a row until a day, or from a day on, hold before one of every day, whatever their order", () => {
+  it("applies a row until or from a day before one for every day, in any order", () => {
     const rows = [
       { model: "m", input: 1, output: 1 },
       { model: "m", input: 3, output: 3, until: "2026-01-01" },
@@ -72,7 +72,7 @@ describe("a user's own price list", () => {
     expect(entry).toMatchObject({ provider: "anthropic", fast: 2, usOnly: 1.1, source: "your own list of prices" });
   });
 
-  it("may state that something costs nothing", () => {
+  it("may price tokens at 0", () => {
     expect(input(listWith([{ model: "local", input: 0, output: 0 }]), "local")).toBe(0);
   });
 
@@ -93,7 +93,7 @@ describe("a user's own price list", () => {
       /^m: there is no row for requests of every size/,
     ],
     ['{"rows": [{"model": "m", "input": 1, "output": 1}, {"model": "m", "input": 2, "output": 1}]}', /^m: two rows/],
-  ])("says in which line %j is wrong, and why", (text, sentence) => {
+  ])("reports the line and the reason of an error: %j", (text, sentence) => {
     expect(refusal(text)).toMatch(sentence);
   });
 });

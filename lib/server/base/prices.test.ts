@@ -28,14 +28,14 @@ function usual(text: string): void {
   writeFileSync(join(folder, "prices.json"), text);
 }
 
-describe("prices in force", () => {
+describe("current prices", () => {
   it("are the list prices without a user's list", async () => {
     const { standingPrices, ownPriceList } = await fresh();
     expect([standingPrices().find("my-model"), ownPriceList()]).toEqual([undefined, null]);
     expect(standingPrices().find("claude-opus-4-5")?.source).not.toContain("your own");
   });
 
-  it("are those of the usual file, of the file that serve was given, and of the one that a command names", async () => {
+  it("are those of the usual file, of serve's file, or of a command's file", async () => {
     usual(OWN);
     expect((await fresh()).standingPrices().find("my-model")?.source).toBe("your own list of prices");
     const other = join(home, "other.json");
@@ -72,7 +72,7 @@ describe("prices in force", () => {
 });
 
 describe("GET /api/prices", () => {
-  it("names the models that have a price, and gives one model's row under the name that was asked for", async () => {
+  it("names the priced models, and gives one model's row under the requested name", async () => {
     usual(OWN);
     const { route } = await fresh();
     const all = pricesAnswer.parse(await (await ask(route, "/api/prices", {})).json());

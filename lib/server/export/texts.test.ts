@@ -18,7 +18,7 @@ async function opened(name: string, lines: readonly string[]): Promise<OpenedSes
   return new OpenedSession(path, await runner.ingest({ path }), runner);
 }
 
-it("a preview says how many secrets of which kind are masked, and where, and shows none", async () => {
+it("a preview counts and places the masked secrets by kind, and shows none", async () => {
   const session = await opened("secrets.jsonl", [
     userLine(`Deploy with ${GITHUB} and\n\n${AMAZON} now.`, "u1"),
     assistantLine("Nothing here.", "a1", "u1"),
@@ -43,7 +43,7 @@ it("a preview says how many secrets of which kind are masked, and where, and sho
   expect([preview.texts, preview.characters]).toEqual([texts.length, texts.join("").length]);
 });
 
-it("whoever no longer waits ends the reading", async () => {
+it("a caller that leaves ends the reading", async () => {
   const session = await opened("one.jsonl", [userLine("One.", "u1")]);
   await expect(previewTexts(session, AbortSignal.abort())).rejects.toThrow(/abort/);
 });

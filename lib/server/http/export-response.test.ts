@@ -26,7 +26,7 @@ const asked = async (query: string) => ask(exported, `/?${query}`, { id: await i
 const looked = async () =>
   contract.exportPreview.parse(await (await ask(preview, "/", { id: await idOf("a.jsonl") })).json());
 
-it("every form is the file that the command line writes, with texts and without", async () => {
+it("every form is the command line's file, with and without texts", async () => {
   const { version, masked } = await looked();
   expect(masked).toEqual([{ rule: "github", count: 1 }]);
   const texts = `&texts=masked&at=${encodeURIComponent(version)}`;
@@ -46,7 +46,7 @@ it("every form is the file that the command line writes, with texts and without"
   }
 });
 
-it("texts are written only of the version that was shown", async () => {
+it("texts are written only for the previewed version", async () => {
   expect((await asked("to=json&texts=masked")).status).toBe(400);
   expect((await asked("to=bundle&texts=masked&at=1")).status).toBe(400);
   expect((await asked("to=pdf")).status).toBe(400);

@@ -35,7 +35,7 @@ describe("Host", () => {
     expect(verdict({ host })).toBe(421);
   });
 
-  it("is refused where it is absent", () => {
+  it("is refused if absent", () => {
     expect(verdict({})).toBe(421);
   });
 

@@ -23,7 +23,7 @@ function ask(path: string, accepted: string, method = "GET"): Promise<Response> 
   return fetch(`http://127.0.0.1:${port()}${path}`, { method, headers: { "accept-encoding": accepted } });
 }
 
-it("sends what is packed to whoever takes it, for good", async () => {
+it("sends the compressed file to clients that accept it, cacheable for ever", async () => {
   const answer = await ask("/_next/static/chunks/a.js?dpl=1", "gzip, deflate, br");
   expect(await answer.text()).toBe("packed()");
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -48,7 +48,7 @@ it.each([
   expect(await (await ask(path, accepted)).text()).toBe("passed on");
 });
 
-it.each(["gzip", "br"])("sends what is there packed alone to whoever takes %s", async (accepted) => {
+it.each(["gzip", "br"])("sends a file that exists only compressed to a client that accepts %s", async (accepted) => {
   const answer = await ask("/_next/static/chunks/c.js", accepted);
   expect(await answer.text()).toBe("alone()");
   expect(answer.headers.get("content-encoding")).toBe(accepted === "br" ? "br" : null);

@@ -29,7 +29,7 @@ describe("a packed body", () => {
     expect(gunzipSync(body["/gzip"] ?? "").toString()).toBe(TEXT);
   });
 
-  it("may be sent as it is, with its length", async () => {
+  it("may be sent unchanged, with its length", async () => {
     const response = await ask("/identity");
     expect([response.headers.get("content-encoding"), response.headers.get("content-length")]).toEqual([null, "800"]);
     expect([...response.headers.keys()].filter((name) => name.startsWith("x-"))).toEqual([]);
@@ -52,7 +52,7 @@ it("recognises its own tags", () => {
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
 });
 
-it("packs an answer in JSON and an interpreter's code where it is worth it, and nothing else", async () => {
+it("compresses JSON answers and an interpreter's code if it is worth it, and nothing else", async () => {
   const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
   const encodingOf = async (body: string, type: string) => {
     const answer = await packedAnswer(request, new Response(body, { status: 202, headers: { "Content-Type": type } }));

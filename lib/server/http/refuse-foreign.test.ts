@@ -56,7 +56,7 @@ it.each([
   expect((await ask(path, { ...HOST, ...headers })).status).toBe(status);
 });
 
-it("says why: as a problem to callers of the API, as a sentence to others, also where a body is not read", async () => {
+it("gives the reason: as a problem to callers of the API, as a sentence to others, even without reading a body", async () => {
   config = OWN;
   const problem = await ask("/api/uploads", EVIL, "POST", "x".repeat(100_000));
   expect([problem.status, problem.type, JSON.parse(problem.text).status]).toEqual([

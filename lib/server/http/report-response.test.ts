@@ -18,7 +18,7 @@ beforeAll(() => {
 const asked = (sessions: readonly string[], signal?: AbortSignal) =>
   ask(reports, "/api/reports", {}, post({ sessions }, signal));
 
-it("a report is the file that the command line writes", async () => {
+it("a report is the command line's file", async () => {
   const answer = await asked(await Promise.all(SAMPLES.map(idOf)));
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -28,7 +28,7 @@ it("a report is the file that the command line writes", async () => {
   expect(await answer.text()).toBe(out);
 });
 
-it("a session that is not there, none and too many are refused in a sentence; whoever leaves ends the reading", async () => {
+it("an unknown session, none and too many get a sentence; a client that leaves ends the reading", async () => {
   const known = await idOf(SAMPLES[0] ?? "");
   const missing = await asked([known, "nowhere"]);
   expect(missing.status).toBe(404);

@@ -13,7 +13,7 @@ const API = join(process.cwd(), "app", "api");
 describe("API routes", () => {
   const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((name) => /route\.[jt]sx?$/.test(name));
 
-  it("are one, which answers by the table of queries alone", () => {
+  it("are one catch-all, which answers by the table of queries", () => {
     expect(files).toEqual([join("[[...path]]", "route.ts")]);
     const source = readFileSync(join(API, files[0] ?? ""), "utf8");
     const exported = source.split("\n").filter((line) => line.includes("export"));
@@ -45,7 +45,7 @@ describe("API routes", () => {
     if (method === "HEAD") expect(await response.text()).toBe("");
   });
 
-  it("goes to the path that is written out before one that stands for any", async () => {
+  it("prefers a literal path to one with a parameter", async () => {
     const response = await ask("GET", ["sessions", "facets"]);
     expect(Object.keys(await response.json())).toContain("total");
   });
@@ -62,7 +62,7 @@ describe("proxy", () => {
 });
 
 describe("Content-Security-Policy", () => {
-  it("lets nothing in from elsewhere and no script without the nonce", () => {
+  it("allows nothing from other hosts and no script without the nonce", () => {
     const policy = contentSecurityPolicy("abc", false);
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self' 'nonce-abc' 'strict-dynamic'");

@@ -68,7 +68,7 @@ it("the page and the command line give the same recommendation", async () => {
   expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
 });
 
-it("covers matching sessions alone, and replays nothing when it is repeated", async () => {
+it("covers only matching sessions, and replays nothing when it is repeated", async () => {
   const body = { ...ASKED, where: ["agent=claude-code"], by: "tokens" };
   const first = await advised(body);
   const again = await advised(body);
@@ -79,7 +79,7 @@ it("covers matching sessions alone, and replays nothing when it is repeated", as
   expect(single.told).toBe(1);
 });
 
-it("another query about the same sessions reads no file again", async () => {
+it("reads no file for another query about the same sessions", async () => {
   const runs = [{ policy: "codex" }, { policy: "gemini-cli" }, { policy: "qwen-code" }];
   const total = async (asked: typeof runs) => {
     const told = policiesEvent.parse((await heard(policiesRoute, { runs: asked }, policiesEvent)).event);

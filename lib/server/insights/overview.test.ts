@@ -45,7 +45,7 @@ for (const dialect of DIALECTS_HERE) {
     return insightsAnswer.parse(await overviewOf(new IndexColumns(database), LISTED, insightsQuery.parse(query)));
   };
 
-  it(`${dialect}: groups have their sums, breaks and percentiles; a copy is in none of them`, async () => {
+  it(`${dialect}: groups have their sums, cache misses and percentiles, without copies`, async () => {
     const found = await overview([
       session("a", { peak: 10 }),
       session("b", { peak: 30, day: "2026-01-02" }),
@@ -62,7 +62,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(byModel.groups.map(({ value, peak }) => [value, peak?.p95])).toEqual([["opus", 10]]);
   });
 
-  it(`${dialect}: a distribution of many sessions is at most a hundred points, with every percentile among them`, async () => {
+  it(`${dialect}: a distribution of many sessions has at most a hundred points, including every percentile`, async () => {
     const many = Array.from({ length: 257 }, (_, at) => session(`s${at}`, { peak: at + 1, cost: at < 7 ? null : at }));
     const { distributions } = await overview(many);
     const { points, sessions } = distributions.peak;
@@ -73,7 +73,7 @@ for (const dialect of DIALECTS_HERE) {
     expect([distributions.cost.sessions, distributions.cost.unknown]).toEqual([250, 7]);
   });
 
-  it(`${dialect}: trust is told by version, shares as sums of their parts`, async () => {
+  it(`${dialect}: trust is given by version, shares as sums of their parts`, async () => {
     const { trust } = await overview([
       session("a", {}),
       session("b", { cost: null }),

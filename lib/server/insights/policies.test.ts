@@ -39,7 +39,7 @@ it("counts the sessions in its sums whose costs are lower bounds", async () => {
   expect([found.lowerBounds, found.rows[0]?.cost?.sessions]).toEqual([1, 2]);
 });
 
-it("names the sessions that lack a figure under one of the policies, and sums it over the others", async () => {
+it("names the sessions that lack a metric under one of the policies, and sums it over the others", async () => {
   const found = await policiesOver(
     [
       { file: "whole", answer: session([replayed(4), replayed(2)]) },

@@ -16,7 +16,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
   const root = builtProgram();
   const postgres = postgresServer();
 
-  it("has every file read and every session replayed as a job, and works itself where nobody else does", async () => {
+  it("has every file read and every session replayed as a job, and works itself without other workers", async () => {
     const address = await postgres.newDatabase();
     const dirs = [temporaryFolder()];
     for (let file = 0; file < FILES; file++)

@@ -104,7 +104,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     return found;
   };
 
-  it("of which 200 are shared by two processes are all done once, though one of them is killed among them", async () => {
+  it("shared by two processes are all done once, even if one of them is killed", async () => {
     const address = await server.newDatabase();
     const jobs = waitingAt(await queueAt(address, 2));
     await rows(address, "create table written (id uuid)");
@@ -135,7 +135,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(await rows(address, states)).toEqual([{ state: "completed", jobs: 200 }]);
   });
 
-  it("replay each session of a question once, and to the same figures, though a worker is killed among them", async () => {
+  it("replay each session of a query once, with the same metrics, even if a worker is killed", async () => {
     const address = await server.newDatabase();
     const jobs = waitingAt(await queueAt(address, 2));
     const [killed] = await Promise.all([workerProcess(address), workerProcess(address)]);
@@ -181,7 +181,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(index.mock.calls.length).toBe(1);
   });
 
-  it("of a worker that was thought dead are written by whoever is done first", async () => {
+  it("of a worker presumed dead are written by the first to finish", async () => {
     const queue = await queueAt(await server.newDatabase(), 1);
     const id = await queue.add("index", taskOf(1));
     expect((await queue.take("index"))?.id).toBe(id);
@@ -194,7 +194,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect(await queue.standings("index", [id])).toMatchObject([{ state: "completed", output: { packed: "first" } }]);
   });
 
-  it("that take longer than a worker may be silent are not lost while it is at them", async () => {
+  it("longer than a worker's timeout are not lost while it runs them", async () => {
     const queue = await queueAt(await server.newDatabase(), 1);
     const index = vi.fn(async (task: IndexTask) => {
       await delay(3500);
@@ -219,7 +219,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect((await jobs.run("index", task)).summary.title).toContain("Question 1");
   });
 
-  it("that somebody is at are taken back too, and done anew for who asks again", async () => {
+  it("are withdrawn from their worker, and run again for the next caller", async () => {
     const queue = await queueAt(await server.newDatabase());
     const jobs = waitingAt(queue);
     let go = () => {};

@@ -5,7 +5,7 @@ import type { JobQueue, JobStanding } from "./job-queue";
 import { packedOutcome } from "./packed-result";
 import { QueuedJobs } from "./queued-jobs";
 
-it("who has got a result takes nothing back from who asks for the same later", async () => {
+it("a caller with a result withdraws nothing from a later caller", async () => {
   const packed = await packedOutcome(async () => "done");
   const cancel = vi.fn(async () => undefined);
   const queue = {

@@ -32,7 +32,7 @@ for (const dialect of DIALECTS_HERE) {
     return { total, counts, labels: (key: Choice) => choices[key].map(({ label }) => label) };
   };
 
-  it(`${dialect}: every value has the number of its sessions, and the name that people give it`, async () => {
+  it(`${dialect}: every value has its number of sessions, and its name`, async () => {
     const { counts, labels, total } = await ask({});
     expect(total.sessions).toBe(5);
     expect(counts("agent")).toEqual([
@@ -65,7 +65,7 @@ for (const dialect of DIALECTS_HERE) {
     );
   });
 
-  it(`${dialect}: what is chosen narrows all keys but its own`, async () => {
+  it(`${dialect}: a selection narrows all keys but its own`, async () => {
     const { counts, total } = await ask({ where: ["agent=codex", "model=n"] });
     expect(total.sessions).toBe(1);
     expect(counts("agent")).toEqual([["codex", 1]]);
@@ -78,7 +78,7 @@ for (const dialect of DIALECTS_HERE) {
     expect((await ask({ where: ["cost>=100"] })).counts("cost")).toHaveLength(3);
   });
 
-  it(`${dialect}: no more values of a key than are wanted`, async () => {
+  it(`${dialect}: a key has at most the requested number of values`, async () => {
     expect((await ask({ limit: 1 })).counts("project")).toEqual([["/y/api", 2]]);
   });
 }

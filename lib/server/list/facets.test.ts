@@ -59,7 +59,7 @@ for (const dialect of DIALECTS_HERE) {
     return sessionFacets.parse(await facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse(query)));
   };
 
-  it(`${dialect}: sums count every request once, and a sum that lacks a price is none`, async () => {
+  it(`${dialect}: sums count every request once, and a sum that lacks a price is absent`, async () => {
     const { total, breaksByCause } = await facets({});
     expect(total).toEqual({
       sessions: 5,
@@ -84,7 +84,7 @@ for (const dialect of DIALECTS_HERE) {
     expect([codex.total.costUsd, codex.breaksByCause[0]?.usd]).toEqual([3, 3]);
   });
 
-  it(`${dialect}: values have their counts, the most frequent first, and days follow one another`, async () => {
+  it(`${dialect}: values have their counts, the most frequent first, and days are in order`, async () => {
     const { facets: found } = await facets({});
     const counts = (facet: keyof typeof found) => found[facet]?.map(({ value, sessions }) => [value, sessions]);
     expect(counts("agent")).toEqual([
@@ -108,7 +108,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(counts("project")).toEqual([["/home/ada/shop", 5]]);
   });
 
-  it(`${dialect}: only what matches is summed, and only what is wanted is told`, async () => {
+  it(`${dialect}: only matches are summed, and only requested facets are returned`, async () => {
     const { total, facets: found } = await facets({ where: ["day=2026-01-02", "model=opus"], by: ["agent"], limit: 1 });
     expect([total.sessions, total.requests]).toEqual([2, 7]);
     expect(Object.keys(found)).toEqual(["agent"]);

@@ -34,7 +34,7 @@ it("concurrent callers share an answer", async () => {
   expect(await Promise.all([get("1"), get("1"), get("1", { q: "word" })])).toEqual([1, 1, 2]);
 });
 
-it("a slow answer is recomputed only after ten times its duration while the list changes", async () => {
+it("a slow answer is computed again only after ten times its duration while the list changes", async () => {
   const { get, pass } = counted({ takesMs: 20 });
   expect([await get("1"), await get("2")]).toEqual([1, 1]);
   pass(199);

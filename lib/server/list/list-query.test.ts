@@ -36,7 +36,7 @@ for (const dialect of DIALECTS_HERE) {
       modifiedAt: `2026-01-0${1 + (at % 2)}T00:00:00.000Z`,
     }));
 
-    it("give every row once, in the order of any key", async () => {
+    it("contain every row once, in the order of any key", async () => {
       const database = await filled(rows);
       for (const sort of [...SORTS, ...SORTS.map((key) => `-${key}`)]) {
         const whole = await page(database, { sort, limit: "100" });
@@ -89,7 +89,7 @@ for (const dialect of DIALECTS_HERE) {
       },
     );
 
-    it("sort as a person reads: sessions by when they ended, projects by their folders, agents by their names", async () => {
+    it("sort naturally: sessions by their end, projects by their folders, agents by their names", async () => {
       const database = await filled([
         { id: "a", title: "Step 10", project: "/x/zoo", agent: "openclaw", modifiedAt: "2026-01-02T00:00:00.000Z" },
         {
@@ -120,14 +120,14 @@ for (const dialect of DIALECTS_HERE) {
       expect(await shown("agent")).toBe("bca");
     });
 
-    it("go on where they were when the row at the cursor has gone", async () => {
+    it("continue at their place after the cursor's row has vanished", async () => {
       const database = await filled(rows);
       const first = await page(database, { sort: "title", limit: "2" });
       await database.write([database.query.deleteFrom("sessions").where("id", "=", "b")]);
       expect((await page(database, { sort: "title", cursor: first.nextCursor ?? "" })).shown).toBe("cdefg");
     });
 
-    it("are refused for a sort, a cursor or a condition that says nothing", async () => {
+    it("are refused for an invalid sort, cursor or condition", async () => {
       const database = await filled([]);
       for (const query of [
         { sort: "secret" },
@@ -170,7 +170,7 @@ for (const dialect of DIALECTS_HERE) {
       expect(await found('"')).toBe("");
     });
 
-    it("match agent and project exactly, and count only what matches", async () => {
+    it("match agent and project exactly, and count only matches", async () => {
       const database = await filled(rows);
       expect((await page(database, { agent: "codex", ...sorted })).shown).toBe("ca");
       const columns = new IndexColumns(database);
@@ -202,7 +202,7 @@ for (const dialect of DIALECTS_HERE) {
       expect([...(await page(database, { where, ...sorted })).shown].sort().join("")).toBe(shown);
     });
 
-    it("put sessions in which nobody said anything behind all others, in both directions", async () => {
+    it("put sessions without messages last, in both directions", async () => {
       const said = { ...emptySummary().messages, user: 1, assistant: 1 };
       const database = await filled([
         { id: "a", summary: summary({ requests: 0, endedAt: "2026-03-01T00:00:00.000Z" }) },
@@ -213,7 +213,7 @@ for (const dialect of DIALECTS_HERE) {
       expect((await page(database, { sort: "when" })).shown).toBe("cba");
     });
 
-    it("tell by how full a window was at most", async () => {
+    it("distinguish sessions by their maximum share of the window", async () => {
       const peak = (tokens: number) =>
         summary({ contextWindow: { tokens: 100_000, source: "user" }, peakContext: { tokens, request: 0 } });
       const database = await filled([
@@ -225,7 +225,7 @@ for (const dialect of DIALECTS_HERE) {
       expect([await found("fill>=0.85"), await found("fill<0.85"), await found("fill=")]).toEqual(["a", "b", "c"]);
     });
 
-    it("tell files that could not be read from those with something odd in them", async () => {
+    it("distinguish unreadable files from those with oddities", async () => {
       const damaged = { ...emptySummary().records, damagedTotal: 1 };
       const odd = [{ code: "odd", line: 1, detail: null, count: 2 }];
       const database = await filled([
@@ -243,7 +243,7 @@ for (const dialect of DIALECTS_HERE) {
       ]);
     });
 
-    it("list samples beside other sessions for who asks for them", async () => {
+    it("list samples beside other sessions on request", async () => {
       const database = await filled([{ id: "a" }, { id: "b", sample: true }]);
       expect((await page(database, { where: ["sample=1"] })).shown).toBe("b");
     });
@@ -258,7 +258,7 @@ for (const dialect of DIALECTS_HERE) {
       expect([...(await page(other, {})).shown].sort().join("")).toBe("ac");
     });
 
-    it("leave out other sources, samples, what is gone and what is no session", async () => {
+    it("leave out other sources, samples, vanished files and files that are no session", async () => {
       const database = await filled([
         { id: "a" },
         { id: "b", source: "elsewhere" },

@@ -76,7 +76,7 @@ describe("the list", () => {
 describe("a file", () => {
   const lines = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-  it("that has grown is read on from its old end, and no other file is read", async () => {
+  it("is read on from its old end after growing, without reading another file", async () => {
     const path = put(mounted, "grows.jsonl", `${lines.join("\n")}\n`);
     await whole((page) => requests(named("grows.jsonl")(page)) === 1);
     const before = { ...counters };
@@ -88,7 +88,7 @@ describe("a file", () => {
     expect(linesParsed - before.linesParsed).toBe(1);
   });
 
-  it("that was replaced by one of the same size and time is read again", async () => {
+  it("is read again after a replacement with equal size and time", async () => {
     const path = put(mounted, "replaced.jsonl", `${userLine("Old.", "u1")}\n`);
     utimesSync(path, 1_700_000_000, 1_700_000_000);
     await whole((page) => named("replaced.jsonl")(page)?.title === "Old.");
@@ -98,7 +98,7 @@ describe("a file", () => {
     await whole((page) => named("replaced.jsonl")(page)?.title === "New.");
   });
 
-  it("that has vanished is kept as gone, and is restored when it reappears", async () => {
+  it("is kept as vanished, and restored when it reappears", async () => {
     const path = put(mounted, "vanishes.jsonl", `${lines.join("\n")}\n`);
     const name = "vanishes.jsonl";
     await whole((page) => requests(named(name)(page)) === 1);
@@ -111,7 +111,7 @@ describe("a file", () => {
     expect((await list({ where: ["gone=1"] })).sessions).toEqual([]);
   });
 
-  it("that cannot be read reports so after a restart without being read", async () => {
+  it("stays unreadable after a restart, without being read again", async () => {
     put(mounted, "text.jsonl", "not a session\n");
     const wrong = await whole((page) => named("text.jsonl")(page)?.error != null);
     await closeServer();

@@ -20,7 +20,7 @@ const SESSION = fc.record({
   day: fc.integer({ min: 1, max: 3 }),
 });
 
-it("sums over combinations of values come to those over each value by itself", async () => {
+it("sums over combinations of values equal those over each value", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(SESSION, { maxLength: 30 }), async (drawn) => {
       const database = await emptyDatabase();

@@ -69,7 +69,7 @@ describe("a session in a database", () => {
     },
   );
 
-  it("is listed with what its rows say, and is gone with them", async () => {
+  it("is listed with the values of its rows, and vanishes with them", async () => {
     const database = join(folder(), "opencode.db");
     const file = newOpencodeDatabase(database);
     const info = {
@@ -101,7 +101,7 @@ describe("a session in a database", () => {
     file.close();
   });
 
-  it("is read although a row of it is damaged, which counts as damage", async () => {
+  it("is read despite a damaged row, which counts as damage", async () => {
     const database = join(folder(), "opencode.db");
     const file = newOpencodeDatabase(database);
     const info = { id: "ses_1", title: "One", time: { created: 5, updated: 6 } };
@@ -134,7 +134,7 @@ describe("a database that cannot be read as an agent's", () => {
     ["is empty", () => put(folder(), "opencode.db", "")],
     ["has other tables", () => withTables("create table session (id)")],
     ["has views and made-up tables in their place", () => withTables("create view session as select 1 as id")],
-  ])("that %s is refused in one sentence", async (_, make) => {
+  ])("is refused in one sentence if it %s", async (_, make) => {
     await expect(runner.database({ path: make() })).rejects.toMatchObject({ name: "InputError", code: "unreadable" });
   });
 
@@ -173,7 +173,7 @@ describe("a database of opencode 2", () => {
     return { database, file };
   }
 
-  it("lists every session once, and reads new ones and those that were only taken over", async () => {
+  it("lists every session once, and reads new ones and those that were only imported", async () => {
     const { database, file } = upgraded();
     putCurrent(file, "ses_old", "Before", []);
     // The upgrade may rewrite a session's row; the messages are still the session's own.
@@ -219,7 +219,7 @@ describe("a database of opencode 2", () => {
     expect(summary).toMatchObject({ requests: at === 10 ? 1 : 2 });
   });
 
-  it("is read without the earlier tables: calls, errors, files, shell runs, compactions; its one session needs no name", async () => {
+  it("is read without the earlier tables: calls, errors, files, shell runs, compactions; its single session needs no name", async () => {
     const database = join(folder(), "opencode.db");
     const file = new Database(database);
     upgradeOpencode(file);
@@ -299,11 +299,11 @@ const WRITER = `
   process.stdout.write(JSON.stringify({ written, refused }));
 `;
 
-describe("while its agent writes", () => {
+describe("during writes of its agent", () => {
   it.each([
     ["with a write-ahead log", "pragma journal_mode = wal"],
     ["without one", "pragma journal_mode = delete"],
-  ])("%s, no write is refused and every reading is of one moment", async (_, journal) => {
+  ])("%s, no write is refused and every read is a consistent snapshot", async (_, journal) => {
     const place = folder();
     const path = join(place, "opencode.db");
     const file = newOpencodeDatabase(path, journal);
@@ -342,7 +342,7 @@ describe("while its agent writes", () => {
     expect(bytes).toBe(written * '{"role":"user"}{"type":"text","text":"Hi"}'.length);
   });
 
-  it("nothing is left beside a database that its agent has closed", async () => {
+  it("no file is left beside a database that its agent has closed", async () => {
     const place = folder();
     const path = join(place, "opencode.db");
     const file = newOpencodeDatabase(path);

@@ -94,7 +94,7 @@ function listedIds(text: string, format: string): string[] {
   return mark?.session === undefined ? [] : [mark.session];
 }
 
-test("lists the sessions with what their first records say, and marks the chosen one", () => {
+test("are listed with their first records, and the selected one is marked", () => {
   const content = readFileSync("lib/agents/codex/fixtures/two-sessions.jsonl", "utf8");
   const rows = [
     { key: "0b-first", sessionId: "0b-first", title: "Which test is slow?", line: 1, records: 4 },
@@ -123,11 +123,11 @@ test.each([
   "qwen-code/fixtures/branched.jsonl",
   "codex/fixtures/forked-and-spawned.jsonl",
   "codex/fixtures/repeated-session-meta.jsonl",
-])("does not split what a session was continued or copied from: %s", (fixture) => {
+])("does not split a session from its predecessor or original: %s", (fixture) => {
   expect(listed(readFileSync(`lib/agents/${fixture}`, "utf8"))).toBeNull();
 });
 
-test("a HAR of a page that loads much before it asks a model is recognised, and its other requests are no problem", () => {
+test("a HAR of a page with many other requests is recognised, without problems", () => {
   const har = JSON.parse(readFileSync("lib/agents/api-log/fixtures/har-two-sessions.json", "utf8"));
   const [other, ...asked] = har.log.entries;
   const entries = [...Array.from({ length: 120 }, () => other), ...asked];
@@ -145,7 +145,7 @@ test("a session can be chosen by its id as well as by its key", () => {
   expect(read(content, { session: "2" }).title).toBe("Other.");
 });
 
-test("says which sessions the file holds where the wanted one is missing", () => {
+test("lists the file's sessions if the requested one is missing", () => {
   const content = `${userLine("One.", "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`;
   expect(() => read(content, { session: "elsewhere" })).toThrow(InputError);
   expect(() => read(content, { session: "elsewhere" })).toThrow(
@@ -157,12 +157,12 @@ test("a file of one session is not searched for others", () => {
   expect(listed(`${userLine("One.", "u1")}\n`)).toBeNull();
 });
 
-test("every format except single messages tells its sessions apart", () => {
+test("every format except single messages distinguishes its sessions", () => {
   const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
   expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual([]);
 });
 
-test("a subagent whose records are in the session's file is read as if they were a file of their own", () => {
+test("a subagent in the session's file is read as if it had its own file", () => {
   const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-inside.jsonl", "utf8");
   const own = content
     .split("\n")

@@ -92,7 +92,7 @@ function textOf(outcome: Transcript | string): string {
   return JSON.stringify(now, (_key, part) => (part instanceof Map ? [...part] : part));
 }
 
-describe("reading on", () => {
+describe("continued reading", () => {
   it.each(FILES.map((file) => [file.split("/").slice(-3).join("/"), file]))(
     "gives the transcript of the whole file, cut after its lines and at any bytes: %s",
     (_name, file) => {
@@ -112,7 +112,7 @@ describe("reading on", () => {
     },
   );
 
-  it("gives it within every line of a file, a byte before and after its end", () => {
+  it("equals a full reading at every cut within a line, a byte before and after its end", () => {
     // Documents are read whole every time.
     for (const file of FILES.filter((name) => name.endsWith(".jsonl")).filter((_, index) => index % 15 === 0)) {
       const cuts = lineEnds(file).flatMap((end) => [end - 3, end, end + 1]);
@@ -135,7 +135,7 @@ describe("reading on", () => {
     expect(counters.filesParsed - before.filesParsed).toBe(1); // the one that it is compared with
   });
 
-  it("takes a record that breaks off at the end as being written, and as damage in a finished file", () => {
+  it("treats an incomplete record at the end as being written, and as damage in a finished file", () => {
     const path = put(folder, "unfinished.jsonl", `${SESSION[0]}\n${SESSION[1]?.slice(0, 30)}`);
     const growing = SourceFile.use(path, (file) => new GrowingTranscript().read(file, true)).transcript;
     const finished = readTranscript(path).transcript;
@@ -147,7 +147,7 @@ describe("reading on", () => {
     expect(textOf(unknown)).toBe(textOf(finished));
   });
 
-  it("recognises the end of a line that was whole before", () => {
+  it("recognises the end of a line that was complete before", () => {
     const path = put(folder, "end.jsonl", SESSION.join("\r\n"));
     const growing = new GrowingTranscript();
     grown(growing, path);
@@ -170,7 +170,7 @@ describe("one session of several", () => {
     );
   const record = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.oneof(fc.constant(99), fc.integer({ min: 1, max: 4 })));
 
-  it("is the same read on as read alone, even where it turns out to be one with another", () => {
+  it("is the same read continuously as read alone, even if the file turns out to hold another one", () => {
     let run = 0;
     const property = fc.property(
       fc.array(record, { minLength: 2, maxLength: 14 }),
@@ -198,7 +198,7 @@ describe("one session of several", () => {
     fc.assert(property, { numRuns: runs(50) });
   });
 
-  it("and the list of them look only at what was added", () => {
+  it("and its list read only appended lines", () => {
     const line = (session: string, uuid: string) => `${userLine("Text.", uuid).replace('"s-1"', `"${session}"`)}\n`;
     const path = put(
       folder,

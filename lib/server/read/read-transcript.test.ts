@@ -58,7 +58,7 @@ describe("chunking", () => {
 });
 
 describe("damage", () => {
-  it("counts what is no record and reads on", () => {
+  it("counts a line that is no record and continues", () => {
     const lines = ["garbage", SESSION[0], "", "[1]", '{"type":"user","mess', SESSION[1]];
     const { damaged, records, requests } = read(lines.join("\r\n"));
     expect(damaged).toEqual([
@@ -101,7 +101,7 @@ describe("damage", () => {
   });
 });
 
-describe("one JSON value that is too large to be held", () => {
+describe("one JSON value that is too large for memory", () => {
   const sentence =
     "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece. As a file with one record a line it may be larger.";
   /** A beginning, followed by many bytes that nobody has to look at. */
@@ -124,12 +124,12 @@ describe("one JSON value that is too large to be held", () => {
     expect(outcome(large('[\n  {\n    "role": "user",\n'))).toBe(sentence);
   });
 
-  it("is refused where it is one line", () => {
+  it("is refused if it is one line", () => {
     const path = put(folder, "session.jsonl", JSON.stringify({ sessionId: "s", messages: "x".repeat(5000) }));
     expect(outcome(path, { maxLineBytes: 4096 })).toBe(sentence);
   });
 
-  it("is not assumed of lines whose first one is cut off", () => {
+  it("is not assumed for lines with a truncated first one", () => {
     const path = large(`{"type":"user","mess\n${SESSION.join("\n")}\n`);
     expect(readTranscript(path, { sniffRecords: 2, maxLineBytes: 4096 }).transcript.messages).toHaveLength(2);
   });
@@ -142,7 +142,7 @@ describe("hostile files", () => {
     expect(messages[0]?.blocks[0]?.text).toEqual({ chars: text.length, bytes: text.length });
   });
 
-  it("reads keys that JavaScript itself uses", () => {
+  it("reads keys that are special in JavaScript", () => {
     const line = userLine("One.", "u1").replace(
       '"type":"user"',
       '"__proto__":{"polluted":1},"constructor":2,"type":"user"',
@@ -151,13 +151,13 @@ describe("hostile files", () => {
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 
-  it("continues after a stretch of zero bytes, as a crash leaves them", () => {
+  it("continues after a stretch of zero bytes from a crash", () => {
     const { messages, damaged } = read(`${SESSION[0]}\n${"\0".repeat(4096)}\n${SESSION[1]}\n`);
     expect(messages).toHaveLength(2);
     expect(damaged).toHaveLength(1);
   });
 
-  it("reads the same after a byte order mark, with CR LF, with blank lines and without a last line end", () => {
+  it("reads the same after a byte order mark, with CR LF, with blank lines and without a final line end", () => {
     const plain = read(`${SESSION.join("\n")}\n`);
     const texts = (content: string) => read(content).messages.map((message) => message.blocks[0]?.text);
     const expected = plain.messages.map((message) => message.blocks[0]?.text);
@@ -173,14 +173,14 @@ describe("hostile files", () => {
     }
   });
 
-  it("keeps lone surrogates as they are escaped, and measures them as three bytes", () => {
+  it("keeps lone surrogates escaped, and measures them as three bytes", () => {
     const line = userLine("#", "u1").replace('"#"', '"\\ud83d and \\ude00"');
     const content = [line, SESSION[1]].join("\n");
     expect(read(content).messages[0]?.blocks[0]?.text).toMatchObject({ chars: 7, bytes: 11 });
     expect(firstText(content)).toBe("\ud83d and \ude00");
   });
 
-  it("reads a zero byte that is escaped, and counts a raw one within a record as damage", () => {
+  it("reads an escaped zero byte, and counts a raw one within a record as damage", () => {
     const escaped = userLine("#", "u1").replace("#", "a\\u0000b");
     const raw = userLine("#", "u3").replace("#", "a\u0000b");
     const content = [escaped, raw, SESSION[1]].join("\n");
@@ -188,7 +188,7 @@ describe("hostile files", () => {
     expect(read(content).damaged).toEqual([{ line: 2, bytes: raw.length, reason: "not JSON" }]);
   });
 
-  it("notes a file that has shrunk while it was read", () => {
+  it("notes a file that has shrunk during reading", () => {
     const path = put(folder, "shrinking.jsonl", `${SESSION.join("\n")}\n`);
     const problems = SourceFile.use(path, (file) => {
       truncateSync(path, SESSION[0]?.length);

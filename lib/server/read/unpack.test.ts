@@ -55,7 +55,7 @@ function utf16(content: Buffer): Buffer {
 
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-describe("a packed file", () => {
+describe("a compressed file", () => {
   it.each([
     ["gzip", gzipSync(PLAIN)],
     ["gzip in two members", Buffer.concat([gzipSync(PLAIN.subarray(0, 700)), gzipSync(PLAIN.subarray(700))])],
@@ -65,11 +65,11 @@ describe("a packed file", () => {
       "zstd behind a frame to be skipped",
       Buffer.concat([Uint8Array.from([0x5a, 0x2a, 0x4d, 0x18, ...LE(20, 4), ...new Uint8Array(20)]), ZSTD]),
     ],
-  ])("reads as its content, known by its bytes: %s", async (_what, bytes) => {
+  ])("reads as its content, recognised by its bytes: %s", async (_what, bytes) => {
     expect(dumpTranscript(await read(bytes))).toBe(dumpTranscript(readTranscript(ORIGINAL).transcript));
   });
 
-  it("reads as its content where its name alone says that it is Brotli; cut off, as far as it goes", async () => {
+  it("reads as its content if only its name says Brotli; truncated, as far as possible", async () => {
     const bytes = brotliCompressSync(PLAIN);
     expect(dumpTranscript(await read(bytes, undefined, ".br"))).toBe(
       dumpTranscript(readTranscript(ORIGINAL).transcript),
@@ -106,13 +106,13 @@ describe("a packed file", () => {
   it.each([
     ["gzip", gzipSync(PLAIN, { level: 0 }), -20, "cut off"],
     ["zstd", Buffer.concat([frame([PLAIN.subarray(0, 2000), PLAIN.subarray(2000)])]), -20, "cut off"],
-  ])("that is cut off is read as far as it goes, and says so: %s", async (_what, bytes, at, detail) => {
+  ])("is read as far as possible if truncated, with a problem: %s", async (_what, bytes, at, detail) => {
     const { problems, records } = await read(bytes.subarray(0, at));
     expect(problems).toContainEqual({ code: "unpacking-stopped", detail, count: 1 });
     expect(records.total).toBeGreaterThan(3);
   });
 
-  it("that is damaged is read up to the damage, and says so", async () => {
+  it("is read up to its damage, with a problem", async () => {
     const bytes = Buffer.concat([
       frame([PLAIN.subarray(0, 2000)]),
       Buffer.from("no frame at all, of twenty bytes or more"),
@@ -134,7 +134,7 @@ describe("a packed file", () => {
   });
 });
 
-it("a packed file with any byte changed is read or refused in a sentence", async () => {
+it("a compressed file with any byte changed is read or refused in a sentence", async () => {
   const packed = [ZSTD, gzipSync(PLAIN)];
   await fc.assert(
     fc.asyncProperty(fc.nat(1), fc.nat(1400), fc.nat(255), async (which, at, value) => {
@@ -169,11 +169,11 @@ describe("a bomb", () => {
     await expect(read(bytes, 8 * MIB)).rejects.toThrow(/unpacks to more than the limit of 8 MiB\.$/);
   });
 
-  it("that asks for a window of gigabytes is refused before it gets one", async () => {
+  it("is refused before it gets a window of gigabytes", async () => {
     await expect(read(frame([PLAIN.subarray(0, 100)], 21))).rejects.toThrow("unpack it with zstd -d first");
   });
 
-  it("with very many tiny blocks in a large window is refused before the work is begun", async () => {
+  it("is refused before the work begins if it has very many tiny blocks in a large window", async () => {
     const blocks = Array.from({ length: 20_000 }, () => ({ repeat: 10, times: 1 }));
     expect(20_000 * 2 ** (10 + 13)).toBeGreaterThan(LIMITS.zstdMovedBytes);
     const before = processorMs();

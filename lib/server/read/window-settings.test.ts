@@ -54,7 +54,7 @@ describe("the window in Claude Code's settings files", () => {
     expect(windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
   });
 
-  it("is the model's own before that for all models of the same file, never of a file with higher precedence", () => {
+  it("is the model's own before the one for all models in the same file, never in a file with higher precedence", () => {
     const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null }, ...set(300_000) };
     expect(windowOf(machine({ user }), "claude-opus-5")).toBe(250_000);
     expect(windowOf(machine({ user }), "claude-haiku-4-5")).toBe(300_000);
@@ -68,12 +68,12 @@ describe("the window in Claude Code's settings files", () => {
     expect(["2e5", "200k", 300_000, "auto", "", {}].map(of)).toEqual([200_000, 100_000, 300_000, ...Array(3)]);
   });
 
-  it("is the model's where a file says auto, whatever files with lower precedence say", () => {
+  it("is the model's if a file says auto, whatever files with lower precedence say", () => {
     expect(windowOf(machine({ user: set(200_000), local: set("auto") }))).toBeUndefined();
     expect(windowOf(machine({ user: set("auto"), project: set(200_000) }))).toBe(200_000);
   });
 
-  it("names the file that states it", () => {
+  it("names its file", () => {
     const fromOf = (files: Parameters<typeof machine>[0]) => {
       const { home, project, paths, path } = machine(files);
       const around = { env: {}, home, managed: paths.managed };
@@ -147,7 +147,7 @@ describe("a session below the user's own agent folder", () => {
     expect(await ingested(session(`${path}.more.jsonl`, project, 310_000))).toMatchObject({ tokens: 1_000_000 });
   });
 
-  it("has the window from settings in the status line; the variable goes first", () => {
+  it("has the window from settings in the status line, after that of the variable", () => {
     const { home, project, path } = machine({ project: set(300_000) });
     session(path, project, 90_000);
     const env = { CLAUDE_CONFIG_DIR: join(home, ".claude") };

@@ -75,12 +75,12 @@ describe("the window of an OpenClaw session", () => {
     expect(await windowOf({ sessions, responses: [["other", 3000]] })).toEqual({ tokens: 200_000, source: "default" });
   });
 
-  it("is the one that an overflow error names, where no file does", async () => {
+  it("is that of an overflow error without any file", async () => {
     const expected = { tokens: 131_072, source: "recorded", from: "error" };
     expect(await windowOf({ models, error, responses: [["other", 3000]] })).toEqual(expected);
   });
 
-  it("holds by request where the model changes", async () => {
+  it("changes with the model of each request", async () => {
     expect(
       await windowOf({
         models,

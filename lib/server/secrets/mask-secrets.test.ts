@@ -40,17 +40,17 @@ it.each([
   "https://example.com/a:b@c",
   "git@github.com:ada/shop.git",
   "a basic understanding of it",
-])("what is none stays: %s", async (text) => {
+])("a text without a secret stays: %s", async (text) => {
   expect(await maskSecrets([text])).toEqual({ texts: [text], masked: [] });
 });
 
-it("all of a secret is masked, and nothing beside it, where a text begins with a byte order mark", async () => {
+it("a whole secret is masked, and nothing beside it, in a text with a byte order mark", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   const { texts } = await maskSecrets([`\ufeffIt is ${secret}.`, `\ufeff${secret}`]);
   expect(texts).toEqual([`\ufeffIt is ${MASK}.`, `\ufeff${MASK}`]);
 });
 
-it("a text that asks for its secrets to be passed over is masked all the same", async () => {
+it("a text that asks to skip its secrets is masked all the same", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   for (const comment of ["# secretlint-disable", "// secretlint-disable-next-line"]) {
     const { texts } = await maskSecrets([`${comment}\n${secret}`]);
@@ -58,7 +58,7 @@ it("a text that asks for its secrets to be passed over is masked all the same", 
   }
 });
 
-it("what is masked once is not masked again, and the counts are those of the masks", async () => {
+it("masking twice changes nothing, and the counts are those of the masks", async () => {
   const pieces = fc.constantFrom(
     "a",
     " ",

@@ -135,7 +135,7 @@ describe("the family", () => {
     }
   });
 
-  it("counts messages of the API block by block where a rule knows only texts", () => {
+  it("counts messages of the API block by block if a rule takes only texts", () => {
     const count = (text: string) => text.length;
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } };
     const message = {
@@ -148,7 +148,7 @@ describe("the family", () => {
       expect(apiMessageTokens(none, count)).toBeUndefined();
   });
 
-  it("counts a text by the model's encoding where the rule asks for a model", async () => {
+  it("counts a text by the model's encoding if the rule asks for a model", async () => {
     const text = "你好，世界".repeat(20);
     const [byDefault, gpt4, o1] = await Promise.all([
       estimatorOf("clawdcode"),

@@ -39,8 +39,8 @@ function store() {
   return { ...runners, store: new SessionStore(runners) };
 }
 
-describe("a session that is asked for while the background is about to read it", () => {
-  it("is read at once, once for all who ask", async () => {
+describe("a session requested just before its background reading", () => {
+  it("is read at once, once for all callers", async () => {
     const { asked, background, store: sessions } = store();
     background.stuck = true;
     void sessions.open(entry, "background");
@@ -51,7 +51,7 @@ describe("a session that is asked for while the background is about to read it",
     expect((await sessions.open(entry, "background")).columns).toBe(first?.columns);
   });
 
-  it("is taken from the background where that has read it first", async () => {
+  it("is taken from the background if that has read it first", async () => {
     const { asked, store: sessions } = store();
     asked.stuck = true;
     const reading = sessions.open(entry, "background");
@@ -83,7 +83,7 @@ it.each([path, ...fixtureFiles(/compact.*\.jsonl$/)])("reads, counts and encodes
   expect(tokens[own]).toEqual(await session.tokens(own));
 });
 
-it("what one lane has counted the other does not count again, and each counts in its own threads", async () => {
+it("a count by one lane is not repeated by the other, and each counts in its own threads", async () => {
   const { asked, background, store: sessions } = store();
   const session = await sessions.open(entry);
   const tokens = await session.tokens("o200k");

@@ -3,7 +3,7 @@ import { ProfileError, parseProfile } from "./context-profile";
 
 const MOST = 1_000_000_000;
 
-it("accepts sizes as numbers, up to the most that a context can have in sum", () => {
+it("accepts sizes as numbers, up to the maximum sum of a context", () => {
   const profile = {
     systemPrompt: MOST - 3,
     tools: [{ name: "t", schema: 1 }],

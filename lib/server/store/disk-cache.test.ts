@@ -26,7 +26,7 @@ async function keptIn(place: string, maxBytes: number, keys: readonly string[]):
 }
 
 it.each([false, true])(
-  "what was kept is there for another process, for its owner only, and under its key only; in a thread: %s",
+  "a stored entry is available to another process, only for its owner and under its key; in a thread: %s",
   async (isInThread) => {
     const place = folder();
     await keep(new DiskCache(place, 1e6), "a", content(5));
@@ -67,7 +67,7 @@ it("a changed, truncated, extended or moved file is not returned", async () => {
   expect(await cache.get("group", "a")).toEqual(Buffer.from(content(64)));
 });
 
-it("never holds more than its bytes, and what was used last stays, across processes too", async () => {
+it("never exceeds its size, and keeps recently used entries, across processes too", async () => {
   const place = folder();
   const roomFor = 3 * 1100;
   await keptIn(place, roomFor, ["a", "b", "c"]);
@@ -87,7 +87,7 @@ it("never holds more than its bytes, and what was used last stays, across proces
   expect(bytesOf(place)).toBeLessThanOrEqual(roomFor);
 });
 
-it("writes from many sides at once leave whole files within the bytes", async () => {
+it("concurrent writes leave complete files within the limit", async () => {
   const place = folder();
   const caches = [new DiskCache(place, 20_000), new DiskCache(place, 20_000)];
   for (let at = 0; at < 100; at++)
@@ -116,7 +116,7 @@ it("a group is removed as a whole", async () => {
   ]);
 });
 
-it("without room, or in a folder that may not be written to, nothing is kept and nothing fails", async () => {
+it("without space, or in a read-only folder, nothing is stored and nothing fails", async () => {
   const place = folder();
   const off = new DiskCache(place, 0);
   await keep(off, "a", content(5));

@@ -7,7 +7,7 @@ import { ProfileStore } from "./profile-store";
 const folder = temporaryFolder();
 const subject = { session: "s1", project: "/home/ada", agent: "codex" };
 
-it("keeps profiles; the narrowest choice is in force, and a removed profile is chosen nowhere", async () => {
+it("keeps profiles; the narrowest choice applies, and a removed profile is nowhere selected", async () => {
   const store = new ProfileStore(join(folder, "a"));
   expect([await store.list(), await store.chosen(subject)]).toEqual([[], undefined]);
   const wide = await store.add("Wide", { systemPrompt: 10 });

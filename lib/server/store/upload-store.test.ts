@@ -40,7 +40,7 @@ describe("an upload", () => {
     expect(await again.list()).toEqual([expect.objectContaining({ sha256, bytes: 8, name: "会话.jsonl" })]);
   });
 
-  it("that already exists is not stored twice, and keeps its name if the new one has none", async () => {
+  it("is not stored twice, and keeps its name if the new one has none", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("same")));
     expect(await store.receive(incoming(parts("sa", "me"), { name: "" }))).toMatchObject({
@@ -86,7 +86,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that exceeds the limit without announcing it", async () => {
+  it("above the limit without announcing it", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts("x".repeat(600), "x".repeat(600))))).rejects.toMatchObject({
       reason: "too-large",
@@ -94,7 +94,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that never ends", async () => {
+  it("without an end", async () => {
     const store = freshStore();
     let sent = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -105,7 +105,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that is aborted", async () => {
+  it("aborted by the client", async () => {
     const store = freshStore();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from("abc");
@@ -115,7 +115,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that is empty", async () => {
+  it("without content", async () => {
     const store = freshStore();
     await expect(store.receive(incoming(parts()))).rejects.toMatchObject({
       reason: "malformed",
@@ -125,7 +125,7 @@ describe("nothing is left of an upload", () => {
     expect(left(store)).toEqual([]);
   });
 
-  it("that a killed server had begun a day ago", async () => {
+  it("begun a day ago by a killed server", async () => {
     const store = freshStore();
     await store.receive(incoming(parts("abc")));
     const old = put(store.folder, ".tmp-old", "x");
@@ -151,13 +151,13 @@ describe("a name", () => {
     expect(displayName(given)).toBe(shown);
   });
 
-  it("comes percent-encoded, or as it is", () => {
+  it("may be percent-encoded", () => {
     expect(nameFromHeader("%E4%BC%9A.jsonl")).toBe("会.jsonl");
     expect(nameFromHeader("100%.jsonl")).toBe("100%.jsonl");
     expect(nameFromHeader(null)).toBe("");
   });
 });
 
-it("states sizes in words", () => {
+it("gives sizes in words", () => {
   expect([2 * 1024 ** 3, 1.5 * 1024 ** 2, 1000].map(inWords)).toEqual(["2 GiB", "1.5 MiB", "1000 bytes"]);
 });

@@ -129,7 +129,7 @@ describe("an answer", () => {
   });
 });
 
-describe("one sentence is told of", () => {
+describe("one sentence reports", () => {
   const json = (status: number, value: unknown, headers = {}): Behaviour => {
     return (response) => {
       response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -238,7 +238,7 @@ describe("one sentence is told of", () => {
     expect((await failureOf(call(stuck, { silence: 200 }))).failure.code).toBe("slow");
   });
 
-  it("an endpoint that answers a little for ever", async () => {
+  it("an endpoint that answers very slowly for ever", async () => {
     const drip: Behaviour = (response) => {
       startStream(response);
       const timer = setInterval(() => response.write(": still at it\n\n"), 10);
@@ -258,7 +258,7 @@ describe("one sentence is told of", () => {
     expect(refused.failure.code).toBe("refused");
   });
 
-  it("a server that speaks something else", async () => {
+  it("a server with another protocol", async () => {
     const other = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();

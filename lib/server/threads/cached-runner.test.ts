@@ -80,7 +80,7 @@ it.each(fixtureFiles(/(?:compact|session).*\.(?:jsonl|json)$/))(
   },
 );
 
-it("texts of a session that was not read again are loaded from its file", async () => {
+it("texts of a session from the cache are loaded from its file", async () => {
   const [path, place] = [settled(), data()];
   const { session: read } = await opened(path, place);
   const { session: kept } = await opened(path, place);
@@ -89,7 +89,7 @@ it("texts of a session that was not read again are loaded from its file", async 
   expect((await texts(kept)).map(({ text }) => text)).toContain("Two.");
 });
 
-it("takes as much room in memory as if it had been read", async () => {
+it("takes as much memory as if it had been read", async () => {
   const [path, place] = [settled(), data()];
   const { session: read } = await opened(path, place);
   const { session: kept } = await opened(path, place);
@@ -109,14 +109,14 @@ it("a changed file, another file of the same size and time, and other code are r
   expect((await opened(path, place)).work[0]).toBe(0);
 });
 
-it("a file that was changed a moment ago is not kept, since it may change within the same moment", async () => {
+it("a recently changed file is not cached, since it may change within the same moment", async () => {
   const [path, place] = [settled(), data()];
   utimesSync(path, Date.now() / 1000, Date.now() / 1000);
   await opened(path, place);
   expect(readdirSync(place)).toEqual([]);
 });
 
-it("damaged files are read and counted anew, and kept again", async () => {
+it("damaged cache files are replaced by reading and counting again", async () => {
   const [path, place] = [settled(), data()];
   const first = await opened(path, place);
   for (const name of readdirSync(place, { recursive: true, encoding: "utf8" })) {
@@ -128,14 +128,14 @@ it("damaged files are read and counted anew, and kept again", async () => {
   expect((await opened(path, place)).work).toEqual([0, 0]);
 });
 
-it("what is kept of a file is forgotten with it", async () => {
+it("a file's cache entries are removed with it", async () => {
   const [path, place] = [settled(), data()];
   await opened(path, place);
   await new CachedRunner(new LocalRunner(), new DiskCache(place, 1e9), () => "code").forget(path);
   expect(readdirSync(place)).toEqual([]);
 });
 
-it("a runner for one question takes a file to be as it first saw it", async () => {
+it("a runner for one query keeps the file's first state", async () => {
   const path = settled();
   const cache = new DiskCache(data(), 1e9);
   const task = { path, name: "session.jsonl" };

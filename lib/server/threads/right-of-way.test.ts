@@ -42,8 +42,8 @@ class SleptClock {
   }
 }
 
-describe("answers that are under way", () => {
-  it("are counted until they are there, fail, or nobody wants them any more", async () => {
+describe("pending answers", () => {
+  it("are counted until they arrive, fail, or are no longer wanted", async () => {
     const way = new RightOfWay();
     const gone = new AbortController();
     const [good, bad, unwanted] = [heldAnswer(way), heldAnswer(way), heldAnswer(way, gone.signal)];
@@ -61,7 +61,7 @@ describe("answers that are under way", () => {
     expect(way.answers).toBe(0);
   });
 
-  it("do not count where whoever asked has gone before", async () => {
+  it("do not count if the caller has left before", async () => {
     const way = new RightOfWay();
     const unwanted = heldAnswer(way, AbortSignal.abort());
     expect(way.answers).toBe(0);
@@ -70,7 +70,7 @@ describe("answers that are under way", () => {
     expect(way.answers).toBe(0);
   });
 
-  it("do not count where they throw before they have begun to wait", async () => {
+  it("do not count if they throw before waiting", async () => {
     const way = new RightOfWay();
     const thrown = way.before(() => {
       throw new Error("at once");
@@ -79,7 +79,7 @@ describe("answers that are under way", () => {
     expect(way.answers).toBe(0);
   });
 
-  it("wake the threads that stand still once the last of them is there", async () => {
+  it("wake the paused threads after the last of them", async () => {
     const way = new RightOfWay();
     const [one, other] = [heldAnswer(way), heldAnswer(way)];
     // It sleeps without a limit: nothing but being woken ends it.
@@ -108,15 +108,15 @@ describe("answers that are under way", () => {
   });
 });
 
-describe("a thread that gives way", () => {
-  it("works on where nobody waits", () => {
+describe("a thread that yields", () => {
+  it("works on if no caller waits", () => {
     const clock = new SleptClock();
     const before = counters.timesGivenWay;
     new GivingWay(new RightOfWay().memory, clock).giveWay();
     expect([clock.slept, counters.timesGivenWay - before]).toEqual([[], 0]);
   });
 
-  it("goes on as soon as the answer is there", () => {
+  it("continues as soon as the answer arrives", () => {
     const way = new RightOfWay();
     const cell = new Int32Array(way.memory);
     void heldAnswer(way);
@@ -130,7 +130,7 @@ describe("a thread that gives way", () => {
     expect(clock.slept).toEqual([100, 90]);
   });
 
-  it("stands still for a tenth of a second at most, then works a ninth of that time, however long somebody waits", () => {
+  it("pauses for at most a tenth of a second, then works a ninth of that time, however long a caller waits", () => {
     const way = new RightOfWay();
     void heldAnswer(way);
     const clock = new SleptClock();
@@ -167,11 +167,11 @@ async function swept(way: RightOfWay): Promise<{ rows: number; timesGivenWay: nu
 }
 
 describe("a sweep's threads", () => {
-  it("never give way where nobody asks", async () => {
+  it("never yield without a caller", async () => {
     expect(await swept(new RightOfWay())).toEqual({ rows: POINTS, timesGivenWay: 0 });
   });
 
-  it("give way while an answer is under way, and come to their end even where it never is there", async () => {
+  it("yield during a pending answer, and finish even if it never arrives", async () => {
     const way = new RightOfWay();
     void heldAnswer(way);
     const { rows, timesGivenWay } = await swept(way);

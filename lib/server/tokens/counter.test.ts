@@ -3,7 +3,7 @@ import { createTokenCounter } from "./counter";
 import { bpeOf } from "./tables";
 
 describe("createTokenCounter", () => {
-  it("counts as the encoding does", () => {
+  it("counts like the encoding", () => {
     const texts = ["", "a", "hello world", "你好".repeat(100), "\ud800", "x".repeat(64), "x".repeat(65)];
     for (const encoding of ["o200k", "cl100k"] as const) {
       const counter = createTokenCounter(encoding);

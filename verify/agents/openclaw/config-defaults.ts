@@ -49,7 +49,7 @@ function withAgentDefaults(config: JsonObject, defaults: JsonObject): JsonObject
   return { ...config, agents: { ...objectOf(config.agents), defaults } };
 }
 
-/** How the user pays for Anthropic: by the first decisive profile, in order; otherwise by all profiles if they agree. */
+/** The user's way of paying for Anthropic: by the first decisive profile, in order; otherwise by all profiles if they agree. */
 function anthropicAuthMode(config: JsonObject, environment: AuthEnvironment): AuthMode | undefined {
   const auth = objectOf(config.auth);
   const profiles = objectOf(auth.profiles);

@@ -69,7 +69,7 @@ function entryOf(kind: string, text: string): SessionEntry {
   }
 }
 
-/** How each release treats the kinds. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
+/** Treatment of the kinds by each release. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
 const OF_PI = {
   places: "uiUabBxSZcks",
   turns: "uiUbBcks",

@@ -18,7 +18,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
- * How release 2026.9.6 plans summaries: in groups that keep calls and their results together. Source: README.md, "Summaries"; openclaw@2026.9.6,
+ * Plan of summaries in release 2026.9.6: groups that keep calls and their results together. Source: README.md, "Summaries"; openclaw@2026.9.6,
  * agents/compaction-planning.
  */
 const PRESET: OpenClawPreset = "current";

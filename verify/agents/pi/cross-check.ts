@@ -72,7 +72,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   ];
 }
 
-/** What the program may add to an empty answer. */
+/** Texts that the program may add to an empty answer. */
 const EMPTY_WITH = [
   ["empty answers with the words of a split turn", TURN_CONTEXT],
   ["empty answers with files that were read", "<read-files>"],

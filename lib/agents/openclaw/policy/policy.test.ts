@@ -207,7 +207,7 @@ describe("a summary", () => {
     expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 1 }))).toEqual(["summary@1", "trim@3"]);
   });
 
-  it("that left with its turns does not count for the next summary", () => {
+  it("is ignored by the next summary if it was dropped with its turns", () => {
     const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10 u1 a180000 u10 a10";
     const { compactions } = run(drawing, "as-documented", { ...off, historyTurns: 1, summaryTokens: 300 });
     expect(compactions.map(({ outcome, request }) => `${outcome}@${request}`)).toEqual([

@@ -106,7 +106,7 @@ describe("a result within a number of chars", () => {
   });
 });
 
-describe("what can be removed from a history", () => {
+describe("the removable part of a history", () => {
   const user: AgentMessage = { role: "user", content: [text(x(9000))] };
   /** A number of results with so many chars each. */
   const results = (count: number, size: number) => Array.from({ length: count }, () => result(text(x(size))));

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe("sources", () => {
-  it("are the agents' own folders, even where a variable moves them", async () => {
+  it("are the agents' own folders, also if a variable moves them", async () => {
     const moved = join(base, "moved");
     mkdirSync(join(moved, "sessions", "2026", "01"), { recursive: true });
     mkdirSync(join(home, ".claude", "projects", "p"), { recursive: true });
@@ -108,7 +108,7 @@ describe("sources", () => {
     ["pi", ".pi/agent/sessions/--home-ada--/2026-01-02T03-04-05-006Z_ab.jsonl", undefined],
     ["gemini-cli", ".gemini/tmp/p/chats/session-2026-01-02T03-04-0f3a91bc.json", undefined],
     ["gemini-cli", ".gemini/tmp/p/chats/0f3a/sub.jsonl", undefined],
-  ])("are where %s leaves its sessions by itself: %s", async (agent, file, variant) => {
+  ])("are in the place of %s's sessions by default: %s", async (agent, file, variant) => {
     mkdirSync(join(home, dirname(file)), { recursive: true });
     put(home, file, "{}");
     const entries = await catalog(configured({ dirs: [] })).list();
@@ -149,7 +149,7 @@ describe("sources", () => {
     expect(await names(catalog(configured({ dirs: [] })))).toEqual(["s.jsonl"]);
   });
 
-  it("take titles and parents from the list that an agent keeps beside its sessions", async () => {
+  it("take titles and parents from an agent's own index of sessions", async () => {
     const folder = join(home, ".openclaw", "agents", "main", "sessions");
     mkdirSync(folder, { recursive: true });
     for (const name of ["one.jsonl", "two.jsonl"]) put(folder, name, "{}");
@@ -166,7 +166,7 @@ describe("sources", () => {
     ]);
   });
 
-  it("find a folder's project by what the agent wrote about it", async () => {
+  it("find a folder's project in the agent's own file about it", async () => {
     const gemini = join(home, ".gemini");
     const folders = ["marked", "listed", "unknown", "odd"];
     for (const folder of folders) {
@@ -209,7 +209,7 @@ describe("sources", () => {
     });
   });
 
-  it("state which were found and how many sessions each has", async () => {
+  it("report which were found and how many sessions each has", async () => {
     put(mounted, "a.jsonl", "{}");
     const sources = await catalog().sources();
     expect(sources.find((source) => source.path === mounted)).toMatchObject({ found: true, sessions: 1 });
@@ -218,7 +218,7 @@ describe("sources", () => {
 });
 
 describe("listing", () => {
-  it("walks folders and takes .jsonl and .json, packed or not", async () => {
+  it("walks folders and takes .jsonl and .json, compressed or not", async () => {
     put(mounted, "a.jsonl", "{}");
     put(join(mounted, "deep", "er"), "b.json", "{}");
     put(mounted, "c.txt", "{}");
@@ -237,7 +237,7 @@ describe("listing", () => {
     ]);
   });
 
-  it("waits for the first file, however long the index takes to be opened", async () => {
+  it("waits for the first file, however long the index takes to open", async () => {
     put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     let open = (): void => undefined;
@@ -252,7 +252,7 @@ describe("listing", () => {
     expect(listed.known().map(({ name }) => name)).toEqual(["a.jsonl"]);
   });
 
-  it("has samples only where there is nothing else", async () => {
+  it("has samples only without other sessions", async () => {
     expect(await names(catalog())).toEqual(["sample.jsonl"]);
     put(mounted, "a.jsonl", "{}");
     expect(await names(catalog())).toEqual(["a.jsonl"]);
@@ -268,7 +268,7 @@ describe("listing", () => {
     expect(await names(catalog())).toEqual(["real.jsonl"]);
   });
 
-  it("tells of links that lead back or out, and of a folder that is not there", async () => {
+  it("reports links that lead back or outside, and a missing folder", async () => {
     put(join(mounted, "deep"), "real.jsonl", "{}");
     put(secret, "private.jsonl", "{}");
     symlinkSync(join(secret, "private.jsonl"), join(mounted, "link.jsonl"));
@@ -308,13 +308,13 @@ describe("an id", () => {
     Buffer.from("/etc/passwd").toString("base64url"),
     "__proto__",
     "",
-  ])("that is a path or made up finds nothing: %s", async (id) => {
+  ])("finds nothing if it is a path or made up: %s", async (id) => {
     put(mounted, "a.jsonl", "{}");
     put(secret, "private.jsonl", "{}");
     await expect(catalog().get(id)).rejects.toThrow("There is no such session.");
   });
 
-  it("of a file that has become a link to elsewhere is refused", async () => {
+  it("is refused for a file that became a link to another place", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     const [entry] = await listed.list();
@@ -323,7 +323,7 @@ describe("an id", () => {
     await expect(listed.get(entry?.id ?? "")).rejects.toThrow("a.jsonl is no longer there.");
   });
 
-  it("of a file that is gone is refused in a sentence without its folder", async () => {
+  it("of a vanished file is refused in a sentence without its folder", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const listed = catalog();
     const [entry] = await listed.list();
@@ -332,7 +332,7 @@ describe("an id", () => {
   });
 });
 
-it("tells what is inside a folder", () => {
+it("distinguishes paths inside a folder from others", () => {
   expect(isInside("/a/b", "/a/b")).toBe(true);
   expect(isInside("/a/b", "/a/b/c")).toBe(true);
   expect(isInside("/a/b", "/a/bc")).toBe(false);
@@ -341,7 +341,7 @@ it("tells what is inside a folder", () => {
   expect(isInside("/a/b", "/a/b/..c")).toBe(true);
 });
 
-it("the list's revision changes with the list, and only with it", async () => {
+it("the list's revision changes only with the list", async () => {
   let now = 0;
   const config = configured();
   const uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
@@ -361,27 +361,30 @@ it("the list's revision changes with the list, and only with it", async () => {
   expect(await next()).not.toBe(grown);
 });
 
-it.each(["comes", "is removed"])("an upload that %s while a walk ends is listed as it is then", async (change) => {
-  const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
-  const send = (name: string) =>
-    uploads.receive({
-      body: (async function* () {
-        yield Buffer.from(JSON.stringify({ name }));
-      })(),
-      name,
+it.each(["comes", "is removed"])(
+  "an upload that %s at the end of a scan is listed in its new state",
+  async (change) => {
+    const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
+    const send = (name: string) =>
+      uploads.receive({
+        body: (async function* () {
+          yield Buffer.from(JSON.stringify({ name }));
+        })(),
+        name,
+      });
+    let now = 0;
+    const listed = new Catalog([], uploads, undefined, undefined, () => now);
+    const { id } = listed.addUpload(await send("early.jsonl"));
+    await listed.list();
+    listed.listen({
+      found: async () => {},
+      gone: async () => {},
+      walked: async () => {
+        if (change === "comes") listed.addUpload(await send("late.jsonl"));
+        else listed.dropUpload(id);
+      },
     });
-  let now = 0;
-  const listed = new Catalog([], uploads, undefined, undefined, () => now);
-  const { id } = listed.addUpload(await send("early.jsonl"));
-  await listed.list();
-  listed.listen({
-    found: async () => {},
-    gone: async () => {},
-    walked: async () => {
-      if (change === "comes") listed.addUpload(await send("late.jsonl"));
-      else listed.dropUpload(id);
-    },
-  });
-  now = 60_000;
-  expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
-});
+    now = 60_000;
+    expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
+  },
+);

@@ -58,7 +58,7 @@ function watched(given: Given = {}) {
 }
 
 describe("folders that are watched", () => {
-  it("report new, grown, moved and vanished files and folders without another walk", async () => {
+  it("report new, grown, moved and vanished files and folders without another scan", async () => {
     const { list, becomes, told, walked } = watched();
     await becomes(["first.jsonl"]);
     told.length = 0;
@@ -114,7 +114,7 @@ describe("folders that are watched", () => {
     expect(source).toMatchObject({ found: false, problems: [{ code: "vanished", path: "" }] });
   });
 
-  it("report the session index that an agent keeps beside its sessions", async () => {
+  it("report changes of an agent's own index of sessions", async () => {
     put(claw, "one.jsonl", "{}");
     const { becomes, list, walked } = watched();
     await becomes(["first.jsonl", "one.jsonl"]);
@@ -126,7 +126,7 @@ describe("folders that are watched", () => {
     expect(walked).toHaveBeenCalledTimes(1);
   });
 
-  it("are walked again after a while, since a system may lose notifications", async () => {
+  it("are scanned again after a while, since a system may lose notifications", async () => {
     const { names, walked } = watched();
     await names();
     await names(30_000);
@@ -147,7 +147,7 @@ describe("folders that are watched", () => {
 });
 
 describe("folders that cannot all be watched", () => {
-  it("are walked every few seconds if the system watches no more, which is printed once", async () => {
+  it("are scanned every few seconds if the system stops watching, which is printed once", async () => {
     const watchFolder = vi.fn<WatchFolder>(() => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
@@ -165,7 +165,7 @@ describe("folders that cannot all be watched", () => {
     expect(watchFolder).toHaveBeenCalledTimes(1);
   });
 
-  it("are walked if there are too many, and watched ones still report at once", async () => {
+  it("are scanned if there are too many, and watched ones still report at once", async () => {
     const { list, names, becomes, watching, walked } = watched({ most: 3 });
     await names();
     expect(watching.isWhole).toBe(false);

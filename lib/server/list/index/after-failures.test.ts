@@ -102,7 +102,7 @@ it("a copy counts by itself after its original has vanished, even if no session 
   expect(await repeated(again)).toBe(0);
 });
 
-it("relations are written later if they could not be written at first", async () => {
+it("relations are written later if the first write fails", async () => {
   const { database, state } = await failing("is_new");
   const index = await SessionIndex.load(database, OPTIONS);
   await index.found([entryOf("copy"), entryOf("whole")]);
@@ -133,7 +133,7 @@ it("a database that failed the first query about relations is queried again", as
 const PLACED = { agent: "claude-code", placed: { projectFolder: "-work-app" } };
 
 it.each(["in the same process", "after a restart"])(
-  "a session that waits for its project gets it although the program failed between two writes: %s",
+  "a session gets its project after a crash between two writes: %s",
   async (when) => {
     const { database, state } = await failing('update "sessions" set "project"');
     const index = await SessionIndex.load(database, OPTIONS);

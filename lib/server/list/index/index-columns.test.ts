@@ -41,7 +41,7 @@ async function answers(database: IndexDatabase, columns: IndexColumns, question:
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
 
-  it(`${dialect}: answers follow whatever was written, by whomever, as if all were read anew`, async () => {
+  it(`${dialect}: answers follow every write, by any process, as if everything were read anew`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const database = await emptyDatabase();
@@ -71,7 +71,7 @@ for (const dialect of DIALECTS_HERE) {
     );
   });
 
-  it(`${dialect}: figures are exact to their last digit, and what is not known is none`, async () => {
+  it(`${dialect}: numbers are exact to their last digit, and unknown values are null`, async () => {
     const database = await emptyDatabase();
     const columns = new IndexColumns(database);
     const figures = [0.1 + 0.2, 1 / 3, 5e-324, 1_700_000_000_123.5, 0, null];
@@ -83,7 +83,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(read).toEqual(figures.map((figure, at) => [`row-${at}`, figure ?? Number.NaN]));
   });
 
-  it(`${dialect}: more sessions than there was room for keep their figures`, async () => {
+  it(`${dialect}: more sessions than the cache holds keep their metrics`, async () => {
     const database = await emptyDatabase();
     const columns = new IndexColumns(database);
     for (let at = 0; at < 1100; at += 550) {

@@ -112,7 +112,7 @@ function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Prom
   return () => go();
 }
 
-it("a file that grows while it is read is read on without a further report", async () => {
+it("a file that grows during reading is read further without another report", async () => {
   const { index, indexer, read } = await indexing();
   const go = heldBack(read);
   indexer.want([entry]);

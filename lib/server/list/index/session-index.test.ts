@@ -48,7 +48,7 @@ it("a failed write is reported once and retried, and delays no query meanwhile",
   await index.close();
 });
 
-it("texts are written after all else and in the order of the sessions' numbers", async () => {
+it("texts are written last, in the order of the sessions' numbers", async () => {
   const executor = localExecutor();
   const run = vi.fn<typeof executor.run>((statements) => executor.run(statements));
   const database = new IndexDatabase("sqlite", { ...executor, run });

@@ -19,7 +19,7 @@ function projectsByFolder(named: readonly { agent: string | null; project: strin
   return (agent, folder) => projects.of(agent, folder);
 }
 
-describe("what a row shows before its file was read whole", () => {
+describe("a row before its file is fully read", () => {
   const entry: CatalogEntry = {
     id: "i",
     source: "s",
@@ -41,7 +41,7 @@ describe("what a row shows before its file was read whole", () => {
     });
   });
 
-  it("comes from its place where the beginning is not known yet; the project comes from another session of the same folder", () => {
+  it("comes from its path while the beginning is unknown; the project comes from another session of the same folder", () => {
     const other = { agent: "claude-code", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.
     expect(rowOf(entry, { indexed: undefined, projectOf: projectsByFolder([other]) })).toMatchObject({
       title: null,
@@ -51,7 +51,7 @@ describe("what a row shows before its file was read whole", () => {
     expect(rowOf(entry, { indexed: undefined }).project).toBe("-home-ada-shop");
   });
 
-  it("resolves the digest of a path where any session names that path, and shows no digest otherwise", () => {
+  it("resolves the digest of a path that any session names, and shows no digest otherwise", () => {
     const digest = "ff0a01d53d837e70275074a42c9709b53c538c1476884575978bc79bc4b8637a"; // printf /home/ada/shop | sha256sum
     const gemini = { ...entry, agent: "gemini-cli", placed: { projectFolder: digest } };
     const other = { agent: "codex", project: "/home/ada/shop" } as SessionSummary; // The rest is not read.

@@ -26,7 +26,7 @@ it("agrees with a collator on numbers between the same words", () => {
   );
 });
 
-it("projects come by the name of their folder, whatever it lies in", () => {
+it("projects are sorted by the name of their folder, not by its parents", () => {
   const paths = ["/srv/b/shop", "/home/z/api", "C:\\code\\Docs", "/home/a/shop"];
   expect(sorted(paths, projectSortText)).toEqual(["/home/z/api", "C:\\code\\Docs", "/home/a/shop", "/srv/b/shop"]);
 });

@@ -98,7 +98,7 @@ describe("a tree of forks", () => {
 });
 
 describe("independent sessions", () => {
-  it("lose nothing, however equal their sizes are", () => {
+  it("lose nothing, even with equal sizes", () => {
     const session = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(fc.array(session, { minLength: 2, maxLength: 5 }), (sessions) => {
@@ -133,7 +133,7 @@ describe("a subagent's requests", () => {
   const shared = [1, 2].map((sizes) => ({ at: sizes, sizes }));
   const main = inputOf({ id: "m", parent: undefined, copied: [], own: shared }, "same-times", 0);
 
-  it("count in its own file, not with the records of it in the file of the session that started it", () => {
+  it("count in its own file, not with its records in the file of its parent session", () => {
     const classes = [REQUEST_CLASS.own, 1, REQUEST_CLASS.subagent, 1];
     const inFile = { ...main, keys: { ...main.keys, classes } };
     const [request] = shared.slice(1);
@@ -143,7 +143,7 @@ describe("a subagent's requests", () => {
     expect([found.get("m")?.elsewhere, found.get("a")?.elsewhere]).toEqual([[{ row: 1, by: "a" }], []]);
   });
 
-  it("that it copied from the session that started it count there", () => {
+  it("copied from the parent session count there", () => {
     const subagent = inputOf({ id: "a", parent: undefined, copied: [], own: shared }, "same-times", 1);
     const placed = { agentId: "a", parentSession: "m" };
     expect(countedOf([main, { ...subagent, placed }])).toEqual([2, 0]);

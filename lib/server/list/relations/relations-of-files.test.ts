@@ -66,7 +66,7 @@ it("the files of one session are recognised: its copy under a new id, and the su
   });
 });
 
-it("the file of a compaction's request repeats the session, which has the call too: all of it counts once, there", async () => {
+it("a compaction's file that repeats the session and its call counts once, there", async () => {
   const request = readFileSync("lib/agents/claude-code/fixtures/compaction-request-file.jsonl", "utf8");
   const lines = request.trimEnd().split("\n");
   const session = lines.slice(0, 4).map((line) => {
@@ -84,7 +84,7 @@ it("the file of a compaction's request repeats the session, which has the call t
   });
 });
 
-it("subagents that answered at the same time with equal counts keep their requests, since their responses have other ids", async () => {
+it("subagents that answered at the same time with equal counts keep their requests, since their response ids differ", async () => {
   const parallel = (agent: string) =>
     subagent
       .map((line) => ({ ...JSON.parse(line), agentId: agent }))
@@ -98,7 +98,7 @@ it("subagents that answered at the same time with equal counts keep their reques
 const CHECKPOINTS = join(process.cwd(), "../shared/transcripts/claude-code");
 
 describe.skipIf(!existsSync(CHECKPOINTS))("recordings", () => {
-  it("what three states of one session share counts once", async () => {
+  it("requests shared by three states of one session count once", async () => {
     const names = readdirSync(CHECKPOINTS).filter((name) => name.includes("6113e919-67d3"));
     expect(names).toHaveLength(3);
     const found = await relationsOf(names.map((name) => join(CHECKPOINTS, name)));

@@ -125,7 +125,7 @@ describe("by their requests", () => {
   });
 });
 
-describe("by what they say", () => {
+describe("by their ids and paths", () => {
   it("a subagent's file is linked to its parent, whose id it carries, and to the call that started it", () => {
     expect(
       related(
@@ -135,7 +135,7 @@ describe("by what they say", () => {
     ).toEqual(["1, has-subagent 2 by toolu_1; 0", "2, subagent-of 1 by toolu_1; 0"]);
   });
 
-  it("two subagents of a session that is not listed are not related to each other", () => {
+  it("two subagents of an unlisted session are not related to each other", () => {
     const parents = [{ session: "s", kind: "subagent" as const }];
     const subagent = { session: "s", parents };
     expect(related({ id: "1", agentId: "a1", ...subagent }, { id: "2", agentId: "a2", ...subagent })).toEqual([
@@ -144,7 +144,7 @@ describe("by what they say", () => {
     ]);
   });
 
-  it("a subagent's file is linked even where only its place names the parent", () => {
+  it("a subagent's file is linked even if only its path names the parent", () => {
     const placed = { parentSession: "s", agentId: "a1" };
     expect(related({ id: "1", session: "s" }, { id: "2", session: "x", placed })).toEqual([
       "1, has-subagent 2; 0",
@@ -152,14 +152,14 @@ describe("by what they say", () => {
     ]);
   });
 
-  it("a subagent's file is linked even where only its parent names it", () => {
+  it("a subagent's file is linked even if only its parent names it", () => {
     expect(related({ id: "1", subagents: [{ agentId: "2", callId: null }] }, { id: "2" })).toEqual([
       "1, has-subagent 2; 0",
       "2, subagent-of 1; 0",
     ]);
   });
 
-  it("a copy of its parent, which names it too, is not its parent", () => {
+  it("a copy that its parent names as well is not its parent", () => {
     const subagents = [{ agentId: "a1", callId: "toolu_1" }];
     expect(
       related(
@@ -180,13 +180,13 @@ describe("by what they say", () => {
     ).toEqual(["1, has-subagent 2; 0", "2, subagent-of 1; 3"]);
   });
 
-  it("a fork with new times counts what it added", () => {
+  it("a fork with new times counts only its own requests", () => {
     expect(
       related({ id: "1", requests: "ABCD" }, { id: "2", requests: "abX", parents: [{ session: "1", kind: "fork" }] }),
     ).toEqual(["1, has-fork 2; 0", "2, fork-of 1; 2"]);
   });
 
-  it("a name means nothing in another format, and neither does one that is not listed", () => {
+  it("a name means nothing in another format, and neither does an unlisted one", () => {
     const parents = [{ session: "1", kind: "fork" as const }];
     expect(
       related({ id: "1" }, { id: "2", parents, format: "g" }, { id: "3", parents: [{ session: "9", kind: "fork" }] }),

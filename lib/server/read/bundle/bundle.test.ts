@@ -86,7 +86,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     ({ session, bundled } = await withBundle(path, folder));
   });
 
-  it("gives every figure of every policy", async () => {
+  it("gives every metric of every policy", async () => {
     await expectSameReplays(session, bundled);
   });
 
@@ -116,7 +116,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     });
   });
 
-  it("is made in a few passes over the texts, and has what each estimator counts by itself", async () => {
+  it("is made in a few passes over the texts, and contains each estimator's count", async () => {
     const before = counters.filesCounted;
     const together = await openFile(path);
     await bundleText(together);
@@ -125,11 +125,11 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
     for (const id of ESTIMATOR_IDS) expect([...(await together.tokens(id))], id).toEqual([...(await alone.tokens(id))]);
   });
 
-  it("is refused as something to make a bundle of, since what texts tell cannot be told again", async () => {
+  it("is refused as the source of another bundle, since it has no texts", async () => {
     await expect(bundleText(bundled)).rejects.toThrow("is a bundle already");
   });
 
-  it("says what takes the texts", async () => {
+  it("explains which queries need texts", async () => {
     expect(bundled.summary).toMatchObject({ numbersOnly: true, title: null, project: null, sessionId: null });
     for (const ask of [
       () => ledgerOfSession(bundled, {}),
@@ -148,7 +148,7 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
 /** One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, of which every policy so sees two or three. */
 const TURNS = 8;
 
-it("bundles of every fixture give every figure", async () => {
+it("bundles of every fixture give every metric", async () => {
   for (const [place, path] of fixtureFiles(/\.jsonl?$/).entries()) {
     const opened = await withBundle(path, folder).catch((error: unknown) => {
       if (isInputError(error)) return undefined; // A fixture may hold nothing that is a session.

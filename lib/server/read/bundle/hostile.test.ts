@@ -30,7 +30,7 @@ async function withHeader(change: (header: Record<string, unknown>) => unknown):
   return [JSON.stringify(change(JSON.parse(first))), ...rest].join("\n");
 }
 
-describe("a bundle that is not as it should be is refused with one sentence", () => {
+describe("a malformed bundle is refused with one sentence", () => {
   const cases: readonly (readonly [name: string, text: () => Promise<string>, says: RegExp])[] = [
     [
       "of another version",
@@ -126,14 +126,14 @@ function contradiction(error: Error): undefined {
   );
 }
 
-it("a bundle whose measures have a policy part a call from its result is refused with one sentence", async () => {
+it("a bundle whose measures make a policy separate a call from its result is refused with one sentence", async () => {
   const changed = (await whole).replace(/("measures:codex:codex.retained","values":\[0,7,0,)0/, "$133");
   expect(changed).not.toBe(await whole);
   const session = await openFile(put(folder, "changed.jsonl", changed));
   await expect(replaySession(session, { policy: "codex", window: 4000 })).rejects.toThrow(/contradict each other/);
 });
 
-it("a bundle that comes to more tokens than are counted is refused with one sentence", async () => {
+it("a bundle with more tokens than the maximum is refused with one sentence", async () => {
   const almostAll = 2 ** 31 - 102;
   const changed = (await whole).replace(
     /("column":"tokens:claude-code","values":\[\d+,)\d+/,
@@ -147,7 +147,7 @@ it("a bundle that comes to more tokens than are counted is refused with one sent
   );
 });
 
-it("a bundle whose numbers somebody has changed is refused, or answers", async () => {
+it("a bundle with tampered numbers is refused, or answers", async () => {
   const text = await whole;
   let opened = 0;
   await fc.assert(

@@ -22,7 +22,7 @@ function session(): string {
   return lines.flat().join("\n");
 }
 
-describe("a choice of estimators", () => {
+describe("a selection of estimators", () => {
   const of = (agent: string | null, agentVersion: string | null = null) => ({
     agent,
     agentVersion,
@@ -30,7 +30,7 @@ describe("a choice of estimators", () => {
     endedAt: null,
   });
 
-  it("always includes those that cost nothing, and each estimator once", () => {
+  it("always includes the cheap ones, and each estimator once", () => {
     expect(accuracyEstimators("sizes", of("pi"))).toEqual(["bytes-4", "chars-4"]);
     expect(accuracyEstimators("own", of("pi"))).toEqual(["bytes-4", "chars-4", "pi"]);
     expect(accuracyEstimators("own", of(null))).toEqual(["bytes-4", "chars-4"]);
@@ -62,7 +62,7 @@ describe("accuracy of a session", () => {
     expect(rows.get("mini-claude-code")?.bias).toBeGreaterThan(0);
   });
 
-  it("reads no text where sizes are enough, and reads it once for the agent's own rule", async () => {
+  it("reads no text if sizes are enough, and reads it once for the agent's own rule", async () => {
     const passes = async (accuracy?: "sizes" | "own") => {
       const before = counters.filesCounted;
       const { summary } = await new LocalRunner().ingest({ path, ...(accuracy && { accuracy }) });
@@ -84,7 +84,7 @@ describe("accuracy of a session", () => {
     expect(counters).toEqual(before);
   });
 
-  it("is null, without reading texts, where no usage is recorded to compare with", async () => {
+  it("is null, without reading texts, if no usage is recorded", async () => {
     const without = put(folder, "without.jsonl", session().replaceAll("input_tokens", "no_tokens"));
     const before = counters.filesCounted;
     expect((await new LocalRunner().ingest({ path: without, accuracy: "all" })).summary.accuracy).toBeNull();

@@ -49,7 +49,7 @@ function contentsOf(path: string): { text: string; hidden: boolean; block: Block
 }
 
 describe("counting", () => {
-  it("encodes no text twice in a process, whatever file it is in", async () => {
+  it("encodes no text twice in a process, in any file", async () => {
     const rule = await estimatorOf("o200k");
     const lines = [
       userLine("A question that is asked twice, in two files.", "u1"),
@@ -68,7 +68,7 @@ describe("counting", () => {
     expect([third.texts - second.texts, third.counted - second.counted]).toEqual([3, 1]);
   });
 
-  it("counts a text that the file holds only encrypted as a quarter of its bytes", async () => {
+  it("counts an encrypted text as a quarter of its bytes", async () => {
     const rule = await estimatorOf("o200k");
     const reasoning = {
       type: "reasoning",
@@ -152,13 +152,13 @@ describe("a range of items", () => {
     expect(items(path, { ...EVERYTHING, from: 5, to: 9 })).toEqual([]);
   });
 
-  it("says how much of a text is left out, and cuts no character in half", () => {
+  it("reports how much of a text is left out, and cuts no character in half", () => {
     const [, user, assistant] = items(path, { from: 0, to: 3, maxChars: 10 });
     expect(user).toMatchObject({ text: "aaaaaaaaaa", truncated: 990 });
     expect(assistant).toMatchObject({ text: "bbbbbbbbb", truncated: 502 });
   });
 
-  it("shows a placeholder where the file was rewritten, and the rest as it is", () => {
+  it("shows a placeholder if the file was rewritten, and the rest unchanged", () => {
     const { transcript, reader } = readTranscript(path);
     writeFileSync(path, "#".repeat(4000));
     const items = SourceFile.use(path, (file) => loaded(file, { transcript, reader }, EVERYTHING));
@@ -166,7 +166,7 @@ describe("a range of items", () => {
   });
 });
 
-it("lists of a measure go on from the rows that are known", () => {
+it("continues a measure's lists from the known rows", () => {
   const lines = [userLine("one", "u1"), userLine("two two", "u2", "u1"), userLine("three", "u3", "u2")];
   const path = put(folder, "lists.jsonl", lines.join("\n"));
   const { transcript, reader } = readTranscript(path);

@@ -24,7 +24,7 @@ it("a session is found by its prompts, tools and files, and not by its answers",
   expect(text).not.toContain("Here.");
 });
 
-it("where it is asked for, a session is found by what all its messages say, and not by results or thoughts", async () => {
+it("on request, a session is found by all its messages, but not by results or thinking", async () => {
   const call = JSON.parse(assistantLine("", "a1", "u1"));
   call.message.content = [
     { type: "thinking", thinking: "A heron?", signature: "" },
@@ -47,7 +47,7 @@ it("where it is asked for, a session is found by what all its messages say, and 
   expect(words.map((word) => text.includes(word))).toEqual([true, true, true, true, true, false, false]);
 });
 
-it("what is kept of all messages is bounded, too", async () => {
+it("the text stored for all messages is bounded, too", async () => {
   const lines = Array.from({ length: 200 }, (_, at) =>
     userLine("word ".repeat(5000), `u${at}`, at === 0 ? null : `u${at - 1}`),
   );
@@ -56,7 +56,7 @@ it("what is kept of all messages is bounded, too", async () => {
   expect(length).toBeLessThan(450_000);
 });
 
-it("what is kept of a session of any size is bounded: in one message as in many", async () => {
+it("the text stored for a session is bounded, in one message as in many", async () => {
   const many = JSON.parse(userLine("", "u1"));
   many.message.content = Array.from({ length: 5000 }, (_, at) => ({
     type: "text",

@@ -27,7 +27,7 @@ describe("a tool's output as it enters", () => {
       64_000,
     ],
     ["openclaw@as-documented", "Read", /^line 0 /, 51_200],
-  ])("is what %s lets through of it", async (choice, tool, marker, most) => {
+  ])("is limited as %s does", async (choice, tool, marker, most) => {
     const texts = await textsOf(choice);
     const text = sentText(texts, LONG, { kind: "tool_result", tool }, WHOLE);
     expect(text).toMatch(marker);
@@ -44,8 +44,8 @@ describe("a tool's output as it enters", () => {
   });
 });
 
-describe("what a compaction leaves of a text", () => {
-  it("is OpenClaw's trimmed result after pruning, and a shortened one where a prompt did not fit", async () => {
+describe("a text after a compaction", () => {
+  it("is OpenClaw's trimmed result after pruning, and a shortened one if a prompt did not fit", async () => {
     const item = { kind: "tool_result" } as const;
     const pruned = sentText(await textsOf("openclaw@as-documented"), LONG, item, { standing: "truncated", left: 0.02 });
     expect(pruned).toMatch(/\n\n\[Tool result trimmed: kept first 1500 chars and last 1500 chars of \d+ chars\.\]$/);
@@ -55,7 +55,7 @@ describe("what a compaction leaves of a text", () => {
     expect(shortened.length).toBeLessThanOrEqual(LONG.length * 0.1);
   });
 
-  it("is the agent's placeholder where a result was cleared", async () => {
+  it("is the agent's placeholder if a result was cleared", async () => {
     const cleared = async (choice: string) =>
       sentText(await textsOf(choice), LONG, { kind: "tool_result", tool: "Bash" }, { standing: "cleared", left: 0 });
     for (const choice of ["opencode@current", "qwen-code@current", "openclaw@as-documented"]) {

@@ -55,7 +55,7 @@ it("counts every match in every text, ignoring case, and never across two texts"
   );
 });
 
-it("reads the file for the first search alone", () => {
+it("reads the file only for the first search", () => {
   const path = put(folder, "held.jsonl", fileOf(["A Needle in it", "none", "needle, needle"]));
   const search = new TextSearch();
   expect(found(search, path, "needle")).toEqual([
@@ -67,7 +67,7 @@ it("reads the file for the first search alone", () => {
   expect(counters.recordsLoaded).toBe(before);
 });
 
-it("answers the items and the number of all matches, and refuses what would be found everywhere", async () => {
+it("answers the items and the number of all matches, and refuses a text that is everywhere", async () => {
   put(mounted, "asked.jsonl", fileOf(["A Needle in it", "none", "needle, needle"]));
   const id = await idOf("asked.jsonl");
   const answer = await ask(search, `/api/sessions/${id}/search?q=needle`, { id });
@@ -75,7 +75,7 @@ it("answers the items and the number of all matches, and refuses what would be f
   expect((await ask(search, `/api/sessions/${id}/search?q=n`, { id })).status).toBe(400);
 });
 
-it("limits a search to what items are, and counts without a text what is such", async () => {
+it("filters a search by kinds of items, and counts filtered items without a text", async () => {
   const id = await idOf(SAMPLE);
   const totals = async (query: string) => {
     const answer = await ask(search, `/api/sessions/${id}/search?${query}`, { id });

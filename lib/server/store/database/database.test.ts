@@ -8,7 +8,7 @@ for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
   const texts = ["重新命名模块 100%_done", "会话列表 rename", '"quoted" it\'s', "plain"];
 
-  it(`${dialect}: a word is found in any language, short or long, and signs of patterns stand for themselves`, async () => {
+  it(`${dialect}: a word is found in any language, short or long, and wildcards are literal`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     await database.write(
@@ -85,7 +85,7 @@ for (const dialect of DIALECTS_HERE) {
     await expect(sql`select * from session_rows`.execute(query)).rejects.toThrow();
   });
 
-  it(`${dialect}: numbers come back as numbers, and sums of nothing as null`, async () => {
+  it(`${dialect}: numbers are returned as numbers, and sums of nothing as null`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
     const change = (number: number, revision: number) => ({ number, revision });

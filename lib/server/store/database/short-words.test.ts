@@ -7,7 +7,7 @@ const character = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-it("the short words of a text are all that it holds of one or two characters, and no others", () => {
+it("the short words of a text are exactly those with one or two characters", () => {
   fc.assert(
     fc.property(fc.array(character), fc.array(character, { minLength: 1, maxLength: 2 }), (text, word) => {
       const asked = word.join("");

@@ -62,7 +62,7 @@ describe.each([
 });
 
 describe("without the native library", () => {
-  it("the tables of the index are made, and a batch that fails leaves nothing behind", async () => {
+  it("the tables of the index are made, and a failed batch leaves nothing behind", async () => {
     const file = await withoutNative(() => SqliteFile.open(path()));
     const database = new IndexDatabase("sqlite", {
       run: async (all) => file.run(all),
@@ -75,7 +75,7 @@ describe("without the native library", () => {
     await database.close();
   });
 
-  it("the index ends with the process, and one sentence says so", async () => {
+  it("the index ends with the process, which one sentence says", async () => {
     const dataDir = join(base, "untouched");
     const { notes, close } = await withoutNative(() => openIndex({ root, dataDir }));
     expect(notes).toHaveLength(1);
