@@ -185,7 +185,7 @@ function TextSearch({ filters }: Pick<ListState, "filters">) {
   );
 }
 
-/** How many files are in a state: see the condition `state` of the API. */
+/** Number of files in a state: see the condition `state` of the API. */
 function stateCount({ choices }: SessionChoices, state: string): number {
   return choices.state.find(({ value }) => value === state)?.sessions ?? 0;
 }
