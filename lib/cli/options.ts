@@ -43,7 +43,7 @@ export const PRICING = [
   ).argParser(priceDate),
 ];
 
-/** Options that decide what is read from a file. */
+/** Options that select the data read from a file. */
 export const READING = [
   new Option("--format <id>", "format of the file (default: detected from its content)").choices(
     FORMATS.map(({ id }) => id),

@@ -21,7 +21,7 @@ const gate = join(base, "gate");
 /** Gets a line for every piece that has begun. */
 const begun = join(base, "begun");
 
-/** Writes a worker that does what the real one does, but whose pieces of a sweep take as long as the test wants. */
+/** Writes a worker like the real one, except that its pieces of a sweep take as long as the test sets. */
 function holdSweeps(): void {
   const built = (file: string) => JSON.stringify(pathToFileURL(join(program, "dist", file)).href);
   const real = built("worker.mjs");

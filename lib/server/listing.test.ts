@@ -12,7 +12,7 @@ const index = join(base, "data", "index.sqlite");
 
 put(mounted, "a.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
 
-/** Resolves when the list shows the file as it was read. */
+/** Resolves when the list shows the fully read file. */
 const listed = () =>
   vi.waitFor(
     async () => {

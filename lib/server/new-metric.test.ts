@@ -14,7 +14,7 @@ const compareRoute = routeOf("POST", "/api/sessions/{id}/compare");
 const replayRoute = routeOf("POST", "/api/sessions/{id}/replay");
 const sweepsRoute = routeOf("POST", "/api/sweeps");
 
-/** A figure of the registry appears wherever figures are answered and printed; where it is absent nothing takes that for 0. */
+/** A metric of the registry appears in every answer and output; an absent value is never taken for 0. */
 vi.mock("@/lib/core/metrics/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/metrics/registry")>();
   const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-metrics");
@@ -42,7 +42,7 @@ const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 type Figures = Readonly<Record<string, number | null>>;
 type Listed = readonly { readonly droppedItems: number; readonly request: number }[];
 
-/** The values of the figures, from a replay's compactions. */
+/** The values of the metrics, from a replay's compactions. */
 function expected(compactions: Listed): Figures {
   const itemsDropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
   return { itemsDropped, firstActedAt: compactions[0]?.request ?? null };

@@ -33,7 +33,7 @@ const sessionRoute = routeOf("GET", "/api/sessions/{id}");
 
 /**
  * The page replays in the browser over columns that it fetched, the command line over columns that it read. The same file, policy, preset, settings,
- * window, estimator and counting give the same result, and so they do where no counting is named.
+ * window, estimator and counting give the same result, also with the default counting.
  */
 const FILES = ["claude-code-report-timezone.jsonl", "codex-duplicate-messages.jsonl"] as const;
 servedSamples(FILES);
@@ -196,7 +196,7 @@ const plain = (text: string) =>
     .replaceAll(/(?<=\d),(?=\d{3})/g, "")
     .replaceAll(/\s+/g, " ");
 
-/** A number as texts print it once their separators are gone; `null` is n/a. */
+/** A number as texts print it, without separators; `null` is n/a. */
 const written = (value: number | null) => (value === null ? "n/a" : String(value));
 
 const SEVERAL = [...fixtureFiles(/\.jsonl?$/), ...FILES.map((file) => join("public", "samples", file)), ...RECORDINGS];

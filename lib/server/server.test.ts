@@ -361,7 +361,7 @@ describe("uploads", () => {
   it("are read for the list soon, even if they are not opened", async () => {
     const content = [userLine("Listed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(content);
-    // All folders are walked once a minute: what is read before that was not found by a walk.
+    // All folders are scanned once a minute: a file read earlier was not found by a scan.
     await vi.waitFor(
       async () => {
         const page = contract.sessionPage.parse(await (await ask(sessions, "/?limit=50", {})).json());

@@ -85,7 +85,7 @@ class Tree {
     }
   }
 
-  /** The newest entry of the current branch; −1 where there is none. */
+  /** The newest entry of the current branch; −1 if there is none. */
   get leaf(): number {
     const { nodes, isSide } = this.#entries;
     let last = nodes.length - 1;

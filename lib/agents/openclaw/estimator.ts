@@ -70,7 +70,7 @@ function shared(
   );
 }
 
-/** A result's text by itself, and what its images add: a text that is cut leaves the images their size. */
+/** A result's text alone, and the size of its images, which a truncation of the text does not change. */
 function resultParts(
   message: Message,
   native: AgentMessage,

@@ -75,7 +75,7 @@ describe("measures", () => {
         const native = nativeMessage(message, contents, format);
         const measures = opencodeMeasures(message, contents, format);
         expect(sumOf(measures["opencode.json"])).toBe(size(native));
-        // What leaves with an output comes after it.
+        // Items dropped with an output come after it.
         fc.pre(message.origin !== "tool" || message.blocks[0]?.kind === "tool_result");
         const content = native.content
           .filter(({ type }) => message.origin !== "tool" || type !== "file")

@@ -98,7 +98,7 @@ function requestsText(summary: SessionSummary): string {
   return `${all}, ${countText(without)} without usage${tokens}`;
 }
 
-/** All tokens that were sent; nothing where no request has usage. */
+/** All sent tokens; empty if no request has usage. */
 function sentLine({ tokensSent }: SessionSummary): readonly string[] {
   return tokensSent === undefined ? [] : [`  ${countedText(tokensSent, "token")} sent`];
 }

@@ -35,7 +35,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   ...["-C", "-c", "--filter", "-F", "--prefix", "--cwd", "--dir", "-w", "--workspace"],
 ]);
 
-/** Runners of scripts, whose names say what they do. */
+/** Runners of scripts, whose names describe the action. */
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
   ...["npm", "pnpm", "yarn", "bun", "mise", "just", "task", "turbo", "nx", "rake"],
 ]);

@@ -39,7 +39,7 @@ export class Sources {
     return this.#cheapest(raggedRow(this.#rowsOfPath, path), boundary);
   }
 
-  /** The items that would bring the old text of an edit back: one with all its lines, where there is one. */
+  /** The items that would restore the old text of an edit: a single one with all its lines, if there is one. */
   ofEdit({ lines, boundary }: EditRefetch): readonly ItemIndex[] {
     const rows = raggedRow(this.#rowsOfLine, lines[0] ?? 0);
     const one = this.#cheapest(rows, boundary, (row) => this.#holdsAll(row, lines));

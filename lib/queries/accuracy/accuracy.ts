@@ -38,7 +38,7 @@ function toRow(estimator: string, accuracy: Accuracy, models: readonly string[])
   };
 }
 
-/** The rows that exist; `null` where no estimator can be compared. */
+/** The existing rows; `null` if no estimator can be compared. */
 export function accuracyRows(rows: readonly (AccuracyRow | undefined)[]): AccuracyRow[] | null {
   const present = rows.filter((row) => row !== undefined);
   return present.length === 0 ? null : present;

@@ -31,10 +31,10 @@ interface SessionFidelity {
 }
 
 /**
- * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions. `undefined` where no policy of that
+ * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions. `undefined` if no policy of that
  * agent is known. Throws `SettingError` for a value out of range.
  * @param recording with the measures of that policy, counted by that agent's estimator
- * @param settings replace defaults, to see what one of them does; settings that the policy does not have are ignored
+ * @param settings replace defaults, to see the effect of one of them; settings that the policy does not have are ignored
  * @param isTrimmed whether the file lacks its beginning
  */
 export function checkFidelity(

@@ -120,9 +120,7 @@ export const costChoice = {
   ttl: z
     .enum(["5m", "1h", "recorded"])
     .optional()
-    .describe(
-      "how long what is written to a cache is kept, where the provider sells lifetimes; as recorded without one",
-    ),
+    .describe("the cache TTL, if the provider sells a choice; by default as recorded"),
   on: z
     .string()
     .optional()
@@ -130,7 +128,7 @@ export const costChoice = {
   priceDate: z
     .string()
     .optional()
-    .describe("whose day's prices: recorded (each request's own, also without one), today, or a day as 2026-09-01"),
+    .describe("the day of the prices: recorded (each request's own, the default), today, or a day as 2026-09-01"),
 };
 
 /** The same as answers repeat it. */

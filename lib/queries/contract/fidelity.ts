@@ -62,7 +62,7 @@ export const fidelity = z.object({
   window: contextWindow,
   /** The policy's trigger size; null for policies without one. */
   threshold: tokens.nullable(),
-  /** Scales estimates to the usage: of what came after the last response, and of what a prediction left. */
+  /** Scales estimates to the usage: of the messages after the last response, and of the context after a predicted compaction. */
   calibration: calibration.nullable(),
   /** Number of recorded compactions, and how many of them the user requested. */
   recorded: z.int(),

@@ -16,14 +16,18 @@ const selection = {
   q: z.string().max(200).optional(),
   where: z.array(z.string().max(1200)).max(200).default([]),
   tz: z.string().max(64).optional().describe("the time zone of days in conditions; by default the server's"),
-  sessions: z.array(z.string()).max(MOST_ASKED).optional().describe("without it all that match q and where"),
-  seed: z.int().min(0).default(1).describe("what the random halves and the sessions drawn again follow from"),
+  sessions: z
+    .array(z.string())
+    .max(MOST_ASKED)
+    .optional()
+    .describe("the selected sessions; by default all that match q and where"),
+  seed: z.int().min(0).default(1).describe("seed of the random halves and of the resampled sessions"),
 };
 
 export const adviceRequest = replayRequest.extend({
   ...selection,
   vary: z.array(varyRange).min(1).max(2),
-  by: z.enum(ADVISED_BY).default("cost").describe("what is to be small"),
+  by: z.enum(ADVISED_BY).default("cost").describe("the metric to minimise"),
 });
 
 /** A policy among others. */
@@ -31,7 +35,7 @@ const policyRun = replayRequest.pick({ policy: true, preset: true, settings: tru
 
 export const policiesRequest = z.strictObject({
   ...selection,
-  runs: z.array(policyRun).min(2).max(12).describe("the first is what the others are compared with"),
+  runs: z.array(policyRun).min(2).max(12).describe("the others are compared with the first"),
 });
 
 /** The sessions used. */

@@ -45,14 +45,17 @@ export const basis = z.enum(["recorded", "calibrated", "estimate"]);
 /** Unknown fields are rejected: ignoring a misspelt one would answer another query. */
 export const replayRequest = z.strictObject({
   policy: z.string(),
-  preset: z.string().optional().describe("without one the first of the policy's presets, whoever wrote the recording"),
+  preset: z
+    .string()
+    .optional()
+    .describe("by default the first of the policy's presets, whatever the recording's version"),
   settings: z.record(z.string(), settingValue).optional(),
   estimator: z.string().optional(),
   window: z.int().positive().optional(),
   counting: countingMode
     .optional()
     .describe(
-      "without one anchored where the recording has usage, else calibrated where it can be fitted, else estimate",
+      "by default anchored if the recording has usage, else calibrated if the estimate can be fitted, else estimate",
     ),
   ...costChoice,
 });
@@ -142,7 +145,7 @@ const runSchedule = z.enum(SCHEDULES);
 
 /** A run of a comparison. */
 export const compareRun = replayRequest.extend({
-  schedule: runSchedule.optional().describe("`best` for a policy that has no best schedule is refused"),
+  schedule: runSchedule.optional().describe("`best` is rejected for a policy without a best schedule"),
 });
 
 export const compareRequest = z.strictObject({

@@ -41,7 +41,7 @@ describe.skipIf(RECORDINGS.length === 0)("recordings that read from a cache", ()
       const byRule = simulatedCost(costBasis(columns, requests), { context, shared, compactions: [] }, true);
       expect(dollarsOf(byRule?.low ?? Number.NaN), name).toBeLessThanOrEqual(total);
       expect(dollarsOf(byRule?.high ?? Number.NaN), name).toBeGreaterThanOrEqual(total);
-      // A replay that follows the recording to its end costs what was recorded.
+      // A replay that follows the recording to its end has the recorded cost.
       const none = costOf("none");
       expect([none?.low, none?.total, none?.high], name).toEqual([total, total, total]);
     }

@@ -15,7 +15,7 @@ function withResolvers(): Held {
   return { promise, resolve, reject };
 }
 
-/** Work that is done when it is told to be. */
+/** Work that finishes when the test says so. */
 function held(inputs: readonly string[]) {
   const begun: string[] = [];
   const done: number[] = [];

@@ -18,7 +18,7 @@ const path = join(mounted, "a.jsonl");
 
 beforeAll(() => {
   put(mounted, "a.jsonl", `${[userLine(`Use ${SECRET}.`, "u1"), assistantLine("Done.", "a1", "u1")].join("\n")}\n`);
-  // Long ago, so that its versions are told apart by more than the moment.
+  // Long ago, so that its versions differ by more than a moment.
   utimesSync(path, new Date("2026-02-01"), new Date("2026-02-01"));
 });
 

@@ -66,7 +66,7 @@ it("uploads and the events of a sweep do not count as running answers", async ()
       send = (bytes) => (bytes === undefined ? controller.close() : controller.enqueue(bytes));
     },
   });
-  // The type of a request's options does not know yet what a streamed body needs.
+  // The type of a request's options lacks the option for a streamed body.
   const sent = ask(upload, "/", {}, { method: "POST", body, duplex: "half" } as RequestInit);
   send(new TextEncoder().encode("{}\n"));
   expect(answersUnderWay()).toBe(0);

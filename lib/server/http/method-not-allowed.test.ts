@@ -13,7 +13,7 @@ it.each([
   ["/api/uploads", "POST, OPTIONS"],
   ["/sessions/x", "GET, HEAD"],
 ])("refuses TRACE of %s with a problem", async (path, allowed) => {
-  // What the web's own requests may not ask.
+  // A method that `Request` forbids.
   const sent = request({ port: port(), path, method: "TRACE" });
   sent.end();
   const [response]: IncomingMessage[] = await once(sent, "response");

@@ -33,8 +33,8 @@ const ADVICE = { sessions: 8, fill: 0.3 } as const;
 const MOST = { sessions: 3, names: 5 } as const;
 
 /**
- * Findings over sessions that were read: those with a cost first, the most expensive one before the others. Makes no statement about what it has no
- * evidence for. Source: docs/method.md, "Findings over sessions".
+ * Findings over sessions that were read: those with a cost first, the most expensive one before the others. A finding without evidence is absent.
+ * Source: docs/method.md, "Findings over sessions".
  */
 export function findingsOf(sessions: readonly FindingSource[]): UntitledFinding[] {
   const found = [

@@ -15,7 +15,7 @@ interface Drawn {
   readonly repeated?: number;
 }
 
-/** A read session with a few figures, which has been compacted once. */
+/** A read session with a few metrics, which has been compacted once. */
 function session(id: string, { peak = 10, cost = 1, day = "2026-01-01", version = "1.0", repeated = 0 }: Drawn) {
   const summary = {
     ...emptySummary(),
@@ -26,7 +26,7 @@ function session(id: string, { peak = 10, cost = 1, day = "2026-01-01", version 
     startedAt: `${day}T10:00:00.000Z`,
     peakContext: { tokens: peak, request: 0 },
     costUsd: { total: cost, lowerBound: false },
-  } as SessionSummary; // Sums read these figures alone.
+  } as SessionSummary; // Sums read only these metrics.
   const facts = {
     accuracy: 0.1,
     fidelity: { met: 1, checked: 2 },

@@ -14,8 +14,8 @@ import { type FindingSource, findingsOf, type UntitledFinding } from "./findings
 
 /** Query of `GET /api/insights`. */
 export const insightsQuery = listFilter.extend({
-  by: z.enum(FACETS).default("day").describe("what the sums are divided by"),
-  limit: z.coerce.number().int().min(1).max(1000).default(60).describe("the most values"),
+  by: z.enum(FACETS).default("day").describe("the facet that groups the sums"),
+  limit: z.coerce.number().int().min(1).max(1000).default(60).describe("maximum number of groups"),
 });
 export type InsightsQuery = z.infer<typeof insightsQuery>;
 

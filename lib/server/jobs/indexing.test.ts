@@ -45,14 +45,14 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
       });
       const { sessions } = await listed();
       expect(sessions.filter(({ summary }) => summary?.requests === 1).length).toBe(FILES);
-      // What an answer says is searched where that is asked for.
+      // Answers are searched only if that is enabled.
       expect((await listed({ q: "Two." })).total).toBe(FILES);
       expect(sessions.find(({ name }) => name === "odd.jsonl")?.error).toContain("is not a transcript");
       const executor = new PostgresExecutor(address);
       const sql = "select state, count(*) as jobs from context_replay_jobs.job group by state";
       expect(await executor.run([{ sql, parameters: [] }])).toEqual([{ state: "completed", jobs: FILES + 1 }]);
 
-      // A question over the sessions is a job for each, and asked again it is none.
+      // A query over the sessions is a job for each, and none when repeated.
       const asked = policiesRequest.parse({ runs: [{ policy: "none" }, { policy: "custom" }], where: ["requests=1"] });
       const listener = { onFiles: () => undefined, onSessions: () => undefined, signal: new AbortController().signal };
       const answer = await server.insights.policies(asked, listener);

@@ -126,7 +126,7 @@ export class JobQueue {
   }
 }
 
-/** A job's id as a UUID, made from a digest of what it is. */
+/** A job's id as a UUID, made from a digest of its content. */
 function jobId(queue: string, task: object): string {
   const hex = createHash("sha256").update(queue).update("\0").update(JSON.stringify(task)).digest("hex");
   return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -84,7 +84,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     return worker;
   }
 
-  /** A process that works for the database, as a person starts it. */
+  /** A worker process of the database, as a user starts it. */
   async function workerProcess(address: string): Promise<ChildProcess> {
     const env = { ...process.env, CONTEXT_REPLAY_DATABASE: address };
     const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), "work", "--threads", "2"], { env });
@@ -149,7 +149,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     await once(killed, "exit");
     expect(await doneBy()).toBeLessThan(SESSIONS);
     const here = new LocalJobs(handlers);
-    // What is not there is not written down on the way.
+    // Values that are absent stay absent on the way.
     const expected = await Promise.all(tasks.map((task) => here.run("replays", task)));
     expect(await results).toEqual(expected);
     expect(await rows(address, states)).toEqual([{ state: "completed", jobs: SESSIONS }]);
@@ -241,7 +241,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     ended.abort(new Error("not wanted"));
     await expect(running).rejects.toThrow("not wanted");
     await vi.waitFor(async () => expect(await state()).toBe("cancelled"));
-    // What comes of it now is for nobody.
+    // No caller wants its result now.
     go();
     expect(await jobs.run("replays", task)).toEqual(await handlers.replays(task));
     expect(replays.mock.calls.length).toBe(2);

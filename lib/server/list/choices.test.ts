@@ -9,7 +9,7 @@ import { IndexColumns } from "./index/index-columns";
 const LISTED = { sources: ["s"] };
 
 const read = (change: Partial<SessionSummary>, cost: number | null = null) =>
-  // Choices look at these figures alone.
+  // Choices read only these metrics.
   ({ ...emptySummary(), ...change, costUsd: { total: cost } }) as SessionSummary;
 
 const SESSIONS = [

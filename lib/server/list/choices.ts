@@ -9,7 +9,7 @@ import { chosen, type Listed, type ListFilter, listFilter, matching, parseCondit
 
 /** Query of `GET /api/sessions/choices`. */
 export const choicesQuery = listFilter.extend({
-  limit: z.coerce.number().int().min(1).max(10_000).default(200).describe("the most values of a key"),
+  limit: z.coerce.number().int().min(1).max(10_000).default(200).describe("maximum number of values of a key"),
 });
 export type ChoicesQuery = z.infer<typeof choicesQuery>;
 

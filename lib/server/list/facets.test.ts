@@ -7,7 +7,7 @@ import { IndexColumns } from "./index/index-columns";
 
 const LISTED = { sources: ["s"] };
 
-/** A session with some figures. */
+/** A session with some metrics. */
 function session(
   id: string,
   change: {
@@ -31,7 +31,7 @@ function session(
     startedAt: at,
     usage: { input: 10, output, cacheRead: 90, cacheWrite: null, reasoning: null },
     costUsd: { total: cost, lowerBound: cost === null ? null : isLeast },
-  } as SessionSummary; // Sums read these figures alone.
+  } as SessionSummary; // Sums read only these metrics.
   const own = { breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }] };
   return { id, agent, startedAt: at, summary, repeatedRequests: repeated, own };
 }

@@ -9,8 +9,8 @@ import { compareText } from "./relations/relations";
 
 /** Query of `GET /api/sessions/facets`. */
 export const facetsQuery = listFilter.extend({
-  by: z.array(z.enum(FACETS)).max(FACETS.length).default([]).describe("the facets that are wanted; all without one"),
-  limit: z.coerce.number().int().min(1).max(10_000).default(200).describe("the most values of a facet"),
+  by: z.array(z.enum(FACETS)).max(FACETS.length).default([]).describe("the requested facets; by default all"),
+  limit: z.coerce.number().int().min(1).max(10_000).default(200).describe("maximum number of values of a facet"),
 });
 export type FacetsQuery = z.infer<typeof facetsQuery>;
 

@@ -20,20 +20,16 @@ export const listFilter = z.object({
     .max(200)
     .optional()
     .describe(
-      "words that are all to be found: in titles, names of files, agents, models, prompts, paths, tools, and in messages where the index has them",
+      "words, all of which must occur: in titles, names of files, agents, models, prompts, paths, tools, and in messages if the index has them",
     ),
   agent: z.string().max(60).optional(),
   project: z.string().max(1000).optional(),
-  tz: z
-    .string()
-    .max(64)
-    .optional()
-    .describe("time zone whose days are meant, such as Europe/Berlin; by default the server's"),
+  tz: z.string().max(64).optional().describe("time zone of the days, such as Europe/Berlin; by default the server's"),
   where: z
     .array(z.string().max(1200))
     .max(200)
     .default([])
-    .describe("conditions: KEY=VALUE, KEY!=VALUE, and with figures < <= > >=; several = of one key mean any of them"),
+    .describe("conditions: KEY=VALUE, KEY!=VALUE, and with numbers < <= > >=; several = of one key mean any of them"),
 });
 export type ListFilter = z.infer<typeof listFilter>;
 
@@ -255,7 +251,7 @@ function compares(one: string | number | null, operator: Operator, other: string
   return one > other || (operator === ">=" && one === other);
 }
 
-/** The column of a key that has another name: the largest share of the window, and what the session's row shows as sent. */
+/** The column of a key that has another name: the largest share of the window, and the sent tokens of the session's row. */
 const columnOf = (key: NumberKey): NumberName => (key === "fill" ? "peak_share" : key === "sent" ? "own_sent" : key);
 
 function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {

@@ -74,7 +74,7 @@ for (const dialect of DIALECTS_HERE) {
             usage: { ...emptySummary().usage, input: share },
             records: { ...emptySummary().records, damagedTotal: share },
             costUsd: { total: share },
-          } as SessionSummary, // A list reads these figures alone.
+          } as SessionSummary, // A list reads only these metrics.
         });
         const unknown = { id: "b", agent: null, project: null };
         const database = await filled([known("a", "codex", 1), unknown, known("c", "pi", 7)]);

@@ -50,7 +50,7 @@ async function whole(holds: (page: SessionPage) => boolean = () => true): Promis
 const named = (name: string) => (page: SessionPage) => page.sessions.find((row) => row.name === name);
 const requests = (row: SessionRow | undefined) => row?.summary?.requests;
 
-/** A page without what belongs to one run of the server. */
+/** A page without the parts that belong to one run of the server. */
 const lasting = ({ indexing, revision, ...rest }: SessionPage) => rest;
 
 describe("the list", () => {

@@ -37,7 +37,7 @@ it("sums over combinations of values equal those over each value", async () => {
             agentVersion: version,
             requests: models.length,
             usage: { input: 1, output, cacheRead: null, cacheWrite: null, reasoning: null },
-          } as SessionSummary, // Sums read these figures alone.
+          } as SessionSummary, // Sums read only these metrics.
         })),
       );
       const columns = new IndexColumns(database);

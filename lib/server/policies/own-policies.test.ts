@@ -69,7 +69,7 @@ it("ends the thread of a policy that never returns, while the other thread answe
   expect(isBack).toBe(false);
   const sentence = "stuck.mjs: the policy took longer than 0.3 s within one built-in function, and was stopped.";
   await expect(stuck).rejects.toMatchObject({ name: "PolicyError", message: sentence });
-  // Both threads are there again.
+  // Both threads are available again.
   const answers = await Promise.all([sweepOf("quiet", both), sweepOf("quiet", both)]);
   expect(answers.map(({ rows }) => rows.length)).toEqual([2, 2]);
 });

@@ -25,7 +25,7 @@ const base = temporaryFolder();
 const folder = () => mkdtempSync(join(base, "data-"));
 const runner = new LocalRunner();
 
-/** Everything of a session that does not tell where it was read: an export is one record, of which all is line 1. */
+/** Everything of a session that is independent of its source: an export is one record, so all of it is line 1. */
 async function readAs(path: string, format: string) {
   const answer = await runner.ingest({ path, name: "one", format });
   const { records: _, ...read } = answer.summary;
@@ -275,7 +275,7 @@ describe("a database of opencode 2", () => {
   });
 });
 
-/** Another process that writes one message with one part at a time for a while, waits for nobody, and says what was refused. */
+/** Another process that writes one message with one part at a time for a while, without waiting, and reports rejected writes. */
 const WRITER = `
   const Database = require("libsql");
   const [path, ms] = process.argv.slice(1);

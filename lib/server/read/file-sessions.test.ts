@@ -21,7 +21,7 @@ function listed(content: string, options: ReadOptions = {}) {
   return SourceFile.use(path, (file) => fileSessions(file, transcript, version.session, options));
 }
 
-/** Replaces everything but the line ends by white space, so that nothing is read of it and what follows keeps its place. */
+/** Replaces everything but the line ends by white space, so that none of it is read and the rest keeps its place. */
 function blank(content: string): string {
   return " ".repeat(Buffer.byteLength(content)).replace(/ /g, (space, at) => (content[at] === "\n" ? "\n" : space));
 }
@@ -51,7 +51,7 @@ function sessionsOf(format: string): string[] {
     .map((file) => readFileSync(file, "utf8"))
     .map((text) => `${(text.startsWith("{\n") ? JSON.stringify(JSON.parse(text)) : text).trim()}\n`)
     .filter((text) => {
-      // It cannot be told which session a damaged line belongs to.
+      // The session of a damaged line is unknown.
       const isPlain = ![...text].some((character) => character > "\u007f") && !text.startsWith("[");
       if (!isPlain) return false;
       const { damaged, problems, format: found } = read(text, { format });
@@ -87,7 +87,7 @@ describe.each(["claude-code", "codex", "qwen-code", "pi", "openclaw", "clawdcode
   },
 );
 
-/** The session's id, where the file's first line states it. */
+/** The session's id, if the file's first line states it. */
 function listedIds(text: string, format: string): string[] {
   const [line = "{}"] = text.split("\n");
   const mark = readerOf(format)?.sessionMarks?.()({ value: JSON.parse(line), line: 1, offset: 0, length: line.length });
@@ -186,7 +186,7 @@ test("subagents without an id are told by the root of their records, and found b
     { agentId: "x1", callId: "toolu_1", isInFile: true },
     { agentId: "y1", callId: "toolu_2", isInFile: true },
   ]);
-  // They are no more than before in what is counted.
+  // They do not change the counted totals.
   expect(sidechains).toBe(0);
   expect(messages).toHaveLength(5);
   const subagent = read(content, { session: "agent-x1" });

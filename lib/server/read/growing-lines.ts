@@ -17,7 +17,7 @@ interface Continued {
   readonly tail: Uint8Array;
 }
 
-/** The lines of a file as they are now. */
+/** The current lines of a file. */
 interface LinesRead {
   readonly transcript: Transcript;
   readonly reader: Reader;

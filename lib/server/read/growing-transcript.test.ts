@@ -20,7 +20,7 @@ const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
 const MOST_LINES = 4;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
-/** The transcript, or the sentence that says why there is none. */
+/** The transcript, or the sentence with the reason for its absence. */
 function outcome(read: () => { transcript: Transcript }): Transcript | string {
   try {
     return read().transcript;
@@ -41,8 +41,8 @@ const grown = (growing: GrowingTranscript, path: string) =>
 let files = 0;
 
 /**
- * Appends the file's bytes part by part and compares what is read on with what is read whole. A reader is chosen after a few records, so that it
- * really continues: while there are fewer, they are read again.
+ * Appends the file's bytes part by part and compares the continued reading with a full one. A reader is chosen after a few records, so that it
+ * really continues: with fewer, they are read again.
  */
 function growsAs(file: string, cuts: readonly number[], options: ReadOptions): void {
   const bytes = readFileSync(file);
@@ -60,7 +60,7 @@ function growsAs(file: string, cuts: readonly number[], options: ReadOptions): v
     if (earlier !== undefined) expectDelta(earlier, transcript);
     seen.push({ transcript, text });
   }
-  // What was read earlier does not change when the file grows.
+  // The earlier part does not change when the file grows.
   for (const { transcript, text } of seen) expect(textOf(transcript)).toBe(text);
 }
 
@@ -79,7 +79,7 @@ function lineEnds(file: string): number[] {
   return [...bytes.keys()].filter((at) => bytes[at] === 0x0a);
 }
 
-/** Makes the messages anew, since the transcript keeps the list that it made first. */
+/** Makes the messages again, since the transcript keeps the list that it made first. */
 function messagesOf({ list }: Transcript): Message[] {
   return Array.from({ length: list.length }, (_, index) => list.message(index));
 }
@@ -161,7 +161,8 @@ describe("continued reading", () => {
 
 describe("one session of several", () => {
   /**
-   * Draws a record by two numbers: its session, and how far back the record is that it follows. Sessions that follow each other's records are one.
+   * Encodes a record by two numbers: its session, and the distance to the record that it follows. Sessions that follow each other's records are
+   * one.
    */
   const drawnLine = (session: number, back: number, index: number) =>
     userLine(`Text ${index}.`, `u${index}`, back > index ? null : `u${index - back}`).replace(
@@ -214,7 +215,7 @@ describe("one session of several", () => {
     expect(look()?.sessions.map(({ records }) => records)).toEqual([31, 31]);
     expect({ ...counters }).toEqual({
       ...before,
-      // Both readings take what was added, and nothing else.
+      // Both readings add only the new lines.
       linesParsed: before.linesParsed + 4,
       recordsLookedThrough: before.recordsLookedThrough + 2,
       tailsRead: before.tailsRead + 1,

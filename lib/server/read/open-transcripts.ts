@@ -109,9 +109,10 @@ function weightOf({ transcript: { list } }: OpenTranscript): number {
 }
 
 /**
- * The transcript of a file that is still being written, or of one session of it. Every call gives exactly what reading the file from the start would
- * give, but reads only what was added since the last call. These are read from the start again: documents, packed files, files that were replaced or
- * rewritten, files whose last line was already taken as a record and then went on, and a session that turns out to be one with another.
+ * The transcript of a file that is still being written, or of one session of it. Every call gives exactly the result of reading the file from the
+ * start, but reads only the bytes added since the last call. These are read from the start again: documents, compressed files, files that were
+ * replaced or rewritten, files whose last line was already taken as a record and then continued, and a session that turns out to be one with
+ * another.
  */
 export class GrowingTranscript {
   readonly #options: ReadOptions;

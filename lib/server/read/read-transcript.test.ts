@@ -14,7 +14,7 @@ function read(content: string | Uint8Array, options: ReadOptions = {}) {
   return readTranscript(put(folder, "session.jsonl", content), options).transcript;
 }
 
-/** The text of the first item, as it is looked up in the file. */
+/** The text of the first item, as read again from the file. */
 function firstText(content: string | Uint8Array): string | undefined {
   const path = put(folder, "session.jsonl", content);
   const { transcript, reader } = readTranscript(path);
@@ -104,7 +104,7 @@ describe("damage", () => {
 describe("one JSON value that is too large for memory", () => {
   const sentence =
     "InputError: session.jsonl is one JSON value of more than 256 MiB, the most that is read in one piece. As a file with one record a line it may be larger.";
-  /** A beginning, followed by many bytes that nobody has to look at. */
+  /** A beginning, followed by many bytes that no reader has to read. */
   const large = (beginning: string) => {
     const path = put(folder, "session.jsonl", beginning);
     truncateSync(path, LIMITS.documentBytes + 1);

@@ -11,9 +11,8 @@ import { SourceFile, type UnpackedContent, versionKey } from "./source-file";
 import { isDatabase, type StoredAt, storedAt } from "./stored-path";
 
 /**
- * Opens session files; packed ones are recognised by their content, and a session of an agent's database by its path. What they unpack to, and the session's
- * lines, go to a nameless temporary file, which disappears with the
- * process whatever happens. The copies that were used last are kept, up to a limit.
+ * Opens session files; compressed ones are recognised by their content, and a session of an agent's database by its path. Their unpacked content, and the
+ * session's lines, go to a nameless temporary file, which disappears with the process in any case. The most recently used copies are kept, up to a limit.
  */
 export class SessionFiles {
   readonly #unpacked = new LRUCache<string, UnpackedContent>({

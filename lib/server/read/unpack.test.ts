@@ -38,7 +38,7 @@ async function read(content: Uint8Array, limit?: number, ending = "") {
 const LE = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** at) % 256);
 
-/** A Zstandard frame with a window of 1 KiB × 2^exponent and these blocks: each is stored as it is, or is one byte repeated. */
+/** A Zstandard frame with a window of 1 KiB × 2^exponent and these blocks: each is stored raw, or is one byte repeated. */
 function frame(blocks: readonly (Uint8Array | { repeat: number; times: number })[], exponent = 10): Uint8Array {
   const bytes = blocks.flatMap((block, at) => {
     const last = Number(at === blocks.length - 1);
@@ -138,7 +138,7 @@ it("a compressed file with any byte changed is read or refused in a sentence", a
   const packed = [ZSTD, gzipSync(PLAIN)];
   await fc.assert(
     fc.asyncProperty(fc.nat(1), fc.nat(1400), fc.nat(255), async (which, at, value) => {
-      // Where the decoder never ends is tried below.
+      // The endless case of the decoder is tried below.
       if (which === 0 && at % ZSTD.length === 15) return;
       const bytes = Uint8Array.from(packed[which] ?? []);
       bytes[at % bytes.length] = value;

@@ -146,7 +146,7 @@ function windowedRead(file: SourceFile): (offset: number, length: number) => Uin
   };
 }
 
-/** The chunks are copied, since the decoders keep what they are given. */
+/** The chunks are copied, since the decoders keep a reference to them. */
 function* pieces(file: SourceFile): Generator<Uint8Array, void, void> {
   for (const chunk of file.chunks(PIECE_BYTES)) yield new Uint8Array(chunk);
 }

@@ -56,7 +56,7 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:p8e-[A-Za-z0-9]{32}|(?:ext|sc|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[\w+/=-]{30,120}|essu_[A-Za-z0-9+/=]{40,120}|ico-[A-Za-z0-9]{32}|tk-us-[\w-]{48})/g,
   ],
   keyMaterial: [
-    // age, extended keys of wallets, private keys as base64, passwords as they are stored
+    // age, extended keys of wallets, private keys as base64, stored password hashes
     /AGE-(?:PLUGIN-[A-Z0-9]{1,20}-|SECRET-KEY-)1[A-Z0-9]{20,120}|(?<![A-Za-z0-9](?<!\\[nrt]))[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,112}|LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUMg)[A-Za-z0-9+/]{20,8000}={0,2}/g,
     /(?<![A-Za-z0-9(](?<!\\[nrt]))\$(?:2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|apr1\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|[156y]\$[^\s:"']{20,200}|7\$[^\s:"']{20,200}|argon2i?d?\$[^\s:"']{20,300}|scrypt\$[^\s:"']{20,300})|\{S?SHA\d{0,3}\}[A-Za-z0-9+/]{20,120}={0,2}|pbkdf2_sha\d{1,3}\$\d{3,8}\$[^\s"']{20,120}/g,
   ],

@@ -12,9 +12,9 @@ import { isExample } from "./values";
 secretLintProfiler.mark = () => undefined;
 
 /**
- * The rules of secretlint (MIT licence): keys and tokens of providers by their form, private keys, passwords in addresses. Those of Amazon's that stand for an
- * account without opening it, ids of access keys and numbers of accounts (after git-secrets, Apache licence 2.0), are asked for by themselves. By the rule for
- * comments a text could decide that its own secrets are passed over, so it is left out.
+ * The rules of secretlint (MIT licence): keys and tokens of providers by their form, private keys, passwords in addresses. Its rules for ids of Amazon's
+ * access keys and accounts, which identify an account without opening it (after git-secrets, Apache licence 2.0), must be enabled separately. Its rule for
+ * comments is left out: a text could switch off the masking of its own secrets.
  */
 const CONFIG = {
   rules: rules

@@ -1,6 +1,6 @@
 /** Decides which names of variables, fields and options hold a secret. */
 
-/** Expected value of a name: a password may be anything; a token looks random, and beside a service's name alone it is a long one. */
+/** Expected value of a name: a password may be anything; a token looks random, and after only a service's name it is a long one. */
 export type Promised = "password" | "token" | "service";
 
 const SEGMENTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;

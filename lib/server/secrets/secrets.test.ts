@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { maskedText } from "./mask-secrets";
 
 /**
- * Kinds of secrets, each in three texts, and harmless texts that look alike. All secrets are drawn here, by a generator with a fixed seed, and their prefixes are put together
- * from parts, so that no scanner takes this file for a leak.
+ * Kinds of secrets, each in three texts, and harmless texts that look alike. All secrets are generated here with a fixed seed, and their prefixes are
+ * concatenated, so that no scanner takes this file for a leak.
  */
 
 let seed = 41;
@@ -44,7 +44,7 @@ const WRAPS: readonly Wrap[] = [
 ];
 let turn = 0;
 const anywhere = (): readonly Wrap[] => [0, 1, 2].map((step) => WRAPS[(turn++ + step) % WRAPS.length] ?? String);
-/** A value without a form, behind a name that tells what it is. */
+/** A value without a form, after a name that identifies it. */
 const named = (variable: string, field = variable.toLowerCase()): readonly Wrap[] => [
   (s) => `${variable}=${s}`,
   (s) => `{"${field}": "${s}", "region": "eu"}`,

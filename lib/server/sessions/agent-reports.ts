@@ -23,7 +23,7 @@ async function sourcesOf(
   return { file: fileName, sessionId: summary.sessionId, companion: text, profile, preset: view.preset ?? "" };
 }
 
-/** The overhead that an agent's report knows; `undefined` where the agent has no report. */
+/** The overhead in an agent's report; `undefined` if the agent has no report. */
 export async function standingOfReport(
   session: OpenedSession,
   profile: ContextProfile | undefined,

@@ -165,7 +165,7 @@ describe.each(NAMES)("%s, divided among items", (name) => {
   const [id = "", preset] = name.split("@", 2);
   const native = NATIVE[id];
 
-  /** Sums hold, and the agent's own total is met where its rule works on a level of its own. */
+  /** Sums hold, and the agent's own total is met if its rule works on a level of its own. */
   async function expectShared(one: LoadedMessage): Promise<void> {
     const rule = await estimatorOf(name);
     const shares = rule.blocks(one.message, one.contents, one.format);

@@ -54,7 +54,7 @@ async function workOf(work: () => Promise<void>): Promise<Counters> {
 
 it("a growing session is read and counted incrementally, and only new content is sent", async () => {
   put(mounted, FILE, lines(0, 400));
-  // Once the list has read it, and is not asked for again, nobody but these tests reads anything.
+  // After the list has read it, only these tests read anything.
   await vi.waitFor(async () => expect((await listedSessions())[0]?.summary).toMatchObject({ requests: 200 }), 60_000);
   id = await idOf(FILE);
   const first = await ask(columns, `/?${WANTED}`, { id });

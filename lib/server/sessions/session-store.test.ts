@@ -23,7 +23,7 @@ const entry: CatalogEntry = {
   version: { bytes: 1, mtimeMs: 1 },
 };
 
-/** A runner that notes what it was asked for, and never answers while it is stuck. */
+/** A runner that records its requests, and never answers while it is stuck. */
 class Told extends LocalRunner {
   readonly told: string[] = [];
   stuck = false;
@@ -59,7 +59,7 @@ describe("a session requested just before its background reading", () => {
   });
 });
 
-/** A copy of a file that was last written to a day ago: a file that may still grow is counted by several passes, each of which goes on with it. */
+/** A copy of a file that was last written a day ago: a file that may still grow is counted by several passes, each of which continues it. */
 const entryAtRest = (file: string): CatalogEntry => {
   const copy = put(folder, `at-rest-${basename(file)}`, readFileSync(file));
   const dayAgo = new Date(Date.now() - 86_400_000);

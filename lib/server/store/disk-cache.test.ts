@@ -19,7 +19,7 @@ async function keep(cache: DiskCache, key: string, bytes: Uint8Array, group = "g
   await cache.settled();
 }
 
-/** Makes what is kept look as if it had been used that long ago. */
+/** Makes the entries look as if they had been used that long ago. */
 async function keptIn(place: string, maxBytes: number, keys: readonly string[]): Promise<void> {
   const cache = new DiskCache(place, maxBytes);
   for (const key of keys) await keep(cache, key, content(1000));

@@ -5,8 +5,8 @@ import { systemCode } from "../base/input-error";
 import { diskRefusal } from "../base/refusal";
 
 /**
- * Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. Rejects with `RefusedError`
- * where there is no room on the disk or the folder may not be written to.
+ * Writes a value as JSON: under a temporary name, synced, then renamed, so that a server killed meanwhile leaves the old file. Rejects with `RefusedError` if
+ * the disk is full or the folder is not writable.
  */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   const temporary = join(dirname(path), `.tmp-${basename(path)}-${randomUUID()}`);

@@ -31,8 +31,8 @@ const DRAINED_BYTES = 64 << 20;
 const STALE_MS = 24 * 3600 * 1000;
 
 /**
- * Files that were sent here, by their content: `<sha256>`, and `<sha256>.json` with the name. A file is written under a temporary name, synced and
- * renamed before anyone is told that it exists.
+ * Uploaded files, by their content: `<sha256>`, and `<sha256>.json` with the name. A file is written under a temporary name, synced and renamed
+ * before it is announced.
  */
 export class UploadStore {
   readonly #folder: string;

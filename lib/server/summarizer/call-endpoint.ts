@@ -198,7 +198,7 @@ class Collected {
   }
 }
 
-/** The body piece by piece, as text. Throws `EndpointError` where it is too large. */
+/** The body piece by piece, as text. Throws `EndpointError` if it is too large. */
 async function* textsOf(response: IncomingMessage, { endpoint }: EndpointCall, watch: Watch): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let bytes = 0;

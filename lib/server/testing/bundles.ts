@@ -9,8 +9,8 @@ const BUILDS = join("node_modules", ".cache", "context-replay-tests");
 const A_DAY_MS = 86_400_000;
 
 /**
- * The command line and the worker as the build makes them, built before the tests of this file unless the tests of another have done it for these
- * sources. Returns the folder that stands for the program's; nobody may change what it holds.
+ * The command line and the worker as the build makes them, built before the tests of this file unless another file's tests have built them from
+ * these sources. Returns the program's folder, which tests must not change.
  */
 export function builtProgram(): string {
   const root = join(BUILDS, hashOfSources());

@@ -5,7 +5,7 @@ import { SqliteFile } from "../store/database/sqlite-file";
 import type { Executor, SqlDialect } from "../store/database/statement";
 import { hasPostgres, type Postgres, startPostgres } from "./postgres";
 
-/** The dialects whose databases can be started here; PostgreSQL only where its programs are installed. */
+/** The dialects whose databases can be started here; PostgreSQL only if its programs are installed. */
 export const DIALECTS_HERE: readonly SqlDialect[] = hasPostgres() ? ["sqlite", "postgres"] : ["sqlite"];
 
 if (!hasPostgres())

@@ -12,23 +12,23 @@ interface SeenRequest {
 /** An endpoint's reaction to a request. */
 export type Behaviour = (response: ServerResponse, request: SeenRequest) => void | Promise<void>;
 
-/** An endpoint on this machine, which remembers what it was sent. */
+/** An endpoint on this machine, which records its requests. */
 export interface TestEndpoint {
   /** Its beginning, without a path. */
   readonly origin: string;
   readonly host: string;
   readonly seen: readonly SeenRequest[];
-  /** Changes what it does from now on. */
+  /** Changes its behaviour from now on. */
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
 
-/** Starts a real HTTP server that speaks as it is told to. */
+/** Starts a real HTTP server that answers as the test sets. */
 export async function startEndpoint(behaviour: Behaviour): Promise<TestEndpoint> {
   const seen: SeenRequest[] = [];
   let current = behaviour;
   const server = createServer(async (request, response) => {
-    // What is sent when the client is gone is nobody's concern.
+    // Data sent after the client has left is ignored.
     response.on("error", () => undefined);
     const one = { path: request.url ?? "", headers: request.headers, body: await textOf(request).catch(() => "") };
     seen.push(one);

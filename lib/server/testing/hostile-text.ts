@@ -1,4 +1,4 @@
-/** Texts for the tests of token counts: what has made tokenizers disagree. */
+/** Texts for the tests of token counts, on which tokenizers have disagreed. */
 import fc from "fast-check";
 
 /** Fragments that meet in odd places: classes of the split patterns, cases of their exceptions, and bytes that tokens break in the middle. */

@@ -38,7 +38,7 @@ export function listedRow(id: string, change: Partial<SessionRow> = {}): Session
   };
 }
 
-/** A row that is made up, with what else is kept of its session. */
+/** A made-up row, with the other stored data of its session. */
 export type MadeRow = Partial<SessionRow> & {
   readonly id: string;
   readonly text?: string;

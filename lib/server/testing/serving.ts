@@ -10,8 +10,8 @@ import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
 /**
- * A mounted folder, to be served by the routes of a test file with the built program, or what stands for it below the test's own folder, and a home
- * of its own.
+ * A mounted folder that a test file's routes serve with the built program, or with its substitute below the test's own folder, and a home of its
+ * own.
  */
 export function servedFolder(program: (base: string) => string = builtProgram) {
   const base = temporaryFolder();

@@ -28,7 +28,7 @@ const base = temporaryFolder();
 const LINES = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 const LONG_AGO = 1_700_000_000;
 
-/** A session's file that nobody writes to any more. */
+/** A finished session's file. */
 function settled(text: string | Uint8Array = LINES.join("\n")): string {
   const path = put(mkdtempSync(join(base, "sessions-")), "session.jsonl", text);
   utimesSync(path, LONG_AGO, LONG_AGO);
@@ -41,7 +41,9 @@ function entryOf(path: string): CatalogEntry {
   return { ...place, kind: "folder", version: { bytes, mtimeMs } };
 }
 
-/** Everything that a session is asked for, as bytes, and the work that this took; the program is new each time, and what is kept is there before the next. */
+/**
+ * The answers to all queries of a session, as bytes, and the work that they took; the program is new each time, and its cache is complete before the next.
+ */
 async function opened(path: string, data: string, madeBy = "code") {
   const before = { ...counters };
   const cache = new DiskCache(data, 1e9);

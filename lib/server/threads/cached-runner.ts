@@ -19,8 +19,8 @@ import type {
 } from "./tasks";
 
 /**
- * A file that was changed less long ago than this is not kept: it may be changed once more within the same tick of the clock that tells when, and while an agent
- * writes to it, no version of it is asked for again.
+ * A file that was changed less long ago than this is not cached: it may be changed again within the same tick of the clock of its time stamp, and while an
+ * agent writes to it, no version of it is requested twice.
  */
 const SETTLED_MS: Milliseconds = 2000;
 
@@ -32,8 +32,8 @@ interface FileState {
 }
 
 /**
- * A runner that keeps on disk what it has read, counted and measured of a file, so that a session that was opened once is neither read nor counted again, also
- * after a restart. What is kept answers for the same state of the same file and the same code only.
+ * A runner that stores the transcript, counts and measures of a file on disk, so that a session that was opened once is neither read nor counted again, also
+ * after a restart. An entry is valid only for the same state of the same file and the same code.
  */
 export class CachedRunner implements TaskRunner {
   readonly #runner: TaskRunner;

@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 const GROWTH_PERCENT = 50;
 
 /**
- * Has V8 collect garbage earlier, in every thread of this process. By default a heap may grow several times over first, and where thousands of sessions are
- * read, written or asked about, nearly all of that is garbage. What it costs and saves is in bench/results.md.
+ * Makes V8 collect garbage earlier, in every thread of this process. By default a heap may first grow several times over, and when thousands of sessions
+ * are read, written or queried, nearly all of that is garbage. Its cost and savings are in bench/results.md.
  */
 export function keepHeapsSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -103,7 +103,7 @@ export class LocalRunner implements TaskRunner {
 
   async ingest(task: IngestTask): Promise<IngestAnswer> {
     const { path, name = basename(path), summaryOnly = false, format, session, indexed } = task;
-    // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
+    // Texts of a session that is only indexed are read at most once more: see `indexFacts`.
     const isBrief = indexed !== undefined && summaryOnly;
     const keep = (transcript: Transcript) => !isBrief || asksTexts(transcript);
     const opened = await this.#files.use(
@@ -128,7 +128,7 @@ export class LocalRunner implements TaskRunner {
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
     const costs = costOfSummary(summarised, columns, usablePrices());
     const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
-    // What is asked of the texts for the index is made in one pass; a growing file is counted on from what was counted of it.
+    // All index queries of the texts are computed in one pass; a growing file continues the counts of its earlier part.
     const isOneOff = indexed !== undefined && opened.reading === undefined && asksTexts(transcript);
     const own = isOneOff ? this.#own(path, opened, summary) : undefined;
     const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
@@ -169,7 +169,7 @@ export class LocalRunner implements TaskRunner {
 
   /**
    * Token columns and measures of a file that was just read; each token column is counted once.
-   * @param own tells what texts say by the agent's rules, if it is known or will be
+   * @param own data from texts by the agent's rules, if it is known or will be
    */
   #numbersOf(
     path: string,
@@ -347,7 +347,7 @@ interface JustRead extends AccuracySource, FidelitySource {
   readonly isCounted: (estimator: string) => boolean;
 }
 
-/** The answer to a task that has read a file, but for what only some files have. */
+/** The answer to a task that has read a file, without optional parts. */
 async function answerOf(read: JustRead, task: IngestTask): Promise<IngestAnswer> {
   const { version, summary, columns, tokens, isCounted } = read;
   const own = ownEstimator(summary);

@@ -15,7 +15,7 @@ it("can be closed while answers are coming in", async () => {
     const runner = new PoolRunner(root, { threads: 2 });
     const heads = Array.from({ length: 8 }, () => runner.run("head", { path: FILE }).catch((error: unknown) => error));
     await Promise.race(heads);
-    // Long enough, and of different lengths, so that threads have answered while nobody has listened yet.
+    // Long enough, and of different lengths, so that threads have answered before any listener was added.
     const until = performance.now() + round;
     while (performance.now() < until);
     await runner.close();

@@ -28,8 +28,8 @@ const LOADING_MS = 5000;
 /** Maximum memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
 /**
- * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and what V8 takes by default only makes room for more that is
- * dead already.
+ * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and V8's default size only holds more
+ * garbage.
  */
 const READER_YOUNG_MB = 24;
 /** Idle threads end after this time. */
@@ -223,7 +223,10 @@ function rethrowExplained(error: unknown): never {
   );
 }
 
-/** Two threads, or one where the machine has one core. @param left number of cores that are left to others */
+/**
+ * Two threads, or one on a machine with one core.
+ * @param left number of cores that are left to others
+ */
 function defaultThreads(left: number): number {
   return Math.max(1, Math.min(2, availableParallelism() - left));
 }

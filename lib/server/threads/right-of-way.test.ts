@@ -28,7 +28,9 @@ class SleptClock {
   readonly slept: number[] = [];
   #ms = 0;
 
-  /** @param whileAsleep what happens during a sleep; it gives how many milliseconds of it have passed */
+  /**
+   * @param whileAsleep called during a sleep; it returns how many milliseconds of it have passed
+   */
   constructor(private readonly whileAsleep: (atMost: number) => number = (atMost) => atMost) {}
 
   readonly now = () => this.#ms;
@@ -120,7 +122,7 @@ describe("a thread that yields", () => {
     const way = new RightOfWay();
     const cell = new Int32Array(way.memory);
     void heldAnswer(way);
-    // Another question comes while it sleeps, then both are answered.
+    // Another query comes while it sleeps, then both are answered.
     const later = [2, 0];
     const clock = new SleptClock(() => {
       Atomics.store(cell, 0, later.shift() ?? 0);
@@ -148,7 +150,7 @@ describe("a thread that yields", () => {
   });
 });
 
-/** The rows of a sweep by threads that give way, and how often they did. */
+/** The rows of a sweep by threads that yield, and the number of their pauses. */
 async function swept(way: RightOfWay): Promise<{ rows: number; timesGivenWay: number }> {
   const runner = new PoolRunner(root, { background: true, rightOfWay: way });
   const before = counters.timesGivenWay;

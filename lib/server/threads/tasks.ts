@@ -261,8 +261,8 @@ export type Answer<Name extends TaskName> = Tasks[Name]["answer"];
 export type SomeWork = { readonly [Name in TaskName]?: (input: Input<Name>) => Promise<Answer<Name>> };
 
 /**
- * The threads for a task: those for work of moments, those for work that takes longer the larger the file is or the more points there are, the one that has read
- * the file before and knows where it ended, or any of those that read files.
+ * The threads for a task: those for short work, those for work that grows with the file or the number of points, the one that has read the file before and
+ * knows its end, or any of those that read files.
  */
 export type Threads = "moments" | "long" | "any reader" | { readonly readerOf: string };
 

@@ -43,7 +43,7 @@ export function effectiveWindow(window: Tokens, percent: number): Tokens {
   return Math.floor((window * percent) / 100);
 }
 
-/** The percentage of the window that is left, as Codex shows it: the baseline is subtracted from the window and from what is used. */
+/** Remaining percentage of the window, as Codex shows it: the baseline is subtracted from the window and from the used tokens. */
 export function percentLeft(used: Tokens, window: Tokens): number {
   if (window <= BASELINE_TOKENS) return 0;
   const room = window - BASELINE_TOKENS;

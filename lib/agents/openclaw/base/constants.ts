@@ -12,7 +12,7 @@ export const RESERVE_TOKENS_FLOOR: Tokens = 20_000;
 export const KEEP_RECENT_TOKENS: Tokens = 20_000;
 /** Distance below the threshold at which memories are written down. */
 export const MEMORY_FLUSH_TOKENS: Tokens = 4_000;
-/** Share of the window for what is summarised. */
+/** Share of the window for the summarised messages. */
 export const MAX_HISTORY_SHARE: Share = 0.5;
 
 /** Release 2026.2.1 warns about windows below the first number, and refuses those below the second. */

@@ -21,7 +21,7 @@ function byDefinition(messages: readonly unknown[]) {
     );
   };
   const indices = messages.map((_, index) => index);
-  /** The last response before a message; −1 where there is none. */
+  /** The last response before a message; −1 if there is none. */
   const owner = (index: number) => indices.filter((at) => at < index && isAssistant(at)).at(-1) ?? -1;
   const idOf = (index: number) => {
     const { toolCallId, toolUseId } = object(index);

@@ -50,7 +50,7 @@ export function pairedTokens(
 /** The parts of a context from which messages are made. */
 export type ItemsView = Pick<ContextView, "columns" | "items" | "tokensOf" | "countOf" | "synthetic">;
 
-/** The context with its items in the sizes that the session holds, which compactions look at: the repair changes only what is sent. */
+/** The context with its items in the sizes of the stored session, which compactions use: the repair changes only sent messages. */
 export function heldView(view: ContextView, presetName: string): ItemsView {
   const { columns } = view;
   const pairing = pairingOf(columns, presetName);

@@ -42,7 +42,7 @@ interface OwnSummary {
   /** Its length, if known: of a note that replaces a summary. */
   readonly chars: Chars | undefined;
   readonly files: FileList;
-  /** The last row that was there when it was made; what the compaction kept is before it. */
+  /** The last row when it was made; the kept part of the compaction is before it. */
   readonly through: ItemIndex;
   /** Number of items that the policy had added by then, including this one. */
   readonly added: number;

@@ -229,7 +229,7 @@ function pruningKey(message: Envelope["message"]): string | undefined {
   return typeof message?.timestamp === "number" ? `tool:${callId}:${message.timestamp}` : `tool:${callId}`;
 }
 
-/** A pruning mark, where it names results; a mark that only tells when the cache was touched changes nothing. */
+/** A pruning mark, if it names results; a mark with only the time of a cache use changes nothing. */
 function customContent(envelope: Envelope): NodeContent {
   if (envelope.customType !== "openclaw.cache-ttl") return { kind: "other" };
   const cleared = prunedResults(envelope)

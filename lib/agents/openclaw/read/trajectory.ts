@@ -32,7 +32,7 @@ export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
     return message;
   }
 
-  /** A reset removes earlier content, also in every simulation, because the person wanted it gone. */
+  /** A reset removes earlier content, also in every simulation, because the user wanted it removed. */
   #reset(node: number, { firstKeptId }: ResetContent): void {
     const kept = this.liveFrom(this.positionOf(firstKeptId)).filter((one) => this.nodes.isReplayed(one));
     const calls = new Set(kept.flatMap((one) => this.nodes.callsOf(one)));

@@ -229,8 +229,8 @@ interface Appended {
 }
 
 /**
- * Five seconds after a first change, everything written since then is looked at: from 100,000 bytes or 50 lines on, the session is synced, and
- * only these thresholds are subtracted from what is pending.
+ * Five seconds after a first change, everything written since then is counted: from 100,000 bytes or 50 lines on, the session is synced, and
+ * only these thresholds are subtracted from the pending sum.
  */
 export function memoryIndexSyncs(columns: SessionColumns): readonly IndexSync[] {
   const syncs: IndexSync[] = [];
@@ -248,7 +248,7 @@ export function memoryIndexSyncs(columns: SessionColumns): readonly IndexSync[] 
   return syncs;
 }
 
-/** Groups records by the moment when they are looked at; without times, each record is a group. */
+/** Groups records by the moment when they are counted; without times, each record is a group. */
 function* batches(records: readonly Appended[]): Generator<{ readonly last: Appended; readonly at: Milliseconds }> {
   let last: Appended | undefined;
   let due = Number.NaN;

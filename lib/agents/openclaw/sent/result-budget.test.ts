@@ -169,7 +169,7 @@ describe("the removable part of a history", () => {
   });
 
   it("writes a shorter one without such room", () => {
-    // Ten of 100 chars, of which 400 may stay: nine are cut to the marker, the tenth to what is left.
+    // Ten of 100 chars, of which 400 may be kept: nine are cut to the marker, the tenth to the rest.
     const history = Array.from({ length: 10 }, () => result(text(chinese(25))));
     const least = SHORT(1).length;
     const each = cutTo(25, least, SHORT);

@@ -43,7 +43,7 @@ interface SafeguardOptions {
   /** Absent without a model, or without a key for it. */
   readonly call: SummaryCall | undefined;
   readonly window: Tokens;
-  /** Share of the window for what is summarised. */
+  /** Share of the window for the summarised messages. */
   readonly maxHistoryShare: Share;
   readonly instructions?: string | undefined;
 }

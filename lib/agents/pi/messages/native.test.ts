@@ -56,7 +56,7 @@ function blocksOf(content: PiContent) {
 }
 
 describe.each(fixtures)("%s", (name) => {
-  it("converts messages back to what was recorded", () => {
+  it("converts messages back to the recorded ones", () => {
     const inverse = messagesOf(name).filter(({ message, contents }) => isInverted(message, contents));
     for (const { message, contents } of inverse) {
       const recorded = messageOfEntry(recordedEntry(contents[0]?.record ?? {}));

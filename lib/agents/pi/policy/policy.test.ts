@@ -197,7 +197,7 @@ describe("entry rule", () => {
 });
 
 describe("settings", () => {
-  it("are the same in both presets, and refuse what is out of range", () => {
+  it("are the same in both presets, and refuse values out of range", () => {
     for (const preset of piPolicy.presets) {
       const specs = piPolicy.settings(preset, { window: 8192, agent: null });
       expect(resolveSettings(specs, {})).toMatchObject({ reserveTokens: 16_384, keepRecentTokens: 20_000 });

@@ -245,7 +245,7 @@ describe("current", () => {
       outcomes(`u${window === 200_000 ? 170_000 : 27_860} a5 u5 a1`, "current", window, given)[0];
     expect(first(200_000, { summaryTokens: 19_999 })).toBe("1 summary");
     expect(first(200_000, { summaryTokens: 20_000 })).toBe("1 failed");
-    // 32,768, minus the prompt and what is sent with it, minus a margin of 1,024, leave about 2,960.
+    // 32,768, minus the prompt with its additions, minus a margin of 1,024, leave about 2,960.
     expect(first(32_768, { summaryTokens: 2_900 })).toBe("1 summary");
     expect(first(32_768, { summaryTokens: 3_000 })).toBe("1 failed");
     // Above the hard limit the request is refused.

@@ -12,6 +12,6 @@ it("stops checking the file after the client leaves, also during a check", async
   const response = await sessionEvents(new Request("http://localhost/api/sessions/some/events"), server, "some");
   await response.body?.cancel();
   await vi.advanceTimersByTimeAsync(10_000);
-  // Once to find the session, once for what was under way.
+  // Once to find the session, once for the check that was running.
   expect(get.mock.calls.length).toBe(2);
 });

@@ -30,7 +30,7 @@ afterAll(() => endpoint.close());
 
 const BOUNDARY = { at: 46, policy: "mini-claude-code", window: 128_000, counting: "estimate" };
 
-/** Starts the server anew, with the endpoint or without one. */
+/** Restarts the server, with the endpoint or without one. */
 async function started(choice: object | undefined): Promise<string> {
   await closeServer();
   const { summarizer: _before, ...rest } = JSON.parse(process.env[CONFIG_VARIABLE] ?? "");
@@ -40,7 +40,9 @@ async function started(choice: object | undefined): Promise<string> {
 
 const startedWithEndpoint = () => started({ url: endpoint.origin, model: "gpt-5" });
 let served: Promise<string> | undefined;
-/** The sample's id, served with the endpoint: by one server for all tests that need no other, since each reads and counts the sample anew. */
+/**
+ * The sample's id, served with the endpoint: by one server for all tests that need no other, since each reads and counts the sample again.
+ */
 const named = () => (served ??= startedWithEndpoint());
 
 async function previewOf(id: string) {

@@ -24,7 +24,7 @@ export interface FoundListener {
   gone(ids: readonly string[], entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
 }
 
-/** Where sessions are looked for. */
+/** Folders that are searched for sessions. */
 interface SearchedPlaces {
   readonly sources: readonly SourceRoot[];
   readonly uploads: UploadStore;

@@ -51,7 +51,7 @@ function watched(given: Given = {}) {
     return catalog.list();
   };
   const names = async (ms?: number) => (await list(ms)).map(({ name }) => name).sort();
-  /** Waits until the system has told; the clock goes on much less than until the next walk. */
+  /** Waits for the system's notification; the clock advances much less than until the next scan. */
   const becomes = (expected: readonly string[]) =>
     vi.waitFor(async () => expect(await names()).toEqual(expected), { timeout: 20_000, interval: 250 });
   return { catalog, watching, said, told, walked, list, names, becomes };
@@ -72,7 +72,7 @@ describe("folders that are watched", () => {
       async () => expect((await list()).find(({ name }) => name === "third.jsonl")?.version.bytes).toBe(6),
       { timeout: 20_000, interval: 250 },
     );
-    // Nothing else was looked at.
+    // Nothing else was read.
     expect(new Set(told.flat())).toEqual(new Set(["second.jsonl", "third.jsonl"]));
     rmSync(path);
     await becomes(["first.jsonl", "second.jsonl"]);

@@ -96,7 +96,7 @@ for (const dialect of DIALECTS_HERE) {
   });
 }
 
-/** Questions, and for which of the drawn sessions they hold. */
+/** Queries, and the generated sessions that they match. */
 const QUESTIONS: readonly (readonly [object, (one: Drawn) => boolean])[] = [
   [{}, () => true],
   [{ q: "cache" }, ({ word }) => word === "cache"],

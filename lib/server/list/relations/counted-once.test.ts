@@ -4,13 +4,13 @@ import { REQUEST_CLASS } from "@/lib/core/columns/request-keys";
 import type { RelatedInput } from "./related-input";
 import { relate } from "./relations";
 
-/** A request: when it was made, and what it came to. */
+/** A request: its time and its sizes. */
 interface Request {
   readonly at: number;
   readonly sizes: number;
 }
 
-/** A session of a tree of forks: the first one comes from nowhere, another from an earlier one, after some of its requests. */
+/** A session of a tree of forks: the first one has no parent, another forks an earlier one, after some of its requests. */
 interface Fork {
   readonly id: string;
   readonly parent: Fork | undefined;
@@ -51,7 +51,10 @@ function inputOf({ id, parent, copied, own }: Fork, writing: Writing, number: nu
   };
 }
 
-/** Trees of forks. @param sizes how many different ones there are at most; without it no two requests have the same */
+/**
+ * Trees of forks.
+ * @param sizes maximum number of different ones; without it no two requests have the same
+ */
 function treesOf(sizes: number | undefined) {
   const drawn = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(4) });
   return fc.array(drawn, { minLength: 1, maxLength: 7 }).map((all) => {
@@ -61,7 +64,8 @@ function treesOf(sizes: number | undefined) {
     for (const [number, { parent: drawnParent, copied, own }] of all.entries()) {
       const parent = number === 0 ? undefined : forks[drawnParent % number];
       const history = parent === undefined ? [] : [...parent.copied, ...parent.own];
-      // A fork that copied nothing and begins with a request of its parent's sizes cannot be told from one that copied it.
+      // A fork that copied nothing and begins with a request of its parent's sizes cannot be distinguished from one that copied
+      // it.
       const least = sizes === undefined ? 0 : Math.min(1, history.length);
       const copies = history.slice(0, least + (copied % (history.length + 1 - least)));
       forks.push({ id: `s${number}`, parent, copied: copies, own: Array.from({ length: own }, request) });

@@ -65,7 +65,7 @@ class SharedRequests {
       const times = new Map<number, number>();
       for (let row = 0; row < session.keys.exact.length; row++) {
         const key = session.keys.exact[row] ?? Number.NaN;
-        // A request without a time cannot be told from others.
+        // A request without a time cannot be distinguished from others.
         if (Number.isNaN(key)) continue;
         const before = known.get(key);
         if (before === undefined) {

@@ -50,7 +50,7 @@ function drawn({
   };
 }
 
-/** Every session with its relations to the others, and how many of its requests another one counts. */
+/** Every session with its relations to the others, and the number of its requests that another one counts. */
 function related(...sessions: Drawn[]): string[] {
   const found = relate(sessions.map(drawn));
   return sessions.map(({ id }) => {

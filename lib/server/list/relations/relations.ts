@@ -10,7 +10,7 @@ const OPPOSITE = {
   /** The other session contains everything of this one: this is an earlier state or a duplicate of it. */
   "copy-of": "has-copy",
   "has-copy": "copy-of",
-  /** Begins with all of the other session, under another id, and goes on. */
+  /** Begins with all of the other session, under another id, and continues. */
   continues: "continued-by",
   "continued-by": "continues",
   /** Begins with a part of the other session and then diverges. */
@@ -135,7 +135,7 @@ class Family {
       const { exact } = session.keys;
       for (let row = 0, end = chainLength(session.keys.classes); row < end; row++) {
         const key = exact[row] ?? Number.NaN;
-        // A request without a time cannot be told from others.
+        // A request without a time cannot be distinguished from others.
         if (Number.isNaN(key)) continue;
         const owner = counted.get(key);
         if (owner === undefined) counted.set(key, session);

@@ -43,7 +43,7 @@ function figures({ compactions, totals: { unpricedModels, ...totals }, ...rest }
 /** Windows in which policies compact even short sessions. */
 const WINDOWS = [undefined, 60_000];
 
-/** An agent's presets share what they look at in a session, so one is tried for all agents, and all for the session's own. */
+/** An agent's presets read the same parts of a session, so one is tried for all agents, and all for the session's own. */
 async function expectSameReplays(
   session: OpenedSession,
   bundled: OpenedSession,
@@ -55,13 +55,13 @@ async function expectSameReplays(
       for (const window of windows) {
         const choice = { policy: policy.id, preset, window };
         const answers = await Promise.all([session, bundled].map((one) => outcome(() => replaySession(one, choice))));
-        // A matcher takes longer to compare them than they take to make, so it is asked only to tell a difference.
+        // A matcher takes longer to compare them than they take to make, so it is used only to show a difference.
         if (!isDeepStrictEqual(answers[1], answers[0]))
           expect(answers[1], `${policy.id}@${preset}`).toEqual(answers[0]);
       }
 }
 
-/** The figures, or why there are none. */
+/** The metrics, or the reason for their absence. */
 async function outcome(work: () => Promise<ReplayResult>) {
   try {
     return figures(await work());
@@ -145,7 +145,10 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
   });
 });
 
-/** One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, of which every policy so sees two or three. */
+/**
+ * One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, and every policy gets two or three
+ * of them.
+ */
 const TURNS = 8;
 
 it("bundles of every fixture give every metric", async () => {
@@ -172,7 +175,7 @@ function sourceOf(session: OpenedSession) {
   return { summary, columns, tokens: (id: string) => session.tokens(id) };
 }
 
-/** As large as a session of some turns is; what a larger one adds is more of the same. */
+/** As large as a session of some turns; a larger one only adds more of the same. */
 const SOME_TURNS_BYTES = 250_000;
 
 describe("bundles of recordings", () => {

@@ -11,7 +11,7 @@ const folder = temporaryFolder();
 /** The planted text. It has no letter that a number in base 36 could have beside it. */
 const CANARY = "CaNaRy_ünseen";
 
-/** Where a string stands in a record: its keys, without places in lists. */
+/** Path of a string in a record: its keys, without list indexes. */
 function placesIn(value: unknown, path = ""): readonly string[] {
   if (typeof value === "string") return [path];
   if (Array.isArray(value)) return value.flatMap((one) => placesIn(one, path));
@@ -71,7 +71,9 @@ function written({ values, isDocument }: Lines, at: ReadonlySet<string>): string
 /** Lines kept on each side of the first line with a place: a turn and more, and most fixtures whole. */
 const AROUND = 30;
 
-/** The first line, and those around the first that has a place: what a field is read as depends on what is near it, and a sample is read in a hundredth of a second. */
+/**
+ * The first line, and those around the first with this path: the meaning of a field depends on its neighbours, and a sample is read in a hundredth of a second.
+ */
 function around({ values, isDocument }: Lines, place: string): Lines {
   if (isDocument) return { values, isDocument };
   const at = values.findIndex((value) => typeof value !== "string" && placesIn(value).includes(place));
@@ -106,7 +108,7 @@ it("no text of any agent's recordings is in a bundle, whichever field holds it",
         seen += 1;
         expect(facts, `${path} ${[...at].join(" ")}`).not.toMatch(/canary/i);
       } catch (error) {
-        if (!isInputError(error)) throw error; // What decides the format cannot be changed.
+        if (!isInputError(error)) throw error; // Fields that decide the format cannot be changed.
       }
     }
   }

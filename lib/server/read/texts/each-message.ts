@@ -80,7 +80,7 @@ export function rowCount(transcript: Transcript): number {
   return overheadRows(transcript) + transcript.list.blocks.length;
 }
 
-/** Number of overhead rows: those that the file records, and one for what is inferred. */
+/** Number of overhead rows: the recorded ones, and one for the inferred overhead. */
 function overheadRows(transcript: Transcript): number {
   return transcript.overhead.length + 1;
 }

@@ -21,7 +21,7 @@ const EVERYTHING = { from: 0, to: Number.MAX_SAFE_INTEGER, maxChars: Number.MAX_
 
 const LENGTH = textEstimator("length", (text) => text.length);
 
-/** The items of a range, loaded from what a thread is told about them. */
+/** The items of a range, loaded by a thread from the index alone. */
 function loaded(file: SourceFile, { transcript, reader }: Pick<ReadFile, "transcript" | "reader">, range: ItemRange) {
   const wanted = placedItems(columnsFromTranscript(transcript), itemPlaces(transcript), range);
   return loadItems(file, reader, wanted, range);

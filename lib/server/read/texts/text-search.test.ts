@@ -86,7 +86,7 @@ it("filters a search by kinds of items, and counts filtered items without a text
   expect(ofTool.total).toBeGreaterThan(0);
   expect(calls.items).toEqual(expect.arrayContaining(ofTool.items));
   expect((await totals("tool=Bash")).total).toBeGreaterThan(ofTool.total);
-  // Of every kind, what is in a context and what is not are all of it; a search for a text is a part of that.
+  // For every filter, items in a context and items outside it are all items; a search for a text matches a part of them.
   for (const request of ["", "&request=3"]) {
     const [inside, outside] = [await totals(`context=in${request}`), await totals(`context=out${request}`)];
     expect(Math.min(inside.total, outside.total)).toBeGreaterThan(0);

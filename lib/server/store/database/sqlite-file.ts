@@ -3,8 +3,8 @@ import { type NativeSqlite, nativeSqlite } from "./native-sqlite";
 import { DamagedError, type Row, type Statement } from "./statement";
 
 /**
- * Settings of every connection. With a write-ahead log, a process that dies loses no more than what it had not yet committed; without waiting for the
- * disk at every commit, a machine that dies may lose the last commits too, which are read again from the recordings.
+ * Settings of every connection. With a write-ahead log, a process that dies loses only uncommitted writes; without waiting for the disk at every
+ * commit, a machine that dies may lose the last commits too, which are read again from the recordings.
  */
 const PRAGMAS = [
   "journal_mode = wal",
@@ -141,8 +141,8 @@ function orInvalidText<T>(work: () => T): T {
 }
 
 /**
- * Opens a file by SQLite compiled to WebAssembly, which runs everywhere. Its lock of a file is a folder beside it, which a process that dies leaves behind: it is for
- * files of this process alone.
+ * Opens a file by SQLite compiled to WebAssembly, which runs everywhere. Its lock of a file is a folder beside it, which a process that dies leaves behind: use
+ * it only for files of this process.
  */
 export async function wasmConnection(path: string): Promise<SqliteConnection> {
   const { default: wasm } = await import("node-sqlite3-wasm");

@@ -31,7 +31,7 @@ export function tablesOf(dialect: SqlDialect): readonly string[] {
     ...DROPPED.map((table) => `drop table if exists ${table}`),
     `create table files (id ${text} primary key, source ${text} not null, path ${text} not null, bytes ${number} not null,
       mtime ${number} not null, inode ${text} not null, listed_as ${text} not null, made_by ${text}, gone_at ${number})`,
-    // The row comes last: it is long, and most queries need only what is before it.
+    // The row comes last: it is long, and most queries need only the columns before it.
     `create table sessions (number ${rowNumber}, id ${text} not null unique, source ${text} not null,
       sample ${number} not null, gone ${number} not null, agent ${text}, project ${text}, folder ${text}, state ${text} not null,
       figures ${text} not null, facts ${text}, counted ${text}, row ${text} not null)`,
@@ -83,8 +83,8 @@ const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
 };
 
 /**
- * Tables of texts in which any three characters are found by an index, of whatever language they are, and of their words of one or two characters, which would
- * otherwise be looked for in all texts.
+ * Tables of texts with an index that finds any three characters, in any language, and an index of their words of one or two characters, which would otherwise
+ * need a scan of all texts.
  */
 const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {
   sqlite: [
