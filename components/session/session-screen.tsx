@@ -122,8 +122,9 @@ function Failure({ id, error, onRetry }: FailureProps) {
       title={missing ? t("missingTitle") : t("title")}
       body={missing ? t("missingBody") : newer ? t("newer") : errorText(error)}
     >
-      {!missing && (
-        <Button variant={formats.length > 0 ? "outline" : "primary"} onClick={onRetry}>
+      {/* Another try reads the same file: only another format can help. */}
+      {!missing && formats.length === 0 && (
+        <Button variant="primary" onClick={onRetry}>
           {action("retry")}
         </Button>
       )}

@@ -65,9 +65,9 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
     ...conditions.map((one) => t("oneOf", { name: t(`condition.${one.key}`), values: writtenOf(one) })),
   ];
   return (
-    <div className="px-4 pb-2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-4 pb-2">
       {all !== undefined && (
-        <p className="pb-1.5 text-sm text-t2 normal-nums" data-testid="filters-in-words">
+        <p className="text-sm text-t2 normal-nums" data-testid="filters-in-words">
           {t("inWords", {
             shown: format.count(choices?.total.sessions ?? 0),
             total: all.total.sessions,

@@ -76,7 +76,7 @@ export function TextHits({ filters }: { readonly filters: Filters }) {
       <ul className="max-h-[40dvh] overflow-y-auto">
         {hits.map(({ row, item, items, excerpt: [before, match, after] }) => (
           <li key={row.id} className="border-t border-line py-1.5">
-            <span className="flex items-baseline gap-3">
+            <span className="flex items-baseline gap-x-3 max-sm:flex-wrap">
               <Link
                 href={`${row.href}?${new URLSearchParams({ item: `${item}`, find: text })}`}
                 prefetch={false}
