@@ -27,7 +27,6 @@ interface AxesProps {
   readonly covered?: number | undefined;
 }
 
-/** Ticks of the token axis. */
 export function tokenTicks(frame: Frame): readonly number[] {
   return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 56)));
 }

@@ -34,7 +34,6 @@ export function ChartBox({ label, height, className, testId, children }: ChartBo
 /** An axis: the size and colour of its texts, the colour of its line. */
 export const AXIS = { tick: { fill: "var(--t2)", fontSize: 11 }, stroke: "var(--line2)" };
 
-/** Style of the tooltip. */
 export const TOOLTIP = {
   isAnimationActive: false,
   contentStyle: {

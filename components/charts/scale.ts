@@ -40,7 +40,6 @@ export function placedScale(
   };
 }
 
-/** Position of a number. */
 export function placeOf(places: ArrayLike<number>, value: number): number {
   const before = clamp(Math.floor(value), 0, Math.max(0, places.length - 2));
   const [start = 0, end = start] = [places[before], places[before + 1]];

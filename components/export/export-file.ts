@@ -15,7 +15,6 @@ export interface Exported {
   readonly picture?: HTMLElement | null | undefined;
 }
 
-/** The drawing as a PNG. */
 export async function pngFile({ words, picture }: Exported): Promise<Blob> {
   if (picture == null) throw new Error("There is nothing to draw.");
   return pngOf(await pictureOf(picture, words));

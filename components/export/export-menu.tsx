@@ -19,7 +19,6 @@ interface ExportMenuProps {
   readonly note?: string;
   /** All its rows, made on request: they may come from the server. */
   readonly table?: () => TableData | Promise<TableData>;
-  /** The drawing. */
   readonly picture?: RefObject<HTMLElement | null>;
   /** True if it is in a dense line, such as a table's head. */
   readonly isSmall?: boolean;

@@ -3,7 +3,6 @@ import type { Format } from "./format";
 
 type Unit = Pick<Metric, "unit">;
 
-/** Format of the metrics of a unit. */
 interface UnitFormat {
   /** In full: 156,579 or 12.5 %. */
   readonly exact: (value: number, format: Format) => string;

@@ -4,7 +4,6 @@ import { allSteps, type Steps } from "@/lib/core/base/steps";
 /** Maximum time of work in the frame of an input, in ms: the frame must be drawn as well. */
 const FRAME_MS = 8;
 
-/** Result of the work for an input. */
 interface Ended<Input, Result> {
   readonly input: Input;
   readonly outcome: { readonly result: Result } | { readonly error: unknown };

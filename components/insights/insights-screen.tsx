@@ -127,7 +127,6 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** Error of the index. */
 function Failure({ error, onRetry }: FailureProps) {
   const action = useTranslations("common.action");
   const errorText = useErrorText();

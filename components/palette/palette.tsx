@@ -157,7 +157,6 @@ interface PaletteOptionProps {
   readonly onDone: () => void;
 }
 
-/** One line of the palette. */
 function PaletteOption({ entry, id, isSelected, onDone }: PaletteOptionProps) {
   const t = useTranslations("common.palette");
   const { action, group, title, hint, shortcut, isCurrent } = entry;

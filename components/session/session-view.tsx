@@ -280,7 +280,6 @@ function BoundaryCount() {
 
 const SessionPalette = lazy(async () => ({ default: (await import("./session-palette")).SessionPalette }));
 
-/** The keys of the session page. */
 function SessionKeys() {
   const { setTab, toggleReading } = useViewActions();
   const { pin } = useView("pin");

@@ -145,7 +145,6 @@ function Failures({ failures, onRetry, onRemove }: FailuresProps) {
   );
 }
 
-/** Legend of the lines. */
 function Legend({ sessions }: { readonly sessions: readonly ComparedSession[] }) {
   const t = useTranslations("sessions.compare");
   return (

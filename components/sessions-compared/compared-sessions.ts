@@ -13,7 +13,6 @@ export type Upwards = (typeof UPWARDS)[number];
 /** Maximum number of points of a line: about as many as a wide screen has columns. */
 const MOST_POINTS = 900;
 
-/** A compared session. */
 export interface ComparedSession {
   readonly id: string;
   /** Its index among the requested ones, loaded or not: gives its letter and its colour. */

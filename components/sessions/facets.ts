@@ -11,7 +11,6 @@ export interface FacetOption {
   readonly value: string;
   /** Its name; `null` if the page has its own words for it. */
   readonly label: string | null;
-  /** Number of sessions with it. */
   readonly count: number;
   readonly isChosen: boolean;
 }

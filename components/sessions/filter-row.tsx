@@ -42,7 +42,6 @@ interface FilterRowProps {
   readonly all: SessionChoices | undefined;
   /** Number of unreadable files, if they can be hidden or are the only ones shown. */
   readonly notRead: number;
-  /** The list's request to the server. */
   readonly request: ListRequest;
   readonly beside: FacetsBeside;
 }

@@ -59,7 +59,6 @@ export function insightsQuery(search: URLSearchParams): string {
   return query.toString();
 }
 
-/** Keys of conditions in the address. */
 const CONDITION_KEYS = [
   "day",
   "peak",
@@ -73,7 +72,6 @@ const CONDITION_KEYS = [
   "sample",
 ] as const;
 
-/** A condition in its parts. */
 export interface Condition {
   readonly key: (typeof CONDITION_KEYS)[number];
   readonly sign: "=" | ">=" | "<=";
@@ -152,7 +150,6 @@ function yesNo(key: string, chosen: Filters["compacted"]): string[] {
 /** The API's sort keys that differ from the page's. */
 const API_SORTS: Partial<Record<SortKey, string>> = { peak: "peakShare" };
 
-/** The list's request to the server. */
 export function listRequest(filters: Filters, { key, descending }: Sort, unread: Unread) {
   const { q, where } = filterRequest(filters);
   const states = { among: [], folded: ["state!=failed"], only: ["state=failed"] }[unread];

@@ -34,7 +34,6 @@ interface SessionListProps {
   readonly selection: Selection;
   readonly sort: Sort;
   readonly onSort: (key: SortKey) => void;
-  /** The element that scrolls. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
 

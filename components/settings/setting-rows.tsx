@@ -6,7 +6,6 @@ import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 
-/** A policy and its settings. */
 interface ChosenSettings {
   readonly policy: Policy;
   readonly specs: readonly SettingSpec[];

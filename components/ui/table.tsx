@@ -114,7 +114,6 @@ interface CellProps extends ComponentProps<"th"> {
   readonly numeric?: boolean | undefined;
 }
 
-/** The head of a column. */
 export function TableHead({ className, numeric = false, scope = "col", ...props }: CellProps) {
   return (
     <th
@@ -129,7 +128,6 @@ export function TableHead({ className, numeric = false, scope = "col", ...props 
   );
 }
 
-/** The head of a row. */
 export function RowHead({ className, ...props }: CellProps) {
   return <TableHead scope="row" className={cn("text-sm font-normal text-t1", className)} {...props} />;
 }

@@ -103,7 +103,6 @@ export function mkdtempSync(prefix: string): string {
 }
 export function rmSync(): void {}
 
-/** `node:fs/promises`. */
 export async function stat(path: string) {
   return statSync(path);
 }

@@ -1,4 +1,3 @@
 import { Buffer } from "./buffer";
 
-/** Globals of Node. */
 Object.assign(globalThis, { Buffer, process: { env: {}, argv: [], versions: {}, platform: "linux", on: () => {} } });

@@ -47,7 +47,6 @@ export function recordedMetrics(recording: LoadedRecording): RecordedMetrics {
   return { ...figures, factor: factorOf(recording, figures) };
 }
 
-/** Rows of the results of one call. */
 function resultsOf({ transcript, rowsOf }: LoadedRecording, call: string): readonly ItemIndex[] {
   return transcript.messages.flatMap(({ blocks }, message) =>
     rowsOf(message).filter((_, block) => blocks[block]?.kind === "tool_result" && blocks[block]?.callId === call),

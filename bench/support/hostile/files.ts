@@ -44,7 +44,6 @@ function file(name: string, about: string, parts: HostileFile["parts"]): Hostile
   return { name, about, parts };
 }
 
-/** Writes one hostile file. */
 export async function writeHostile({ parts }: HostileFile, path: string): Promise<void> {
   const out = createWriteStream(path);
   for (const part of parts()) if (!out.write(part)) await once(out, "drain");

@@ -105,7 +105,6 @@ export class RunCache {
   }
 }
 
-/** Replays an added run. */
 export function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const chosen = addedChoice(run, input);
   if (run.schedule === "best") return atBestTimes(chosen, input);
@@ -145,7 +144,6 @@ interface RunWords {
   readonly variant: (run: ComparedRun) => string;
 }
 
-/** Names of the runs. */
 export function useRunWords(): RunWords {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();

@@ -7,7 +7,6 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import { contributorName } from "@/lib/queries/contexts/contributors";
 import type { ContributorSort } from "../shared/state/url-state";
 
-/** One row of the contributors' table. */
 export interface ContributorRow {
   readonly key: string;
   readonly kind: ContributorKind;

@@ -225,7 +225,6 @@ function useGridKeys(grid: MapGrid): GridKeys {
   };
 }
 
-/** Steps of the colour ramp. */
 export const RAMP_STEPS = 6;
 
 /** Lowest and highest value; absent if no point has a value. */

@@ -26,7 +26,6 @@ export function usePointAt(): (index: number | null) => void {
   return (index) => set({ index });
 }
 
-/** The pointed point. */
 export function usePointed(): number | null {
   return useStored(({ index }) => index);
 }

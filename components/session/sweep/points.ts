@@ -17,7 +17,6 @@ export interface ShownPoints {
   readonly front: readonly boolean[];
   /** Metric that the front compares with the tokens kept; tokens if absent. */
   readonly spent?: Spent;
-  /** The swept ranges. */
   readonly vary: readonly VaryRange[];
 }
 
@@ -26,7 +25,6 @@ export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
   return front.includes(false);
 }
 
-/** A row of the table. */
 export interface PointRow {
   readonly point: ShownPoint;
   /** Index among the sweep's points. */

@@ -13,7 +13,6 @@ import { useAddress } from "../shared/state/use-address";
 import { type Axis, rangeBetween, rangeProblem, SWEEP_PARSERS, type SweptPolicy, sweepAxes, usualAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
 
-/** The current sweep. */
 interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
   readonly metric: SweptKey;

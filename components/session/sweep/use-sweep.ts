@@ -86,7 +86,6 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
   return { result: query.data, running: query.isFetching, error: query.error, done };
 }
 
-/** A finished sweep. */
 interface SweepResult extends ShownPoints {
   readonly points: readonly SweptPoint[];
   /** Duration of all replays together, in ms. */

@@ -184,7 +184,6 @@ export function cardRows(
     .reverse();
 }
 
-/** A band's tokens at one request. */
 function bandAt(series: CategorySeries, band: Band, request: number): number {
   if (band.id === "unattributed") return series.unattributed?.[request] ?? 0;
   return band.categories.reduce((sum, id) => sum + (series.byCategory[ITEM_CATEGORIES.indexOf(id)]?.[request] ?? 0), 0);

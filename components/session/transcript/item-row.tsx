@@ -74,7 +74,6 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   );
 });
 
-/** The line of a row. */
 function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent: boolean }) {
   const { item, result, tokens, resultTokens, greyBy, opened, text, call, failed } = props;
   const t = useTranslations("session.transcript");

@@ -73,7 +73,6 @@ function readable(result: ReplayResult, summary: SessionSummary): string {
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** Notes on the cost of the replay. */
 function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: ReplayResult): readonly string[] {
   if (unpricedModels.length > 0) return ["The cost is n/a: a request has no price.", ...unpricedTexts(unpricedModels)];
   if (costUsd === null) return ["The cost is n/a: no request records its usage."];

@@ -1,7 +1,6 @@
 import { tokenError } from "@/lib/core/analysis/fidelity";
 import type { CheckedBoundaryWire, FidelityTable, FidelityWire, SessionSummary } from "@/lib/queries/contract/types";
 
-/** A checked file. */
 export interface CheckedFile {
   readonly file: string;
   readonly sessionId: string | null;

@@ -36,7 +36,6 @@ interface Standing {
   /** The user's own list as read; empty without one. */
   readonly text: string;
   readonly ownList: PricesAnswer["ownList"];
-  /** Its error. */
   readonly error?: PricesError | InputError;
 }
 

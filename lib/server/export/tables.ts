@@ -29,7 +29,6 @@ interface Table {
   readonly rows: readonly (readonly CellValue[])[];
 }
 
-/** One table as CSV. */
 export async function* csvOf(session: OpenedSession, table: TableName): AsyncGenerator<string> {
   const { heads, rows } = await TABLE[table](session);
   yield csvText(heads, rows);

@@ -37,7 +37,6 @@ export function isHttpError(error: unknown): error is HttpError {
   return error instanceof Error && BRAND in error;
 }
 
-/** The body for a status. */
 export function problemBody(status: number, detail: string): HttpProblem {
   return { type: "about:blank", title: TITLES[status] ?? "Error", status, detail };
 }

@@ -225,7 +225,6 @@ export class SessionList {
     return this.#progress.of;
   }
 
-  /** A session's row. */
   row(id: string): Promise<SessionRow | undefined> {
     return this.index.row(id);
   }

@@ -14,7 +14,6 @@ const stored = z.object({
   output: z.int().nullable(),
 });
 
-/** Folder of summaries. */
 export function summariesFolder({ dataDir }: { readonly dataDir: string }): string {
   return join(dataDir, "summaries");
 }

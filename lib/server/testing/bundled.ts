@@ -10,7 +10,6 @@ export async function openFile(path: string): Promise<OpenedSession> {
   return new OpenedSession(path, await runner.ingest({ path }), runner);
 }
 
-/** The text of a session's bundle. */
 export async function bundleText(session: OpenedSession): Promise<string> {
   const lines: string[] = [];
   for await (const line of bundleLines(session)) lines.push(line);

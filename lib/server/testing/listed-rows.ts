@@ -13,7 +13,6 @@ export function emptySummary(): SessionSummary {
   return summarise(builder.finish("codex", "codex"), "empty.jsonl");
 }
 
-/** A row of the list. */
 export function listedRow(id: string, change: Partial<SessionRow> = {}): SessionRow {
   return {
     id,

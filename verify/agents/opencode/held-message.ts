@@ -17,7 +17,6 @@ export interface HeldPart {
   readonly interrupted?: JsonObject | undefined;
 }
 
-/** One message as it is sent. */
 export interface SentMessage {
   readonly role: string;
   readonly parts: readonly HeldPart[];

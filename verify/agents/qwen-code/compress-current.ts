@@ -55,7 +55,6 @@ interface CurrentRequest {
   readonly autoBuffer?: Tokens;
   /** Size including the last output and the pending messages, if the caller has computed it. */
   readonly effectiveTokens?: Tokens | undefined;
-  /** Pending messages. */
   readonly pendingUserMessage?: Content | undefined;
   readonly consecutiveFailures: number;
   /** Maximum number of failures of automatic attempts. */

@@ -43,7 +43,6 @@ export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
 /** A content whose parts were cleared or lost is rounded anew, and each placeholder is rounded up by itself. */
 const CHANGED_TOKENS: Tokens = 1;
 
-/** Number of cleared media of a content. */
 function clearedMedia(content: Content): number {
   return partsOf(content).filter(({ text }) => textOf(text).startsWith("[Old inline media cleared: ")).length;
 }

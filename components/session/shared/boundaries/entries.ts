@@ -48,11 +48,9 @@ export function asksForSummary(kind: BoundaryKind, summaryCallTokens: number): b
   return kind !== "flush" && summaryCallTokens > 0;
 }
 
-/** A boundary in the list. */
 export interface BoundaryEntry {
   readonly key: string;
   readonly kind: "recorded" | "simulated";
-  /** The kind of the boundary. */
   readonly what: BoundaryKind;
   /** Its index among the boundaries of its group, recorded or simulated. */
   readonly ordinal: number;

@@ -2,7 +2,6 @@ import { useTranslations } from "use-intl";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryEntry, BoundaryKind } from "./entries";
 
-/** Fault of a boundary. */
 const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
 type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
 

@@ -10,7 +10,6 @@ interface ItemKindProps {
   readonly className?: string;
 }
 
-/** An item's icon and name. */
 export function ItemKind({ label, className }: ItemKindProps) {
   return (
     <span className={cn("flex min-w-0 items-center gap-2 text-t2", className)}>
@@ -22,7 +21,6 @@ export function ItemKind({ label, className }: ItemKindProps) {
   );
 }
 
-/** An item's name. */
 function ItemName({ label }: { readonly label: ItemLabel }) {
   const t = useTranslations("session");
   if (label.word === "overhead") {
@@ -34,7 +32,6 @@ function ItemName({ label }: { readonly label: ItemLabel }) {
   return t("item.toolResult", { tool: label.tool });
 }
 
-/** An item's name and its first line. */
 export function ItemNameAndLine(props: { readonly label: ItemLabel } & LineTexts) {
   return (
     <>

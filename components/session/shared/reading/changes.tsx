@@ -182,7 +182,6 @@ interface Piece {
   readonly changed: boolean;
 }
 
-/** One side of a row. */
 interface Side {
   readonly sign: ChangedLine["sign"];
   readonly pieces: readonly Piece[];

@@ -4,7 +4,6 @@ export interface ChangedLine {
   readonly text: string;
 }
 
-/** A call's changes to one file. */
 export interface FileChange {
   /** The file's path as in the call; empty if it names none. */
   readonly path: string;

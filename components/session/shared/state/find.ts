@@ -47,7 +47,6 @@ export interface FindActions {
 /** A search, and the functions to change it. */
 interface Finding {
   readonly state: FindState;
-  /** The answer to the current search. */
   readonly answer: SearchAnswer | undefined;
   /** The search text; `undefined` without one. */
   readonly search: string | undefined;

@@ -67,7 +67,6 @@ export interface ReplayActions {
 
 type Simulation = Pick<ReplayState, "choice" | "simulated" | "failure">;
 
-/** Inputs of a simulation. */
 interface ReplayInput {
   readonly chosen: PolicyChoice;
   readonly wanted: ReplayChoice;
@@ -91,7 +90,6 @@ function onlySettingsDiffer(one: ReplayInput, other: ReplayInput): boolean {
   return one.chosen === other.chosen && one.recording === other.recording && one.measured === other.measured;
 }
 
-/** The replay choices in the address. */
 export function useReplayAddress() {
   const [run, changeRun] = useAddress(REPLAY_PARSERS);
   const [prices, changePrices] = useAddress(COST_TERMS_PARSERS);
@@ -183,7 +181,6 @@ interface Pricing {
   readonly prices: Prices;
   /** The current terms. They leave out a model whose prices have not arrived or do not exist. */
   readonly terms: CostTerms;
-  /** Cost of a replay. */
   readonly costs: ReplayCosts;
   /** The model in the address, if not applied: its prices are still loading, failed to load, or do not exist. */
   readonly missing: { readonly model: string; readonly isLoading: boolean; readonly hasFailed: boolean } | undefined;
@@ -271,7 +268,6 @@ interface SettingParams {
   readonly clearOwn: () => void;
 }
 
-/** The settings in the address. */
 function useSettingParams(): SettingParams {
   const { parsers, options, nothing, nothingOwn } = settingKeys();
   const [values, update] = useAddress(parsers, options);

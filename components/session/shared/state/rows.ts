@@ -20,7 +20,6 @@ export interface Rows {
   readonly items: Int32Array;
   /** The row that shows an item, or the nearest one before it if the item is hidden. */
   readonly rowOf: Int32Array;
-  /** Number of empty items. */
   readonly empty: number;
 }
 

@@ -86,7 +86,6 @@ export const CONTRIBUTOR_PARSERS = {
 
 const priceDateParser = createParser({ parse: (text) => (isPriceDate(text) ? text : null), serialize: String });
 
-/** The unit of the cost charts. */
 export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 

@@ -57,7 +57,6 @@ export class HistorySteps {
   }
 }
 
-/** The history steps of this window. */
 const steps = new HistorySteps();
 if (typeof window !== "undefined") {
   // The press counts before its updates, and its end after them.

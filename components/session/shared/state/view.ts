@@ -29,7 +29,6 @@ export interface ViewState extends FindState {
   readonly lastRequest: number;
   /** The item that the transcript shows and that `j` and `k` move. */
   readonly item: number | null;
-  /** The rows of the transcript. */
   readonly rows: Rows;
   /** The items whose rows are open. */
   readonly opened: ReadonlySet<number>;
@@ -61,7 +60,6 @@ export interface ViewActions extends FindActions {
   readonly restore: (before: Pick<ViewState, "pin" | "item">) => void;
   /** Selects an item and leaves the pin as it is. */
   readonly show: (item: number) => void;
-  /** Opens the row of an item. */
   readonly open: (item: number) => void;
   /** Selects an item and opens its row, or closes it if it is open. Pins no request: reading on must not change the chart. */
   readonly toggle: (item: number) => void;

@@ -86,7 +86,6 @@ interface KeyButtonProps {
   readonly act: () => void;
 }
 
-/** A key with a button. */
 export const KeyButton = memo(function KeyButton({ hint, label, act }: KeyButtonProps) {
   return (
     <button

@@ -49,7 +49,6 @@ function heightFor(peak: number, window: number, asked: Height | null): Height {
   return asked ?? (peak < window * SMALL ? "fit" : "window");
 }
 
-/** The current height. */
 export function useHeight(): Height {
   const { summary, recorded } = useSession("summary", "recorded");
   const { height } = useView("height");

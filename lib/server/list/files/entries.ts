@@ -33,7 +33,6 @@ export interface CatalogEntry {
 /** The source of uploads. */
 export const UPLOADS = "uploads";
 
-/** Parts of an id. */
 interface IdParts {
   /** The file's own id. */
   readonly file: string;

@@ -4,7 +4,6 @@ import type { IndexDatabase } from "../../store/database/database";
 
 /** The current sessions, by place. */
 interface Known {
-  /** Places by numbers. */
   readonly places: ReadonlyMap<number, number>;
   /** By place, the revision of its last change. */
   readonly revisions: Float64Array;

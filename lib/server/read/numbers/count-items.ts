@@ -102,7 +102,6 @@ function raggedMeasure(name: string, lists: readonly (readonly number[])[], rows
   return { [`${name}.offset`]: offset, [`${name}.value`]: value };
 }
 
-/** The lists of known rows. */
 function begunLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
   const column = raggedMeasureOf(numbers, name);
   return Array.from({ length: rows }, (_, row) => (column === undefined ? [] : [...raggedRow(column, row)]));

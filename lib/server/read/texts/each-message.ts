@@ -17,7 +17,6 @@ export interface Pass<Result> extends ContentVisitor {
   result(): Result;
 }
 
-/** Visitor of the contents. */
 interface ContentVisitor {
   /** Called with the text of a recorded overhead entry. */
   overhead?(row: number, text: string): void;
