@@ -112,8 +112,8 @@ function sendsItsMembers(policy: Policy, given: DrawnRun): Replay {
 }
 
 export const POLICY_INVARIANTS: readonly PolicyInvariant[] = [
-  { name: "breaks no rule of the engine, and its figures agree with each other", runs: 200, holds: agrees },
-  { name: "gives the same result again, from a session read anew", runs: 20, holds: repeats },
+  { name: "breaks no rule of the engine, and its metrics agree with each other", runs: 200, holds: agrees },
+  { name: "gives the same result for the same session read again", runs: 20, holds: repeats },
   { name: "decides nothing by the label of an item", runs: 20, holds: ignoresLabels },
   {
     name: "sends exactly its members, never brings back what it dropped, and keeps no result without the call that it had",

@@ -117,6 +117,6 @@ function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[]
   const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
   return [
     "",
-    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} re-fetches that it foresees were fetched again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It predicts badly here." : ""}`,
+    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} predicted re-fetches happened, and ${countText(foreseenBought)} of ${countText(bought)} re-fetched results were predicted; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It is unreliable here." : ""}`,
   ];
 }

@@ -35,7 +35,7 @@ function textOf(id: string, invariants: readonly CheckedInvariant[]): string {
 
 function linesOf({ name, preset, runs, compactions, failure }: CheckedInvariant): readonly string[] {
   const of = preset === "default" ? "" : `@${preset} `;
-  if (failure === undefined) return [`ok      ${of}${name}: ${runs} drawn sessions, ${compactions} compactions`];
+  if (failure === undefined) return [`ok      ${of}${name}: ${runs} generated sessions, ${compactions} compactions`];
   const { message, drawing, window, counting, settings } = failure;
   return [
     `failed  ${of}${name}`,
