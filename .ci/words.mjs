@@ -9,7 +9,7 @@ const SOURCES = ["lib", "components", "app", "page", "e2e", "verify", "bench", "
 /** Documents, and folders with documents or messages. */
 const PROSE = [
   ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
-  ...["app/i18n/messages/en", "docs", "lib", "components", "e2e", "verify", "bench"],
+  ...["app/i18n/messages", "docs", "lib", "components", "e2e", "verify", "bench"],
 ];
 
 /** Doc comments name their noun: a clause in its place needs a second reading. */
@@ -25,6 +25,9 @@ const PHRASES = new RegExp(
   "gi",
 );
 
+/** Words of Chinese messages beside the one term of a concept: 子智能体, 回放, 缓存未命中, token. */
+const CHINESE = /子代理|重放|缓存失效|(?<![{\w.])tokens\b/g;
+
 /** Titles of cited sections and names in code keep their words. */
 const CITED = /\.md, "[^"]*"|`[^`]*`/g;
 
@@ -35,8 +38,11 @@ const TITLE =
 /** A title names its subject, too. */
 const CLAUSE_TITLE = /^(?:what(?!-if)|whether|who|how|that)\b/i;
 
-/** @param {string} text */
-const phrases = (text) => text.replaceAll(CITED, "").match(PHRASES) ?? [];
+/**
+ * @param {string} text
+ * @param {RegExp} [banned]
+ */
+const phrases = (text, banned = PHRASES) => text.replaceAll(CITED, "").match(banned) ?? [];
 
 /** Comments of a source: blocks at the beginning of a line, and runs of lines. */
 const COMMENT = /^[ \t]*\/\*[\s\S]*?\*\/|(?:^|(?<=\s))\/\/ .*(?:\n[ \t]*\/\/ .*)*/gm;
@@ -72,11 +78,11 @@ export function unclearTitles(source) {
 /**
  * Phrases of a document, or of the values of a file of messages, as `line: words`.
  * @param {string} text
+ * @param {boolean} [isChinese]
  */
-export function unclearProse(text) {
-  return text
-    .split("\n")
-    .flatMap((line, index) => phrases(line.replace(/^\s*"[^"]*": /, "")).map((words) => `${index + 1}: ${words}`));
+export function unclearProse(text, isChinese = false) {
+  const found = (line) => phrases(line.replace(/^\s*"[^"]*": /, ""), isChinese ? CHINESE : PHRASES);
+  return text.split("\n").flatMap((line, index) => found(line).map((words) => `${index + 1}: ${words}`));
 }
 
 /**
@@ -100,7 +106,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       const source = readFileSync(file, "utf8");
       return [...unclearWords(source), ...unclearTitles(source)].map((words) => `${file}:${words}`);
     }),
-    ...prose.flatMap((file) => unclearProse(readFileSync(file, "utf8")).map((words) => `${file}:${words}`)),
+    ...prose.flatMap((file) =>
+      unclearProse(readFileSync(file, "utf8"), file.includes("zh-CN")).map((words) => `${file}:${words}`),
+    ),
   ];
   for (const words of found) console.error(words);
   console.log(`${sources.length + prose.length} files, ${found.length} unclear phrases`);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 // Plain JavaScript, as the other checks are.
 const { unclearWords, unclearTitles, unclearProse } = (await import("./words.mjs" as string)) as Record<
   "unclearWords" | "unclearTitles" | "unclearProse",
-  (source: string) => string[]
+  (source: string, isChinese?: boolean) => string[]
 >;
 
 test.each([
@@ -35,4 +35,9 @@ test.each([
   ["a name in code", "The key `lens` and its tab.", []],
 ])("finds in the lines of %s", (_name, text, expected) => {
   expect(unclearProse(text)).toEqual(expected);
+});
+
+test("finds in a Chinese message words beside the one term of a concept", () => {
+  const text = '{\n  "tokens": "子智能体用了 {tokens, number} token",\n  "other": "重放：12 tokens"\n}';
+  expect(unclearProse(text, true)).toEqual(["3: 重放", "3: tokens"]);
 });

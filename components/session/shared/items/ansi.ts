@@ -18,7 +18,7 @@ interface Style {
 // Control sequences (CSI), operating system commands (OSC, up to BEL or ST), and other two-character escapes.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are control characters
 const ESCAPE = /\u001b(?:\[([0-9;:?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is left of the C0 controls prints as nothing
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the remaining C0 controls are invisible
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** The text without escape sequences and control characters, for one line of a list. */

@@ -227,7 +227,7 @@ function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCos
     if (!costs.knowsSchedule(run)) return inSlices(costs.searchSchedule(run), () => setFound({}));
     setFound({});
   }, [rests, costs, run]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies(found): what is known changes when the search has ended.
+  // biome-ignore lint/correctness/useExhaustiveDependencies(found): the result changes when the search ends
   return useMemo(() => (costs.knowsSchedule(run) ? costs.bestSchedule(run) : "pending"), [costs, run, found]);
 }
 
