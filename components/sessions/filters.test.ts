@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseCondition } from "./filters";
+import { parseCondition, unfilteredRequest } from "./filters";
 
 it("a condition of the address is one that the server understands, or none", () => {
   expect(parseCondition("peak>=100000")).toEqual({ key: "peak", sign: ">=", value: "100000" });
@@ -9,4 +9,9 @@ it("a condition of the address is one that the server understands, or none", () 
   for (const text of ["peak>=abc", "cost=$5", "needed>=", "day<=", "nope=1", "peak", ""]) {
     expect(parseCondition(text), text).toBeUndefined();
   }
+});
+
+it("filters select from all sessions, including samples only on request", () => {
+  expect(unfilteredRequest({ q: "cache", where: ["agent=codex", "cost>=2"] })).toEqual({ q: "", where: [] });
+  expect(unfilteredRequest({ q: "", where: ["agent=codex", "sample=1"] })).toEqual({ q: "", where: ["sample=1"] });
 });

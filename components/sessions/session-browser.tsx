@@ -220,12 +220,12 @@ function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
   const missing = missingSources(sources);
   if (missing.length === 0) return null;
   return (
-    <section aria-labelledby="folders-not-found" className={`px-4 py-6 ${className}`}>
-      <h2 id="folders-not-found" className="mb-1 text-sm font-medium text-t3">
-        {t("notFoundHeading")}
-      </h2>
+    <details className={`px-4 py-6 ${className}`}>
+      <summary className="mb-1 cursor-pointer text-sm font-medium text-t3">
+        {t("notFoundHeading", { count: missing.length })}
+      </summary>
       <SourcePaths sources={missing} />
-    </section>
+    </details>
   );
 }
 

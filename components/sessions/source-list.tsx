@@ -33,7 +33,9 @@ export function SourceList({ sources, prices }: SourcesAnswer) {
       <Stores sources={sources} />
       {missing.length > 0 && (
         <>
-          <h2 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">{t("notFoundHeading")}</h2>
+          <h2 className="mt-2 border-t border-line px-1 pt-2 text-xs text-t3">
+            {t("notFoundHeading", { count: missing.length })}
+          </h2>
           <div className="px-1">
             <SourcePaths sources={missing} />
           </div>
