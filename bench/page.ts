@@ -131,9 +131,9 @@ async function printFrames(browser: Browser): Promise<void> {
     await page.goto(`${app.origin}/sessions/${id}${drag.query}`);
     await page.locator("[data-testid='stack-chart'] path").first().waitFor();
     const { frames, results } = await framesOfDrag(page, drag);
-    const figures = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
+    const metrics = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
     const late = frames.filter((ms) => ms > 50).length;
-    rows.push([drag.label, ...[frames.length, results, late].map(String), ...figures.map((ms) => ms.toFixed(1))]);
+    rows.push([drag.label, ...[frames.length, results, late].map(String), ...metrics.map((ms) => ms.toFixed(1))]);
     await context.close();
   }
   await app.stop();
@@ -228,9 +228,9 @@ async function printGestures(browser: Browser): Promise<void> {
     await page.evaluate(recordFrames);
     await act(page);
     const frames = await page.evaluate<number[]>(() => Reflect.get(window, "frameTimes"));
-    const figures = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
+    const metrics = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
     const late = frames.filter((ms) => ms > 50).length;
-    rows.push([label, String(frames.length), ...figures.map((ms) => ms.toFixed(1)), String(late)]);
+    rows.push([label, String(frames.length), ...metrics.map((ms) => ms.toFixed(1)), String(late)]);
     await context.close();
   }
   await app.stop();
@@ -308,7 +308,7 @@ async function printLarge(browser: Browser): Promise<void> {
   const browserSession = await context.newCDPSession(page);
   await browserSession.send("HeapProfiler.collectGarbage");
   const heap = await browserSession.send("Runtime.getHeapUsage");
-  const figures = [cold, median(warm), heap.usedSize / 1e6, await ownMemory(browser)];
+  const metrics = [cold, median(warm), heap.usedSize / 1e6, await ownMemory(browser)];
   await context.close();
   await app.stop();
   console.log(
@@ -317,7 +317,7 @@ async function printLarge(browser: Browser): Promise<void> {
   console.log(
     markdownTable(
       ["first, ms", "warm, ms", "scripts' heap, MB", "page, MB"],
-      [figures.map((figure) => figure.toFixed(0))],
+      [metrics.map((metric) => metric.toFixed(0))],
     ),
   );
 }

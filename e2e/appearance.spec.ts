@@ -82,19 +82,19 @@ test.describe("on a phone", () => {
     // The first numbers of the breakdown are in view, above the bar, also on a small phone.
     await page.setViewportSize({ width: 360, height: 740 });
     await expect(async () => {
-      const figures = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
+      const metrics = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
       const bar = await page.locator("[data-replay-bar]").boundingBox();
-      expect((figures?.y ?? Number.NaN) + (figures?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+      expect((metrics?.y ?? Number.NaN) + (metrics?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
     }).toPass();
   });
 });
 
 /** Digits have one width, and the names of levels have their computed widths. */
 async function expectReckonedTypeface(page: Page): Promise<void> {
-  const figure = "[data-result='tokensSent'] td";
+  const cell = "[data-result='tokensSent'] td";
   await expect(async () => {
-    await expect(page.locator(figure).first()).toBeVisible();
-    const typefaces = await typefacesOf(page, figure);
+    await expect(page.locator(cell).first()).toBeVisible();
+    const typefaces = await typefacesOf(page, cell);
     // A page whose typeface arrives too late keeps the system's while it is open; the browser has ours for the next one.
     if (!typefaces.some((name) => name.includes("Inter"))) await page.reload();
     expect(typefaces).toContainEqual(expect.stringContaining("Inter"));

@@ -101,11 +101,11 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
       await expect(page.locator(`[data-line=${letter}]`)).toHaveCount(1);
     }
     const rows = page.getByTestId("difference").locator("tbody tr");
-    const figures = await rows.evaluateAll((all) =>
+    const metrics = await rows.evaluateAll((all) =>
       all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.getAttribute("data-value")).join()),
     );
-    expect(figures).toHaveLength(4);
-    expect(new Set(figures.slice(1)).size).toBe(3);
+    expect(metrics).toHaveLength(4);
+    expect(new Set(metrics.slice(1)).size).toBe(3);
   });
 
   await test.step("a policy without a hindsight optimum says so, beside a link to add one", async () => {
@@ -175,7 +175,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   });
 
   await test.step("the columns have explanations", async () => {
-    const note = page.getByText(words.of("figures.note.keptTokens"));
+    const note = page.getByText(words.of("metrics.note.keptTokens"));
     await expect(note).toBeHidden();
     await page.getByText(words.of("compare.difference.notes")).press("Enter");
     await expect(note).toBeVisible();

@@ -170,7 +170,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
     const cells = page.getByTestId("difference").locator('tbody [data-metric="peak"]');
     await expect(cells).toHaveCount(2);
     const peaks = await cells.evaluateAll((all) => all.map((cell) => Number(cell.getAttribute("data-value"))));
-    expect(json.rows.map((row: Record<string, unknown>) => row[words.of("figures.name.peak")])).toEqual(peaks);
+    expect(json.rows.map((row: Record<string, unknown>) => row[words.of("metrics.name.peak")])).toEqual(peaks);
 
     // The panel's settings are frozen once, under the next letter.
     const freeze = (key: string) =>
@@ -190,7 +190,7 @@ test("the list, the timeline, tables and sweep points are saved as shown", async
       name: words.filled("common.export.label", { name: words.of("sweep.table.title") }),
     });
     const rows = rowsOf((await saved(page, words, menu, "csv")).bytes);
-    const compactions = rows[0]?.indexOf(words.of("figures.name.compactions")) ?? -1;
+    const compactions = rows[0]?.indexOf(words.of("metrics.name.compactions")) ?? -1;
     expect(new Set(rows.slice(1).map((row) => row[compactions])).size).toBeGreaterThan(1);
   });
 });

@@ -57,7 +57,7 @@ test("a user policy is listed with its settings, and gives the results of the po
   words,
 }) => {
   const session = new SessionPage(page, app, words);
-  const figures = async () => {
+  const metrics = async () => {
     await expect(session.panel.getByTestId("own-failed")).toHaveCount(1);
     const rows = page.locator("[data-result]");
     // The hindsight optimum is computed after the rest, and texts are compared then.
@@ -66,11 +66,11 @@ test("a user policy is listed with its settings, and gives the results of the po
     return rows.allInnerTexts();
   };
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.4");
-  const ours = await figures();
+  const ours = await metrics();
   await session.choosePolicy(LABEL);
   await expect(page).toHaveURL(/policy=mine/);
   await session.follow(ENGLISH, "?policy=mine&set.triggerShare=0.4");
-  await expect.poll(figures).toEqual(ours);
+  await expect.poll(metrics).toEqual(ours);
   // Its labels are its own in any language, and stay text.
   await expect(session.panel.getByRole("slider", { name: "Trigger", exact: true })).toBeVisible();
   await expect(session.panel.getByText(LABEL)).toBeVisible();

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { FIGURES } from "@/lib/core/metrics/registry";
+import { METRICS } from "@/lib/core/metrics/registry";
 import { compareAnswer } from "@/lib/queries/contract/schemas";
 import { billOfMaterials, OPTIONAL } from "@/scripts/package/bill.mjs";
 import { SessionPage } from "./pages/session";
@@ -116,14 +116,14 @@ const ARGS = [
   "codex",
 ];
 const QUERY = `?lens=compare&policy=custom${SET.map(([key, value]) => `&set.${key}=${value}`).join("")}`;
-const COMPARED = FIGURES.flatMap(({ key, shown }) => ("compare" in shown ? [key] : []));
+const COMPARED = METRICS.flatMap(({ key, shown }) => ("compare" in shown ? [key] : []));
 
 test.describe("a recording has the same metrics by every way", () => {
   // Six files are opened, whatever the load of the machine.
   test.describe.configure({ timeout: 180_000 });
   const files = RECORDINGS.length > 0 ? RECORDINGS : [ENGLISH, ROLLOUT].map(samplePath);
   /** The opened files, with their metrics. */
-  const opened: { readonly path: string; readonly figures: Figures }[] = [];
+  const opened: { readonly path: string; readonly metrics: Metrics }[] = [];
 
   test("by the command line, the library, a bundle and the checkout", () => {
     const [first = ""] = files;
@@ -136,9 +136,9 @@ test.describe("a recording has the same metrics by every way", () => {
     expect(withoutFiles(libraryTells.at(-1) ?? ""), "the first one's bundle").toEqual(withoutFiles(toldOfFirst));
     // It is built from the same sources: one is enough.
     expect(checkout("compare", first, ...ARGS, "--json"), "the checkout").toBe(toldOfFirst);
-    for (const [at, path] of files.entries()) opened.push({ path, figures: metricsIn(told[at] ?? "") });
-    opened.push({ path: bundle, figures: metricsIn(toldOfFirst) });
-    for (const { figures } of opened) expect(Object.keys(figures)).toEqual(COMPARED);
+    for (const [at, path] of files.entries()) opened.push({ path, metrics: metricsIn(told[at] ?? "") });
+    opened.push({ path: bundle, metrics: metricsIn(toldOfFirst) });
+    for (const { metrics } of opened) expect(Object.keys(metrics)).toEqual(COMPARED);
   });
 
   test("in the page without a server", async ({ page, expectedErrors }) => {
@@ -147,10 +147,10 @@ test.describe("a recording has the same metrics by every way", () => {
     const alone = join(place, "page.html");
     ran(process.execPath, [join(ROOT, "scripts", "page.mjs"), alone], ROOT);
     await page.goto(`${pathToFileURL(alone).href}${QUERY}`);
-    for (const { path, figures } of opened)
+    for (const { path, metrics } of opened)
       await test.step(basename(path), async () => {
         await page.locator("input[type=file]").setInputFiles(path);
-        await expectShown(page, figures);
+        await expectShown(page, metrics);
       });
   });
 
@@ -165,12 +165,12 @@ test.describe("a recording has the same metrics by every way", () => {
       await expect(session.slider("triggerShare")).toBeVisible();
       await expect(session.panel.getByText(words.of("replay.policy.custom")).first()).toBeVisible();
       expect((await page.request.get(`${app.origin}/api/health`)).ok()).toBe(true);
-      for (const { path, figures } of opened)
+      for (const { path, metrics } of opened)
         await test.step(basename(path), async () => {
           const headers = { "x-file-name": encodeURIComponent(basename(path)) };
           await page.request.post(`${app.origin}/api/uploads`, { data: readFileSync(path), headers });
           await session.follow(basename(path), QUERY);
-          await expectShown(page, figures);
+          await expectShown(page, metrics);
         });
       // The page listens for changes of the file, and would log an error about a stopped server.
       await page.goto("about:blank");
@@ -180,7 +180,7 @@ test.describe("a recording has the same metrics by every way", () => {
   });
 });
 
-type Figures = Readonly<Record<string, number | null>>;
+type Metrics = Readonly<Record<string, number | null>>;
 
 /** The answer without the names of files, which a bundle does not have. */
 function withoutFiles(told: string): unknown {
@@ -188,7 +188,7 @@ function withoutFiles(told: string): unknown {
 }
 
 /** The metrics of the second policy in the output of `compare --json`. */
-function metricsIn(told: string): Figures {
+function metricsIn(told: string): Metrics {
   const lines = told
     .trim()
     .split("\n")
@@ -198,7 +198,7 @@ function metricsIn(told: string): Figures {
 }
 
 /** Waits until the comparison shows these metrics in the column of the second policy; absent ones have no value. */
-async function expectShown(page: Page, figures: Figures): Promise<void> {
+async function expectShown(page: Page, metrics: Metrics): Promise<void> {
   const shown = () =>
     page.locator("[data-run=B] [data-metric]").evaluateAll((cells) =>
       Object.fromEntries(
@@ -208,7 +208,7 @@ async function expectShown(page: Page, figures: Figures): Promise<void> {
         }),
       ),
     );
-  await expect.poll(shown, { timeout: 45_000 }).toEqual(figures);
+  await expect.poll(shown, { timeout: 45_000 }).toEqual(metrics);
 }
 
 /** The library's answer for each file, as the command line writes it. */

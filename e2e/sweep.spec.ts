@@ -17,8 +17,8 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
   const curve = page.getByTestId("curve").locator("[data-front]");
   const table = page.getByTestId("points-table");
   const rows = table.locator("tbody tr");
-  const figure = (name: string) =>
-    sweep.getByRole("radio", { name: words.of(`figures.name.${name}`), exact: true }).first();
+  const metricButton = (name: string) =>
+    sweep.getByRole("radio", { name: words.of(`metrics.name.${name}`), exact: true }).first();
   await expect(map.locator("[data-cell]")).toHaveCount(28);
   await expect(dots).toHaveCount(28);
   expect(await map.locator('[data-front="true"]').count()).toBeGreaterThan(1);
@@ -29,12 +29,12 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
 
   await test.step("pointing at a point shows all its metrics and highlights it in the other chart", async () => {
     const readout = page.getByTestId("point-readout");
-    const figures = await rows.nth(5).locator("[data-metric]").allInnerTexts();
-    expect(figures).toHaveLength(10);
+    const metrics = await rows.nth(5).locator("[data-metric]").allInnerTexts();
+    expect(metrics).toHaveLength(10);
 
     await cell.hover();
     await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
-    expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+    expect(await readout.locator("dd").allInnerTexts()).toEqual(metrics);
     await page.mouse.move(0, 0);
     await expect(page.locator('[data-pointed="true"]')).toHaveCount(0);
 
@@ -44,7 +44,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
     await expect(cell).toBeFocused();
     await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
-    expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+    expect(await readout.locator("dd").allInnerTexts()).toEqual(metrics);
   });
 
   await test.step("Enter opens a point, and the arrows continue from there", async () => {
@@ -79,11 +79,11 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     expect(await swept("compactions")).toBe(await session.simulated("compactions"));
     expect(await swept("peak")).toBe(await session.simulated("peak"));
     expect(await swept("compactions")).toBeGreaterThan(0);
-    await figure("tokensSent").click();
+    await metricButton("tokensSent").click();
     await expect(page).toHaveURL(/metric=tokensSent/);
     await page.reload();
     await expect(cell).toHaveAttribute("aria-current", "true");
-    await expect(figure("tokensSent")).toBeChecked();
+    await expect(metricButton("tokensSent")).toBeChecked();
   });
 
   await test.step("one setting is a curve", async () => {
@@ -95,7 +95,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
 
   await test.step("costs have the hindsight optimum as a line, and other metrics need no search for it", async () => {
     const line = page.getByTestId("best-line");
-    await figure("costUsd").click();
+    await metricButton("costUsd").click();
     await expect(line).toContainText("$");
     const shown = (await line.innerText()).match(/\$[\d.]*\d/)?.[0] ?? "";
     await sweep.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
@@ -106,7 +106,7 @@ test("a sweep is shown as a map, opened in the panel, narrowed to a curve, and e
     expect([regrets.length, regrets.every((share) => share >= 0)]).toEqual([7, true]);
     expect(new Set(regrets).size).toBeGreaterThan(1);
 
-    await figure("peak").click();
+    await metricButton("peak").click();
     await expect(line).toHaveCount(0);
     await expect(cells("regret")).toHaveCount(0);
   });
@@ -219,7 +219,7 @@ test("the same sweep over other recordings can be stopped, may fail, and sums th
 
   await test.step("the sums belong to the current settings until another policy is selected", async () => {
     // The opened point changed only varied settings.
-    const summed = { most: words.of("figures.name.peak"), mean: words.of("figures.name.keptTokens") };
+    const summed = { most: words.of("metrics.name.peak"), mean: words.of("metrics.name.keptTokens") };
     await expect(several.getByText(words.filled("sweep.several.summed", summed))).toBeVisible();
     await session.choosePolicy("Codex");
     await expect(several.getByText(words.of("sweep.several.stale"))).toBeVisible();

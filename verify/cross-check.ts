@@ -98,21 +98,21 @@ function add(run: CrossCheckRun, source: RecordingSource, cell: Cell, { differin
 
 function print(accounts: ReadonlyMap<string, Account>): void {
   const rows = [...accounts].flatMap(([agent, { cells }]) =>
-    [...cells].map(([format, cell]) => [agent, format, ...figures(cell)]),
+    [...cells].map(([format, cell]) => [agent, format, ...counts(cell)]),
   );
-  const totals = [...accounts].map(([agent, { cells }]) => [agent, ...figures(total([...cells.values()]))]);
+  const totals = [...accounts].map(([agent, { cells }]) => [agent, ...counts(total([...cells.values()]))]);
   const head = ["files", "runs", "compactions compared", "differences"];
   console.log(markdownTable(["policy", ...head], totals));
   console.log("\n### By the format of the files\n");
   console.log(markdownTable(["policy", "files of", ...head], rows));
   console.log("\n### What was met on the way\n");
   const met = [...accounts].flatMap(([agent, account]) =>
-    [...account.met].sort().map(([what, times]) => [agent, what, figure(times)]),
+    [...account.met].sort().map(([what, times]) => [agent, what, count(times)]),
   );
   console.log(markdownTable(["policy", "what", "times"], met));
   console.log("\n### What may differ, and does\n");
   const allowed = [...accounts].flatMap(([agent, account]) =>
-    [...account.allowed.values()].map(({ reason, places, most }) => [agent, reason, figure(places), figure(most)]),
+    [...account.allowed.values()].map(({ reason, places, most }) => [agent, reason, count(places), count(most)]),
   );
   console.log(markdownTable(["policy", "why", "figures", "most, tokens"], allowed));
   console.log("\n### What differs\n");
@@ -123,11 +123,11 @@ function print(accounts: ReadonlyMap<string, Account>): void {
   );
 }
 
-function figures({ files, runs, compactions, differences }: Cell): readonly string[] {
-  return [files, runs, compactions, differences].map(figure);
+function counts({ files, runs, compactions, differences }: Cell): readonly string[] {
+  return [files, runs, compactions, differences].map(count);
 }
 
-function figure(value: number): string {
+function count(value: number): string {
   return Math.ceil(value).toLocaleString("en");
 }
 

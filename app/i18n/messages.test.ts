@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/registry";
-import { FIGURES } from "@/lib/core/metrics/registry";
+import { METRICS } from "@/lib/core/metrics/registry";
 import { priceRow, unpricedTexts } from "@/lib/queries/wire/least";
 import { compiledMessages } from "./compiled";
 import { LOCALES } from "./locales";
@@ -96,9 +96,9 @@ describe.each(languages)("settings in %s", (locale) => {
   });
 });
 
-it.each(languages)("figures in %s have a name and a note each", (locale) => {
-  const keys = FIGURES.map(({ key }) => key);
-  const { name, note } = MESSAGES[locale].figures;
+it.each(languages)("metrics in %s have a name and a note each", (locale) => {
+  const keys = METRICS.map(({ key }) => key);
+  const { name, note } = MESSAGES[locale].metrics;
   expect([Object.keys(name), Object.keys(note)]).toEqual([keys, keys]);
 });
 

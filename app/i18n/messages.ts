@@ -3,8 +3,8 @@ import enCommon from "./messages/en/common.json";
 import enCompare from "./messages/en/compare.json";
 import enContributors from "./messages/en/contributors.json";
 import enCost from "./messages/en/cost.json";
-import enMetrics from "./messages/en/figures.json";
 import enInsights from "./messages/en/insights.json";
+import enMetrics from "./messages/en/metrics.json";
 import enReplay from "./messages/en/replay.json";
 import enSession from "./messages/en/session.json";
 import enSessions from "./messages/en/sessions.json";
@@ -13,8 +13,8 @@ import zhCommon from "./messages/zh-CN/common.json";
 import zhCompare from "./messages/zh-CN/compare.json";
 import zhContributors from "./messages/zh-CN/contributors.json";
 import zhCost from "./messages/zh-CN/cost.json";
-import zhMetrics from "./messages/zh-CN/figures.json";
 import zhInsights from "./messages/zh-CN/insights.json";
+import zhMetrics from "./messages/zh-CN/metrics.json";
 import zhReplay from "./messages/zh-CN/replay.json";
 import zhSession from "./messages/zh-CN/session.json";
 import zhSessions from "./messages/zh-CN/sessions.json";
@@ -26,8 +26,8 @@ const en = {
   session: enSession,
   contributors: enContributors,
   cost: enCost,
-  figures: enMetrics,
   insights: enInsights,
+  metrics: enMetrics,
   replay: enReplay,
   compare: enCompare,
   sweep: enSweep,
@@ -38,8 +38,8 @@ const zh = {
   session: zhSession,
   contributors: zhContributors,
   cost: zhCost,
-  figures: zhMetrics,
   insights: zhInsights,
+  metrics: zhMetrics,
   replay: zhReplay,
   compare: zhCompare,
   sweep: zhSweep,

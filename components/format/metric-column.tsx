@@ -4,7 +4,7 @@ import { MetricValue } from "./value";
 
 /** Source of a row's metrics. */
 interface HasMetrics<Known extends KnownMetric> {
-  readonly figures: Readonly<Record<Known["key"], number | null>>;
+  readonly metrics: Readonly<Record<Known["key"], number | null>>;
   readonly bands: MetricBands;
 }
 
@@ -13,22 +13,22 @@ interface HasMetrics<Known extends KnownMetric> {
  * @param of the row's object with the metrics
  */
 export function metricColumn<Row, Known extends KnownMetric>(
-  figure: Known,
+  metric: Known,
   head: string,
   of: (row: Row) => HasMetrics<Known>,
   className = "",
 ): Column<Row> {
-  const key: Known["key"] = figure.key;
+  const key: Known["key"] = metric.key;
   return {
     head,
     numeric: true,
     className,
     cellClass: "whitespace-nowrap",
     cellProps: () => ({ "data-metric": key }),
-    value: (row) => of(row).figures[key],
+    value: (row) => of(row).metrics[key],
     cell: (row) => {
-      const { figures, bands } = of(row);
-      return <MetricValue figure={figure} value={figures[key]} band={bands[key]} />;
+      const { metrics, bands } = of(row);
+      return <MetricValue metric={metric} value={metrics[key]} band={bands[key]} />;
     },
   };
 }

@@ -30,27 +30,27 @@ export function Value({ children, exact, className }: ValueProps) {
 }
 
 interface MetricValueProps {
-  readonly figure: Pick<Metric, "unit">;
+  readonly metric: Pick<Metric, "unit">;
   readonly value: number | null;
   readonly band?: Band | undefined;
 }
 
 /** A metric of a replay in full, or `n/a`; below it its range, if known. */
-export function MetricValue({ figure, value, band }: MetricValueProps) {
+export function MetricValue({ metric, value, band }: MetricValueProps) {
   const format = useFormat();
   return (
     <>
-      <Value>{value === null ? null : atLeast(exactMetric(figure, value, format), band)}</Value>
-      <BandText figure={figure} band={band} />
+      <Value>{value === null ? null : atLeast(exactMetric(metric, value, format), band)}</Value>
+      <BandText metric={metric} band={band} />
     </>
   );
 }
 
 /** The range of a metric; empty if unknown or a single value. */
-export function BandText({ figure, band }: Omit<MetricValueProps, "value">) {
+export function BandText({ metric, band }: Omit<MetricValueProps, "value">) {
   const format = useFormat();
   const t = useTranslations("common.value");
-  const text = bandMetric(figure, band, format);
+  const text = bandMetric(metric, band, format);
   if (text === undefined) return null;
   return (
     <span className="block text-xs font-normal whitespace-nowrap text-t3" title={t("band")} data-band>

@@ -73,7 +73,7 @@ export const SettingCurve = memo(function SettingCurve({
   const { points, flat } = settingCurve(found, spec.key);
   return (
     <figure aria-label={t("curve")} className="min-w-0">
-      <ChartBox label={t("curveOf", { figure: by(found.by), setting: words.setting(spec) })} height={HEIGHT}>
+      <ChartBox label={t("curveOf", { metric: by(found.by), setting: words.setting(spec) })} height={HEIGHT}>
         {({ width, height }) => (
           <LineChart width={width} height={height} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} />

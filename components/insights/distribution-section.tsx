@@ -11,8 +11,8 @@ import type { InsightsAnswer } from "@/lib/queries/contract/types";
 import { type Distribution, percentileOf } from "./group-view";
 import { sessionsHref } from "./selection";
 
-const FIGURES = ["peak", "cost", "requests"] as const;
-type Metric = (typeof FIGURES)[number];
+const METRICS = ["peak", "cost", "requests"] as const;
+type Metric = (typeof METRICS)[number];
 const PERCENTILES = [50, 75, 95] as const;
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
@@ -31,36 +31,36 @@ export function DistributionSection({ distributions }: Pick<InsightsAnswer, "dis
       </h2>
       <p className="max-w-180 pb-3 text-sm text-t2">{t("lead")}</p>
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
-        {FIGURES.map((figure) => (
-          <Ecdf key={figure} figure={figure} distribution={distributions[figure]} />
+        {METRICS.map((metric) => (
+          <Ecdf key={metric} metric={metric} distribution={distributions[metric]} />
         ))}
       </div>
     </section>
   );
 }
 
-function Ecdf({ figure, distribution }: { readonly figure: Metric; readonly distribution: Distribution }) {
+function Ecdf({ metric, distribution }: { readonly metric: Metric; readonly distribution: Distribution }) {
   const t = useTranslations("insights.distribution");
   const format = useFormat();
   const { sessions, unknown, points } = distribution;
-  const write = (value: number) => (figure === "cost" ? format.usd(value) : format.short(value));
-  const writeShort = (value: number) => (figure === "cost" ? format.usdShort(value) : format.short(value));
+  const write = (value: number) => (metric === "cost" ? format.usd(value) : format.short(value));
+  const writeShort = (value: number) => (metric === "cost" ? format.usdShort(value) : format.short(value));
   const at = (percent: number) => percentileOf(distribution, percent / 100);
   const median = at(50);
   const picture = useRef<HTMLElement>(null);
   const rows = points.map(([value, place]) => ({ x: value, y: place / sessions }));
-  const axis = axisUpTo(points.at(-1)?.[0] ?? 0, figure === "cost" ? MICROS : 1);
+  const axis = axisUpTo(points.at(-1)?.[0] ?? 0, metric === "cost" ? MICROS : 1);
   return (
-    <figure ref={picture} aria-label={t(figure)} className="min-w-0" data-distribution={figure}>
+    <figure ref={picture} aria-label={t(metric)} className="min-w-0" data-distribution={metric}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
-        <span className="font-medium text-t1">{t(figure)}</span>
+        <span className="font-medium text-t1">{t(metric)}</span>
         <span>{t("of", { sessions, unknown })}</span>
         <span className="ml-auto">
           <ExportMenu
-            name={t(figure)}
+            name={t(metric)}
             note={`${t("lead")} ${t("of", { sessions, unknown })}`}
             picture={picture}
-            table={() => ({ heads: [t(figure), t("upTo")], rows: rows.map(({ x, y }) => [x, y]) })}
+            table={() => ({ heads: [t(metric), t("upTo")], rows: rows.map(({ x, y }) => [x, y]) })}
             isSmall
           />
         </span>
@@ -70,7 +70,7 @@ function Ecdf({ figure, distribution }: { readonly figure: Metric; readonly dist
       ) : (
         <>
           <ChartBox
-            label={t("chart", { figure: t(figure), p50: write(median), p95: write(at(95) ?? median) })}
+            label={t("chart", { metric: t(metric), p50: write(median), p95: write(at(95) ?? median) })}
             height={HEIGHT}
           >
             {({ width, height }) => (
@@ -118,7 +118,7 @@ function Ecdf({ figure, distribution }: { readonly figure: Metric; readonly dist
               </LineChart>
             )}
           </ChartBox>
-          <Percentiles figure={figure} write={write} at={at} />
+          <Percentiles metric={metric} write={write} at={at} />
         </>
       )}
     </figure>
@@ -138,12 +138,12 @@ function axisUpTo(most: number, units: number) {
 }
 
 interface PercentilesProps {
-  readonly figure: Metric;
+  readonly metric: Metric;
   readonly write: (value: number) => string;
   readonly at: (percent: number) => number | undefined;
 }
 
-function Percentiles({ figure, write, at }: PercentilesProps) {
+function Percentiles({ metric, write, at }: PercentilesProps) {
   const t = useTranslations("insights.distribution");
   const search = useSearchParams();
   return (
@@ -155,7 +155,7 @@ function Percentiles({ figure, write, at }: PercentilesProps) {
           <li key={percent}>
             <span className="text-t3">{t("percentile", { percent })}</span>{" "}
             <Link
-              href={sessionsHref(search, { where: `${figure}>=${value}` })}
+              href={sessionsHref(search, { where: `${metric}>=${value}` })}
               prefetch={false}
               aria-label={t("open", { value: write(value) })}
               className="font-medium underline underline-offset-2"

@@ -81,7 +81,7 @@ function Without({ by, sessions }: { readonly by: AdvisedBy; readonly sessions: 
   const words = useAdviceWords();
   return (
     <details data-testid={`without-${by}`}>
-      <summary>{t("without", { figure: words.by(by), count: sessions.length, why: t(`why.${by}`) })}</summary>
+      <summary>{t("without", { metric: words.by(by), count: sessions.length, why: t(`why.${by}`) })}</summary>
       <SessionLinks sessions={sessions.map((id) => [id, ""])} />
     </details>
   );

@@ -116,7 +116,7 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
           <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} picture={figure} isSmall />
         </span>
       </figcaption>
-      <ChartBox label={t("sums.chart", { figure: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })} height={HEIGHT}>
+      <ChartBox label={t("sums.chart", { metric: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })} height={HEIGHT}>
         {({ width, height }) => (
           <BarChart
             width={width}

@@ -32,8 +32,8 @@ import { summedPoints } from "./sweep/use-several";
 /** Adds made-up metrics to the registry: every table and chart must show them by their messages, and as n/a if absent. */
 vi.mock("@/lib/core/metrics/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/metrics/registry")>();
-  const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-metrics");
-  return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
+  const { MADE_UP_METRICS } = await import("@/lib/core/testing/made-up-metrics");
+  return { ...actual, METRICS: [...actual.METRICS, ...MADE_UP_METRICS] };
 });
 
 /** The parts of the session page that the views read. */
@@ -48,10 +48,10 @@ vi.mock("./shared/state/stores", async () => {
 vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
 vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
 
-const { name, note } = MESSAGES.en.figures;
+const { name, note } = MESSAGES.en.metrics;
 const messages = {
   ...MESSAGES.en,
-  figures: {
+  metrics: {
     name: { ...name, itemsDropped: "Items dropped", firstActedAt: "First acted at" },
     note: { ...note, itemsDropped: "What went.", firstActedAt: "When it began." },
   },
@@ -95,8 +95,8 @@ const swept = { vary: VARY, points, front: sweepFront(points) };
 const axes = sweepAxes(fires.choice, VARY);
 
 /** The metrics of a point by their keys, including the made-up ones. */
-function metricsOf({ figures }: { readonly figures: object }): Readonly<Record<string, number | null>> {
-  return { ...figures };
+function metricsOf({ metrics }: { readonly metrics: object }): Readonly<Record<string, number | null>> {
+  return { ...metrics };
 }
 
 function sweepData(metric: string) {
@@ -238,12 +238,12 @@ describe("in a sweep", () => {
       points.map((point) => 2 * (metricsOf(point).itemsDropped ?? 0)),
     );
     expect(sums.map((sum) => metricsOf(sum).firstActedAt)).toEqual(
-      points.map(({ figures }) => {
-        const at = metricsOf({ figures }).firstActedAt ?? null;
+      points.map(({ metrics }) => {
+        const at = metricsOf({ metrics }).firstActedAt ?? null;
         return at === null ? null : 2 * at;
       }),
     );
-    expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
+    expect(lacked.map(({ metric: { key }, recordings }) => [key, recordings])).toEqual([
       // The recordings have no price.
       ["costUsd", 2],
       // Their texts were not searched.
@@ -252,12 +252,12 @@ describe("in a sweep", () => {
       ["firstActedAt", 2],
     ]);
     const [recording] = recordingRows([{ session: "a", rows }], 5, []);
-    expect(metricsOf(recording ?? { figures: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
+    expect(metricsOf(recording ?? { metrics: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
   });
 
   it("may be an axis of the front; points without it are on no front and exclude no other point", () => {
-    const figures = [9, 4, null, 6].map((low, index) => [low, index] as const);
-    expect(frontOf(figures, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
+    const metrics = [9, 4, null, 6].map((low, index) => [low, index] as const);
+    expect(frontOf(metrics, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
     // Fewer dropped items and earlier compactions are both better: less is better.
     expect(
       frontOf(
@@ -275,7 +275,7 @@ describe("in a sweep", () => {
   it("leaves points without a metric of the front out of its chart, with a remark", () => {
     sweepData("peak");
     const lacking = points.map((point, index) =>
-      index < 2 ? { ...point, figures: { ...point.figures, keptTokens: null } } : point,
+      index < 2 ? { ...point, metrics: { ...point.metrics, keptTokens: null } } : point,
     );
     const shown = { vary: VARY, points: lacking, front: sweepFront(lacking) };
     expect(shown.front.slice(0, 2)).toEqual([false, false]);

@@ -34,8 +34,8 @@ it("metrics are those in the answers; one that no session has is not shown", () 
   const totals = { requests: 3, peak: 100, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
   const one = metricsOf(session([], totals));
   const other = metricsOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));
-  expect(one.figures).toMatchObject({ requests: 3, peak: 100, compactions: 2, costUsd: 1.5, keptTokens: null });
-  expect(other.figures).toMatchObject({ costUsd: null, summaryCallTokens: null });
+  expect(one.metrics).toMatchObject({ requests: 3, peak: 100, compactions: 2, costUsd: 1.5, keptTokens: null });
+  expect(other.metrics).toMatchObject({ costUsd: null, summaryCallTokens: null });
   expect(one.bands.costUsd).toMatchObject({ low: 1, high: 2 });
   expect(shownMetrics([one, other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak", "costUsd"]);
   expect(shownMetrics([other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak"]);

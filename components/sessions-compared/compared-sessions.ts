@@ -1,6 +1,6 @@
 import { bandsOfTotals, metricsOfReplay } from "@/lib/core/metrics/answered";
-import { FIGURES } from "@/lib/core/metrics/registry";
-import type { Figures, KnownMetric, MetricBands } from "@/lib/core/metrics/values";
+import { METRICS } from "@/lib/core/metrics/registry";
+import type { KnownMetric, MetricBands, Metrics } from "@/lib/core/metrics/values";
 import { shownTitle } from "@/lib/core/transcript/title";
 import type { ReplayResult, SessionAnswer } from "@/lib/queries/contract/types";
 
@@ -45,17 +45,17 @@ export function seriesOf(sessions: readonly ComparedSession[]): readonly (readon
 
 /** The metrics of a session, with their ranges. */
 export interface ComparedMetrics {
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly bands: MetricBands;
 }
 
 export function metricsOf({ replay }: ComparedSession): ComparedMetrics {
-  return { figures: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
+  return { metrics: metricsOfReplay(replay), bands: bandsOfTotals(replay.totals) };
 }
 
 /** The metrics that at least one of them has. */
 export function shownMetrics(compared: readonly ComparedMetrics[]): readonly KnownMetric[] {
-  return FIGURES.filter(({ key }) => compared.some(({ figures }) => figures[key] !== null));
+  return METRICS.filter(({ key }) => compared.some(({ metrics }) => metrics[key] !== null));
 }
 
 /** A point of a line: its position on the axis, and its height. */

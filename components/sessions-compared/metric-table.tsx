@@ -20,15 +20,15 @@ interface Row extends ComparedMetrics {
 /** Every metric of every session. */
 export function MetricTable({ sessions, onRemove }: MetricTableProps) {
   const t = useTranslations("sessions.compare");
-  const words = useTranslations("figures");
+  const words = useTranslations("metrics");
   const format = useFormat();
   const rows = sessions.map((session): Row => ({ session, ...metricsOf(session) }));
   return (
-    <ScrollRegion aria-label={t("figures")} className="scroll-hint relative overflow-x-auto border-t border-line">
+    <ScrollRegion aria-label={t("metrics")} className="scroll-hint relative overflow-x-auto border-t border-line">
       <ExportedTable
         rows={rows}
         rowKey={({ session }) => session.id}
-        caption={t("figures")}
+        caption={t("metrics")}
         data-testid="compared-figures"
         columns={[
           {
@@ -56,7 +56,7 @@ export function MetricTable({ sessions, onRemove }: MetricTableProps) {
             cell: ({ session }) => format.count(session.replay.window.tokens),
             value: ({ session }) => session.replay.window.tokens,
           },
-          ...shownMetrics(rows).map((figure) => metricColumn(figure, words(`name.${figure.key}`), (row: Row) => row)),
+          ...shownMetrics(rows).map((metric) => metricColumn(metric, words(`name.${metric.key}`), (row: Row) => row)),
           {
             head: <span className="sr-only">{t("remove")}</span>,
             className: "pr-4",

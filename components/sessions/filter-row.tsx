@@ -184,7 +184,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   const own = isFiltered(list.filters)
     ? t("shown", { shown: format.count(sessions), total: all.total.sessions })
     : t(copies > 0 ? "totalWithCopies" : "total", { total: sessions - copies - notRead, copies });
-  const figures = [
+  const metrics = [
     format.bytes(bytes),
     ...(sent === null ? [] : [t("sent", { tokens: format.sum(sent) })]),
     ...(pricedUsd === null ? [] : [format.usd(pricedUsd, isLeastSum(choices.total))]),
@@ -192,7 +192,7 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">
       <span>{own}</span>
-      <span className="text-t3 max-sm:hidden"> · {figures.join(" · ")}</span>
+      <span className="text-t3 max-sm:hidden"> · {metrics.join(" · ")}</span>
     </p>
   );
 }

@@ -159,13 +159,13 @@ export const SessionTableRow = memo(function SessionTableRow(props: SessionTable
         <Models models={row.models} unknown={unknown} />
       </Cell>
       <Cell className="truncate text-t2">{row.at === null ? <Absent unknown={unknown} /> : <When at={row.at} />}</Cell>
-      {unknown ? <Unknown row={row} /> : <Figures row={row} />}
+      {unknown ? <Unknown row={row} /> : <Metrics row={row} />}
     </div>
   );
 });
 
 /** The columns from the requests on, for a session that has been read. */
-function Figures({ row }: { readonly row: RowView }) {
+function Metrics({ row }: { readonly row: RowView }) {
   const format = useFormat();
   return (
     <>

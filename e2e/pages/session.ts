@@ -107,11 +107,11 @@ export class SessionPage {
 
   /** A simulated metric in the results. */
   async simulated(row: ResultRow): Promise<number> {
-    return figure(await this.resultCell(row, "simulated").innerText());
+    return numberIn(await this.resultCell(row, "simulated").innerText());
   }
 
   async recorded(row: ResultRow): Promise<number> {
-    return figure(await this.resultCell(row, "recorded").innerText());
+    return numberIn(await this.resultCell(row, "recorded").innerText());
   }
 
   get simulatedMarks(): Locator {
@@ -154,7 +154,7 @@ async function box(locator: Locator) {
   return found;
 }
 
-function figure(text: string): number {
+function numberIn(text: string): number {
   const digits = text.replace(/[^\d]/g, "");
   if (digits === "") throw new Error(`${JSON.stringify(text)} is no number`);
   return Number(digits);

@@ -77,10 +77,10 @@ function metricsIn(format: FormatId): readonly RecordedMetric[] {
         const place = to.map((key) => (/^\d+$/.test(key) ? "*" : key)).join(".");
         const times = tried.get(place) ?? 0;
         if (times >= TRIES) continue;
-        const figure = { records, index, path: to, value };
-        const isMetric = JSON.stringify(metricsOf(read(reader, figure, another(value)))) !== before;
+        const metric = { records, index, path: to, value };
+        const isMetric = JSON.stringify(metricsOf(read(reader, metric, another(value)))) !== before;
         tried.set(place, isMetric ? TRIES : times + 1);
-        if (isMetric) found.push(figure);
+        if (isMetric) found.push(metric);
       }
     }
   }
@@ -103,20 +103,20 @@ const WITHOUT_TIME: ReadonlySet<string> = new Set(["mini-claude-code"]);
 
 describe.each(Object.keys(SERVER_PROFILES) as FormatId[])("the reader of %s", (format) => {
   const { reader } = SERVER_PROFILES[format];
-  const figures = metricsIn(format);
+  const metrics = metricsIn(format);
 
   test("finds the numbers and the times of its format", () => {
     const isTimed = ({ value }: RecordedMetric) => typeof value === "string" || value >= 1e9;
-    expect(figures.filter((figure) => !isTimed(figure)).length >= 3).toBe(!WITHOUT_USAGE.has(format));
-    expect(figures.some(isTimed)).toBe(!WITHOUT_TIME.has(format));
+    expect(metrics.filter((metric) => !isTimed(metric)).length >= 3).toBe(!WITHOUT_USAGE.has(format));
+    expect(metrics.some(isTimed)).toBe(!WITHOUT_TIME.has(format));
   });
 
   test("treats an impossible number as absent, and reports its field", () => {
-    for (const figure of figures) {
-      const place = figure.path.join(".");
-      for (const value of impossible(figure)) {
-        const transcript = read(reader, figure, value);
-        const line = figure.records[figure.index]?.line;
+    for (const metric of metrics) {
+      const place = metric.path.join(".");
+      for (const value of impossible(metric)) {
+        const transcript = read(reader, metric, value);
+        const line = metric.records[metric.index]?.line;
         const told = transcript.problems.filter(({ code }) => code === "impossible-figure");
         expect(
           told.map((problem) => problem.line),

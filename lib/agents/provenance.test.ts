@@ -98,7 +98,7 @@ describe.each(Object.values(PROFILES))("$id", ({ id, constants, defaultWindow })
   test("holds every number of its rules", () => {
     const index = readFileSync(join(import.meta.dirname, id, "index.ts"), "utf8");
     const held: Readonly<Record<string, Constant>> = { ...constants, defaultWindow };
-    const missing = metricsOf(id).filter((figure) => !OURS.has(figure.name) && !isHeld(figure, held, index));
+    const missing = metricsOf(id).filter((metric) => !OURS.has(metric.name) && !isHeld(metric, held, index));
     expect(missing).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ async function inspected(path: string): Promise<SessionSummary> {
 }
 
 /** Requests, usage and cost of a session. */
-function figures({ requests, usage, costUsd }: SessionSummary) {
+function metrics({ requests, usage, costUsd }: SessionSummary) {
   const { input, cacheRead, cacheWrite, output } = usage;
   return { requests, input, cacheRead, cacheWrite, output, usd: costUsd?.total };
 }
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(CASES))("public cases", () => {
     ["35-codex-model-switch/rollout.jsonl", { usd: 0.039372 }],
     ["38-torn-tail/session.jsonl", { requests: 1 }],
   ])("%s", async (path, expected) => {
-    expect(figures(await inspected(path))).toMatchObject(expected);
+    expect(metrics(await inspected(path))).toMatchObject(expected);
   });
 
   it.each([

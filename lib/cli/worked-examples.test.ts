@@ -28,11 +28,11 @@ const text = document.replace(/```[^`]*```|`Token [^`]*`/g, "").replace(/^\|.*$/
 const GIVEN = new Set([2026.2, 50_000, 8000]);
 
 function metricsOf(words: string): readonly number[] {
-  return (words.match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []).map((figure) => Number(figure.replaceAll(",", "")));
+  return (words.match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []).map((metric) => Number(metric.replaceAll(",", "")));
 }
 
-const FIGURE = String.raw`(?:\d[\d,]*(?:\.\d+)?|\(1 − \d\.\d+\))`;
-const EQUATION = new RegExp(String.raw`(⌈?${FIGURE}(?:\s[×−]\s${FIGURE})+⌉?)\s=\s(\d[\d,]*(?:\.\d+)?)`, "g");
+const NUMBER = String.raw`(?:\d[\d,]*(?:\.\d+)?|\(1 − \d\.\d+\))`;
+const EQUATION = new RegExp(String.raw`(⌈?${NUMBER}(?:\s[×−]\s${NUMBER})+⌉?)\s=\s(\d[\d,]*(?:\.\d+)?)`, "g");
 
 function equationsOf(words: string) {
   return Array.from(words.matchAll(EQUATION), ([, left = "", right = ""]) => ({
@@ -96,10 +96,10 @@ describe("docs/worked-examples.md", () => {
   it("contains only numbers that a command prints or an equation gives", () => {
     const known = new Set([...shown.flatMap(({ command, output }) => metricsOf(`${command} ${output}`))]);
     for (const { left, right } of equationsOf(text))
-      for (const figure of metricsOf(`${left} ${right}`)) known.add(figure);
-    const figures = metricsOf(text);
-    expect(figures.length).toBeGreaterThan(60);
-    expect(figures.filter((figure) => figure > 12 && !known.has(figure) && !GIVEN.has(figure))).toEqual([]);
+      for (const metric of metricsOf(`${left} ${right}`)) known.add(metric);
+    const metrics = metricsOf(text);
+    expect(metrics.length).toBeGreaterThan(60);
+    expect(metrics.filter((metric) => metric > 12 && !known.has(metric) && !GIVEN.has(metric))).toEqual([]);
   });
 
   it("shows Codex's truncation", () => {

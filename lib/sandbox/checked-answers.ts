@@ -192,7 +192,7 @@ function checkedCondition(value: unknown, name: string): Pick<SettingSpec, "need
  */
 export function checkedCompaction(value: unknown, length: number): Compaction {
   must(isFields(value), "it must be an object, or nothing where nothing is done");
-  const { trigger, transient, entering, figures } = value;
+  const { trigger, transient, entering, figures: metrics } = value;
   const summaryTokens = whole(value.summaryTokens ?? 0, "summaryTokens");
   const summaryCallTokens = whole(value.summaryCallTokens ?? 0, "summaryCallTokens");
   return {
@@ -207,7 +207,7 @@ export function checkedCompaction(value: unknown, length: number): Compaction {
     // A summary that was written without a call costs no output.
     summaryTokens: summaryCallTokens > 0 ? summaryTokens : 0,
     summaryCallTokens,
-    ...(figures === undefined ? {} : { figures: checkedMetrics(figures) }),
+    ...(metrics === undefined ? {} : { figures: checkedMetrics(metrics) }),
     ...(trigger === undefined ? {} : { trigger: oneOf(trigger, TRIGGERS, "trigger") }),
   };
 }

@@ -17,8 +17,8 @@ const sweepsRoute = routeOf("POST", "/api/sweeps");
 /** A metric of the registry appears in every answer and output; an absent value is never taken for 0. */
 vi.mock("@/lib/core/metrics/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/metrics/registry")>();
-  const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-metrics");
-  return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
+  const { MADE_UP_METRICS } = await import("@/lib/core/testing/made-up-metrics");
+  return { ...actual, METRICS: [...actual.METRICS, ...MADE_UP_METRICS] };
 });
 
 // The threads of the built program have the real registry.
@@ -39,11 +39,11 @@ const VARY = [
 ];
 const CUSTOM = { policy: "custom", settings: { triggerShare: 0.3 } };
 
-type Figures = Readonly<Record<string, number | null>>;
+type Metrics = Readonly<Record<string, number | null>>;
 type Listed = readonly { readonly droppedItems: number; readonly request: number }[];
 
 /** The values of the metrics, from a replay's compactions. */
-function expected(compactions: Listed): Figures {
+function expected(compactions: Listed): Metrics {
   const itemsDropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
   return { itemsDropped, firstActedAt: compactions[0]?.request ?? null };
 }

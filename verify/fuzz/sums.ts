@@ -78,7 +78,7 @@ export function breakdown({ window, categories, total }: contract.Breakdown): vo
   }
 }
 
-export function replay({ series, totals: figures, compactions, window, settings }: contract.ReplayResult): void {
+export function replay({ series, totals: metrics, compactions, window, settings }: contract.ReplayResult): void {
   const { contextTokens: context, byCategory } = series;
   context.forEach((size, point) => {
     within(`the context at ${point}`, size, 2 * MOST_TOKENS);
@@ -94,19 +94,19 @@ export function replay({ series, totals: figures, compactions, window, settings 
     tokensSent: sumOf(context),
   };
   for (const [key, value] of Object.entries(expected)) {
-    const said = figures[key as keyof typeof expected]; // The keys are those of `expected`.
+    const said = metrics[key as keyof typeof expected]; // The keys are those of `expected`.
     demand(said === value, `${key} is ${said}, by the series ${value}`);
   }
   // The answer does not say which requests lack usage: their estimates may be in the peak or not.
   const before = compactions.map(({ tokensBefore }) => tokensBefore);
-  const { peak, requestsOverWindow } = figures;
+  const { peak, requestsOverWindow } = metrics;
   demand(peak === 0 || context.includes(peak) || before.includes(peak), `no context is as large as the peak, ${peak}`);
   for (const size of before) demand(size <= peak, `a context of ${size} before a compaction exceeds the peak, ${peak}`);
   demand(
     requestsOverWindow > 0 === peak > window.tokens,
     `${requestsOverWindow} contexts above the window, peak ${peak}`,
   );
-  totals(figures);
+  totals(metrics);
   for (const one of compactions) {
     for (const [key, value] of Object.entries(one)) {
       if (typeof value === "number") within(`a compaction's ${key}`, value, Number.MAX_SAFE_INTEGER);
@@ -119,8 +119,8 @@ export function replay({ series, totals: figures, compactions, window, settings 
 }
 
 export function totals(all: contract.ReplayResult["totals"]): void {
-  const { tokensSent, tokensRewritten, regret, bestUsd, ...figures } = all;
-  for (const [key, value] of Object.entries({ ...figures, tokensSent, tokensRewritten })) {
+  const { tokensSent, tokensRewritten, regret, bestUsd, ...metrics } = all;
+  for (const [key, value] of Object.entries({ ...metrics, tokensSent, tokensRewritten })) {
     if (typeof value === "number") within(key, value, Number.MAX_SAFE_INTEGER);
   }
   demand(bestUsd === null || (Number.isFinite(bestUsd) && bestUsd >= 0), `bestUsd is ${bestUsd}`);

@@ -81,10 +81,10 @@ function checked(
   { label, window, given, counting = "estimate" }: Variant,
 ): CrossCheckRun {
   const { columns, tokens, agent } = recording;
-  const figures = recordedMetrics(recording);
+  const metrics = recordedMetrics(recording);
   const specs = policy.settings(preset, { window: wideBounds(window), agent });
   const settings = resolveSettings(specs, { summaryTokens: 40, ...given, ...WHOLE });
-  const ledger = new Ledger(recording, figures, counting, policy.looksBack?.({ preset, settings, window }) === true);
+  const ledger = new Ledger(recording, metrics, counting, policy.looksBack?.({ preset, settings, window }) === true);
   const comparison = new Comparison();
   const steps = stepsOf(recording);
   let sent = 0;
@@ -99,7 +99,7 @@ function checked(
     const where = `request ${view.request}`;
     const told = [view.history, view.lastInput, view.lastOutput, view.added, view.addedCount];
     const exact = [history, lastInput, lastOutput, added, addedCount];
-    if (told.some((figure, at) => figure !== exact[at]))
+    if (told.some((metric, at) => metric !== exact[at]))
       comparison.same(`${where}, what the policy is told`, told, exact);
   };
   const { pairedTokens: _, ...unpaired } = policy;
@@ -112,7 +112,7 @@ function checked(
   });
   const run = replay({ columns, tokens }, watched, settings, { preset, window, counting });
   bringUpTo(steps.length);
-  const factor = counting === "estimate" ? undefined : figures.factor;
+  const factor = counting === "estimate" ? undefined : metrics.factor;
   comparison.same("calibration", run.calibration?.factor ?? 0, factor ?? 0);
   if (!comparison.failed) comparison.same("context at every request", Array.from(run.context), ledger.contexts);
   return comparison.run(preset, label);

@@ -9,7 +9,7 @@ import type { RecordedMetrics } from "./recorded-metrics";
 import type { Step } from "./steps";
 
 /** The numbers that a policy is given before a request. */
-export interface Figures {
+export interface GivenMetrics {
   readonly history: Tokens;
   readonly lastInput: Tokens;
   readonly lastOutput: Tokens;
@@ -45,19 +45,19 @@ export class Ledger {
 
   constructor(
     private readonly recording: LoadedRecording,
-    private readonly figures: RecordedMetrics,
+    private readonly metrics: RecordedMetrics,
     counting: CountingMode,
     /** True if the policy has a clearing rule of its own: it then does not follow the recording's clearings. */
     private readonly clearsItself: boolean,
   ) {
-    this.#sizes = scaledSizes(recording, counting === "estimate" ? 1 : (figures.factor ?? 1));
+    this.#sizes = scaledSizes(recording, counting === "estimate" ? 1 : (metrics.factor ?? 1));
     this.#synthetic = recording.columns.length;
     this.#total = recording.overhead;
     this.#follows = counting === "anchored";
   }
 
   /** Adds the messages before a request, and returns the numbers that the policy must be given. */
-  enter({ request, response, added, rowsTakenBack: gone }: Step): Figures {
+  enter({ request, response, added, rowsTakenBack: gone }: Step): GivenMetrics {
     if (this.#lasting !== undefined) this.#set(this.#lasting);
     this.#lasting = undefined;
     const lastInput = request === 0 ? 0 : (this.contexts[request - 1] ?? 0);
@@ -75,7 +75,7 @@ export class Ledger {
    */
   #clear(request: RequestIndex): Tokens {
     if (!this.#follows || this.clearsItself) return 0;
-    const [before, cleared] = [this.#total, this.figures.cleared(request)];
+    const [before, cleared] = [this.#total, this.metrics.cleared(request)];
     this.#set(
       this.#items.map((held) => {
         if (!cleared.has(held.item)) return held;
@@ -113,7 +113,7 @@ export class Ledger {
 
   /** Records the input of a request. */
   send(request: RequestIndex): void {
-    const kinds = this.figures.boundaries(request);
+    const kinds = this.metrics.boundaries(request);
     // After a recorded compaction the recording sent something else than this list, and so it did after a recorded clearing that is not followed.
     const followed = this.clearsItself ? ["rollback"] : ["rollback", "clearing"];
     if (kinds.some((kind) => !followed.includes(kind))) this.#follows = false;
@@ -127,10 +127,10 @@ export class Ledger {
       const size = tokens[item] ?? 0;
       return sum + (isCleared === true ? Math.min(size, PLACEHOLDER_TOKENS) : size);
     }, overhead);
-    const usage = this.figures.context(request);
+    const usage = this.metrics.context(request);
     if (usage !== undefined) this.#anchor = { usage, estimate };
     if (this.#anchor === undefined) return estimate;
-    const since = Math.round((estimate - this.#anchor.estimate) * (this.figures.factor ?? 1));
+    const since = Math.round((estimate - this.#anchor.estimate) * (this.metrics.factor ?? 1));
     return Math.max(0, this.#anchor.usage + since);
   }
 

@@ -36,7 +36,7 @@ export function recordedMetrics(recording: LoadedRecording): RecordedMetrics {
     byRequest.set(request, [...(byRequest.get(request) ?? []), boundary]);
   }
   const before = (request: RequestIndex) => byRequest.get(request) ?? [];
-  const figures = {
+  const metrics = {
     context,
     boundaries: (request: RequestIndex) => before(request).map(({ kind }) => kind),
     cleared: (request: RequestIndex) =>
@@ -44,7 +44,7 @@ export function recordedMetrics(recording: LoadedRecording): RecordedMetrics {
         before(request).flatMap(({ clearedCalls }) => clearedCalls.flatMap((call) => resultsOf(recording, call))),
       ),
   };
-  return { ...figures, factor: factorOf(recording, figures) };
+  return { ...metrics, factor: factorOf(recording, metrics) };
 }
 
 function resultsOf({ transcript, rowsOf }: LoadedRecording, call: string): readonly ItemIndex[] {

@@ -5,8 +5,8 @@ import { Value } from "@/components/format/value";
 import { type Column, ScrollRegion } from "@/components/ui/table";
 import type { FidelityMetricsWire, FidelityWire } from "@/lib/queries/contract/types";
 import {
-  FIGURES,
   FidelityBasis,
+  METRICS,
   type Metric,
   type OwnPolicyRow,
   ownPolicyRows,
@@ -47,7 +47,7 @@ export function OwnPolicy() {
 function MetricTable({ fidelity }: { readonly fidelity: FidelityWire }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
-  const rows = FIGURES.map((figure) => ({ figure, ...fidelity[figure] }));
+  const rows = METRICS.map((metric) => ({ metric, ...fidelity[metric] }));
   const bias = (error: FidelityMetricsWire["errorBefore"]) => (
     <Value>{error === null ? null : format.difference(error.bias)}</Value>
   );
@@ -56,15 +56,15 @@ function MetricTable({ fidelity }: { readonly fidelity: FidelityWire }) {
       <ExportedTable
         caption={t("overview")}
         rows={rows}
-        rowKey={({ figure }) => figure}
-        rowProps={({ figure }) => ({ "data-figure": figure })}
+        rowKey={({ metric }) => metric}
+        rowProps={({ metric }) => ({ "data-figure": metric })}
         columns={[
           {
             head: t("replayed"),
             namesRow: true,
             cellClass: "h-7 min-w-40 py-1 whitespace-normal",
-            cell: ({ figure }) => t(figure),
-            value: ({ figure }) => t(figure),
+            cell: ({ metric }) => t(metric),
+            value: ({ metric }) => t(metric),
           },
           {
             head: t("met"),
@@ -118,7 +118,7 @@ function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
       <ExportedTable
         caption={t("each")}
         rows={rows}
-        rowKey={(row) => `${row.kind} ${row.request} ${row.kind === "alarm" ? row.figure : ""}`}
+        rowKey={(row) => `${row.kind} ${row.request} ${row.kind === "alarm" ? row.metric : ""}`}
         rowProps={({ kind }) => ({ "data-own-policy": kind, className: "[&>*]:py-1 [&>*]:align-top" })}
         columns={[
           {
@@ -151,11 +151,11 @@ function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
             },
             value: (row) => (row.kind === "recorded" ? row.boundary.tokensAfter : null),
           },
-          ...FIGURES.map((figure): Column<OwnPolicyRow> => {
+          ...METRICS.map((metric): Column<OwnPolicyRow> => {
             return {
-              head: t(figure),
+              head: t(metric),
               cellProps: ({ kind }) => ({ className: kind === "recorded" ? "min-w-48" : "" }),
-              cell: (row) => <Predicted row={row} figure={figure} />,
+              cell: (row) => <Predicted row={row} metric={metric} />,
             };
           }),
         ]}
@@ -175,10 +175,10 @@ function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "record
 }
 
 /** The cells of a row for one kind of check: for a recorded compaction whether it was predicted, for a false alarm its sizes. */
-function Predicted({ row, figure }: { readonly row: OwnPolicyRow; readonly figure: Metric }) {
+function Predicted({ row, metric }: { readonly row: OwnPolicyRow; readonly metric: Metric }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
-  if (row.kind === "recorded") return <PredictionText boundary={row.boundary} figure={figure} />;
+  if (row.kind === "recorded") return <PredictionText boundary={row.boundary} metric={metric} />;
   const { tokensBefore, tokensAfter } = row.prediction;
-  return row.figure === figure && t("alarm", { before: format.count(tokensBefore), after: format.count(tokensAfter) });
+  return row.metric === metric && t("alarm", { before: format.count(tokensBefore), after: format.count(tokensAfter) });
 }

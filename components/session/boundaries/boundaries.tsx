@@ -151,7 +151,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       <div className="gap-x-8 xl:grid xl:grid-cols-2">
         <SumTable entry={entry} items={items} />
         <div className="max-w-140 xl:pt-1">
-          <Figures entry={entry} />
+          <Metrics entry={entry} />
           <BoundaryCostSentence entry={entry} />
         </div>
       </div>
@@ -198,10 +198,10 @@ function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction })
 }
 
 /** Columns that span the strip below them, each as wide as its metric needs. */
-const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:border-l-0 first:pl-0";
+const METRIC = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:border-l-0 first:pl-0";
 
 /** The uncached tokens of the request after the boundary, and the size of its summary. */
-function Figures({ entry }: { readonly entry: BoundaryEntry }) {
+function Metrics({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const { compaction, kind } = entry;
   const { columns } = useSession("columns");
@@ -236,7 +236,7 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   return (
-    <div className={FIGURE}>
+    <div className={METRIC}>
       <dt className="text-sm text-t2" title={note}>
         {id === "rewritten" ? <Term id="rewritten">{name}</Term> : name}
       </dt>

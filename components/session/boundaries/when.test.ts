@@ -3,8 +3,8 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { compactionAt } from "../testing/boundaries";
 import { boundaryWhen } from "./boundary-heading";
 
-const figures = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;
-const said = (at: string | null, durationMs: number | null) => ({ ...figures, summaryLine: null, at, durationMs });
+const metrics = { line: 3, trigger: "auto", tokensBefore: null, tokensAfter: null, summaryTokens: null } as const;
+const said = (at: string | null, durationMs: number | null) => ({ ...metrics, summaryLine: null, at, durationMs });
 
 describe("the time of a boundary", () => {
   const columns = drawColumns("u1 a1 u1 a1 | a1 B s1 u1 a1");
@@ -30,7 +30,7 @@ describe("the time of a boundary", () => {
       turn: 1,
       took: undefined,
     });
-    expect(boundaryWhen(at(1), columns, [{ ...figures, summaryLine: null }]).at).toBeUndefined();
+    expect(boundaryWhen(at(1), columns, [{ ...metrics, summaryLine: null }]).at).toBeUndefined();
   });
 
   it("has no turn before the first user message", () => {

@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { ScrollRegion, TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/metrics/difference";
 import type { Band, Metric } from "@/lib/core/metrics/metric";
-import { COMPARED_FIGURES, metricOf } from "@/lib/core/metrics/values";
+import { COMPARED_METRICS, metricOf } from "@/lib/core/metrics/values";
 import { RunLetter } from "../shared/runs/run-mark";
 import { runStyle } from "../shared/runs/run-style";
 import { useDoubtText } from "../shared/state/use-estimator-words";
@@ -20,7 +20,7 @@ import { useComparison } from "./comparison";
 /** Every metric of every run, and below it the difference to the base if the two are comparable. The best value of a column has a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
-  const words = useTranslations("figures");
+  const words = useTranslations("metrics");
   const { difference, runs } = useComparison();
   return (
     <div className="border-t border-line">
@@ -54,12 +54,12 @@ export function DifferenceTable() {
 /** The meaning of the columns, and for each whether less or more is better. */
 function MetricNotes() {
   const t = useTranslations("compare.difference");
-  const words = useTranslations("figures");
+  const words = useTranslations("metrics");
   return (
     <details className="border-t border-line px-4 py-2 text-sm">
       <summary className="w-fit cursor-pointer text-t2 hover:text-t1">{t("notes")}</summary>
       <dl className="grid max-w-280 gap-x-6 gap-y-1 pt-2 md:grid-cols-[max-content_1fr]">
-        {COMPARED_FIGURES.map(({ key, better }) => (
+        {COMPARED_METRICS.map(({ key, better }) => (
           <div key={key} className="contents">
             <dt className="font-medium">{words(`name.${key}`)}</dt>
             <dd className="text-t2">
@@ -75,7 +75,7 @@ function MetricNotes() {
 function DifferenceHead() {
   const t = useTranslations("compare.difference");
   const words = useRunWords();
-  const figures = useTranslations("figures.name");
+  const metrics = useTranslations("metrics.name");
   const note = useTranslations("compare");
   const { runs, base, setBase, difference } = useComparison();
   const table = (): TableData => ({
@@ -84,14 +84,14 @@ function DifferenceHead() {
       t("preset"),
       t("trigger"),
       t("windowHead"),
-      ...difference.map(({ metric }) => figures(metric)),
+      ...difference.map(({ metric }) => metrics(metric)),
     ],
     rows: runs.map((run, index) => [
       `${runStyle(index).letter} ${words.name(run)}`,
       words.variant(run) || null,
       run.trigger ?? null,
       run.window,
-      ...difference.map(({ metric }) => run.figures[metric]),
+      ...difference.map(({ metric }) => run.metrics[metric]),
     ]),
   });
   const options = runs.map((run, index) => [String(index), `${runStyle(index).letter} ${words.name(run)}`] as const);
@@ -153,7 +153,7 @@ function RunRow({ index }: { readonly index: number }) {
         <MetricCell
           key={row.metric}
           row={row}
-          value={run.figures[row.metric]}
+          value={run.metrics[row.metric]}
           band={run.bands[row.metric]}
           index={index}
           base={base}
@@ -172,7 +172,7 @@ interface MetricCellProps {
   readonly base: number;
 }
 
-function MetricCell({ row, value: figure, band, index, base }: MetricCellProps) {
+function MetricCell({ row, value: metric, band, index, base }: MetricCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
   const { runs } = useComparison();
@@ -180,19 +180,19 @@ function MetricCell({ row, value: figure, band, index, base }: MetricCellProps) 
   const baseMetric = row.apart.includes(index) ? null : (row.values[base] ?? null);
   const registered = metricOf(row.metric);
   const requests = (count: string) => t("requests", { count });
-  const { value, exact, change } = metricText(registered, figure, baseMetric, format, requests, band);
+  const { value, exact, change } = metricText(registered, metric, baseMetric, format, requests, band);
   return (
     <td
       className="px-2 py-1.5 text-right align-top whitespace-nowrap last:pr-4"
       data-metric={row.metric}
-      data-value={figure}
+      data-value={metric}
     >
       <span className={cn("flex items-center justify-end gap-1", best && "font-semibold")}>
         {best && <Ring />}
         {best && <span className="sr-only">{t("best")}</span>}
         <Value exact={exact}>{value}</Value>
       </span>
-      <BandText figure={registered} band={band} />
+      <BandText metric={registered} band={band} />
       <span className="block text-xs text-t3">{index === base ? t("isBase") : (change ?? "–")}</span>
     </td>
   );
@@ -224,7 +224,7 @@ type ComparedMetric = Pick<Metric, "unit" | "shown">;
  * @param requests writes a number of requests
  */
 export function metricText(
-  figure: ComparedMetric,
+  metric: ComparedMetric,
   value: number | null,
   base: number | null,
   format: Format,
@@ -232,16 +232,16 @@ export function metricText(
   band?: Band,
 ): MetricText {
   if (value === null) return { value: null, change: null };
-  const change = base === null ? null : changeText(figure, value, base, format);
-  const exact = atLeast(exactMetric(figure, value, format), band);
-  if (figure.unit === "requests") return { value: requests(exact), change };
+  const change = base === null ? null : changeText(metric, value, base, format);
+  const exact = atLeast(exactMetric(metric, value, format), band);
+  if (metric.unit === "requests") return { value: requests(exact), change };
   // Sums of tokens are large.
-  const isLong = figure.unit === "tokens" && figure.shown.compare === "share";
+  const isLong = metric.unit === "tokens" && metric.shown.compare === "share";
   return isLong ? { value: format.sum(value), exact, change } : { value: exact, change };
 }
 
-function changeText(figure: ComparedMetric, value: number, base: number, format: Format): string | null {
-  if (figure.shown.compare !== "share") return metricDifference(figure, value - base, format);
+function changeText(metric: ComparedMetric, value: number, base: number, format: Format): string | null {
+  if (metric.shown.compare !== "share") return metricDifference(metric, value - base, format);
   if (value === base) return "±0";
   return base === 0 ? null : format.change((value - base) / base, 1);
 }

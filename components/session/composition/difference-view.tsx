@@ -91,7 +91,7 @@ interface TermsProps {
 function Terms({ change, terms, came, went }: TermsProps) {
   const t = useTranslations("session.composition");
   const format = useFormat();
-  const figures = [
+  const metrics = [
     ["change", t("change"), change],
     ["came", t("cameItems", { count: came }), terms.came],
     ["went", t("wentItems", { count: went }), terms.went],
@@ -100,7 +100,7 @@ function Terms({ change, terms, came, went }: TermsProps) {
   ] as const;
   return (
     <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2" data-testid="difference-terms">
-      {figures.map(([id, name, tokens]) => (
+      {metrics.map(([id, name, tokens]) => (
         <div key={id} className={id === "change" ? "border-r border-line pr-8 max-md:w-full max-md:border-r-0" : ""}>
           <dt className="text-sm text-t2">{name}</dt>
           <dd className="text-lg font-semibold tabular-nums" data-term={id}>

@@ -76,8 +76,8 @@ export function sortedRows(
 }
 
 function metricOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): number {
-  const figure = sort === "growth" ? row.growth?.growth : row[sort];
-  return figure ?? Number.NEGATIVE_INFINITY;
+  const metric = sort === "growth" ? row.growth?.growth : row[sort];
+  return metric ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Compares names: file names by the alphabet, messages and turns by number, categories last. */

@@ -73,17 +73,17 @@ function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string
   const causes = useTranslations("cost.cause");
   const format = useFormat();
   return ({ request, because, cause, parts, tokens, item }) => {
-    const figures = { tokens: format.count(tokens[because]), usd: format.usd(parts[because]) };
+    const metrics = { tokens: format.count(tokens[because]), usd: format.usd(parts[because]) };
     if (because === "again" && cause !== null && cause !== "first") {
       const gap = breaks?.find((one) => one.request === request)?.gap ?? null;
       const isPause = cause === "idle" && gap !== null;
-      return t("again", { ...figures, why: isPause ? t("pause", { duration: format.duration(gap) }) : causes(cause) });
+      return t("again", { ...metrics, why: isPause ? t("pause", { duration: format.duration(gap) }) : causes(cause) });
     }
-    if (because !== "fresh") return t(because === "again" ? "fresh" : because, figures);
-    if (cause === "first") return t("first", figures);
+    if (because !== "fresh") return t(because === "again" ? "fresh" : because, metrics);
+    if (cause === "first") return t("first", metrics);
     const name = item === null ? "" : nameOf(item);
-    if (item === null || name === "") return t("fresh", figures);
-    return t(item.isCall ? "freshCall" : "freshResult", { ...figures, name, size: format.short(item.tokens) });
+    if (item === null || name === "") return t("fresh", metrics);
+    return t(item.isCall ? "freshCall" : "freshResult", { ...metrics, name, size: format.short(item.tokens) });
   };
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Basis } from "@/lib/core/compaction/counting";
-import type { Figures } from "@/lib/core/metrics/values";
+import type { Metrics } from "@/lib/core/metrics/values";
 import { changeShare, resultRows, whyNoChange } from "./results";
 
-const figures: Figures = {
+const metrics: Metrics = {
   requests: 3,
   compactions: 0,
   peak: 100,
@@ -25,7 +25,7 @@ const figures: Figures = {
 /** One side of the comparison, with defaults. */
 const side = {
   bands: {},
-  figures,
+  metrics,
   compactions: [],
   basis: "recorded" as Basis,
   isRecording: false,
@@ -33,12 +33,12 @@ const side = {
 };
 
 /** A side with these boundaries. */
-function sideOf<Compactions extends readonly object[]>(compactions: Compactions, more: Partial<Figures> = {}) {
-  return { ...side, compactions, figures: { ...figures, compactions: compactions.length, ...more } };
+function sideOf<Compactions extends readonly object[]>(compactions: Compactions, more: Partial<Metrics> = {}) {
+  return { ...side, compactions, metrics: { ...metrics, compactions: compactions.length, ...more } };
 }
 
 /** The recording's side: the tokens sent for its summaries are unknown. */
-const recording = { ...side, isRecording: true, figures: { ...figures, summaryCallTokens: null } };
+const recording = { ...side, isRecording: true, metrics: { ...metrics, summaryCallTokens: null } };
 
 const summary = { outcome: "summary", thrash: false } as const;
 
@@ -105,7 +105,7 @@ describe("result rows", () => {
   });
 
   it("has no share of zero", () => {
-    const rows = resultRows({ ...recording, figures: { ...recording.figures, tokensSent: 0 } }, side);
+    const rows = resultRows({ ...recording, metrics: { ...recording.metrics, tokensSent: 0 } }, side);
     const shares = rows.map((row) => [row.id, changeShare(row)]);
     expect(shares).toEqual(
       expect.arrayContaining([

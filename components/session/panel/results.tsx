@@ -16,7 +16,7 @@ import type { Compared } from "@/lib/core/metrics/compared";
 import { isComparableIn } from "@/lib/core/metrics/difference";
 import type { Band, Change, MetricUnit } from "@/lib/core/metrics/metric";
 import type { MetricKey } from "@/lib/core/metrics/registry";
-import { RESULT_FIGURES } from "@/lib/core/metrics/values";
+import { RESULT_METRICS } from "@/lib/core/metrics/values";
 import { inheritedPart } from "@/lib/queries/wire/own-cost";
 import { useReplay, useSession } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
@@ -123,14 +123,14 @@ const SHOWN_FIRST: ReadonlySet<ResultRow["id"]> = new Set([
 
 function Rows({ rows }: { readonly rows: readonly ResultRow[] }) {
   const t = useTranslations("replay.results");
-  const figure = useTranslations("figures");
+  const words = useTranslations("metrics");
   const format = useFormat();
   return rows.map((row) => (
     <tr key={row.id} data-result={row.id} className="h-6">
       <th
         scope="row"
         className={cn("text-left font-normal text-t2", isInner(row.id) && "pl-3")}
-        title={isInner(row.id) ? t(`${row.id}Note`) : figure(`note.${row.id}`)}
+        title={isInner(row.id) ? t(`${row.id}Note`) : words(`note.${row.id}`)}
       >
         <ResultName id={row.id} />
       </th>
@@ -158,8 +158,8 @@ const EXPLAINED: Partial<Readonly<Record<ResultRow["id"], TermId>>> = {
 
 function ResultName({ id }: Pick<ResultRow, "id">) {
   const t = useTranslations("replay.results");
-  const figure = useTranslations("figures");
-  const name = isInner(id) ? t(id) : figure(`name.${id}`);
+  const words = useTranslations("metrics");
+  const name = isInner(id) ? t(id) : words(`name.${id}`);
   const term = EXPLAINED[id];
   return term === undefined ? name : <Term id={term}>{name}</Term>;
 }
@@ -176,7 +176,7 @@ function Amount({ row, side }: AmountProps) {
   return (
     <>
       <Value exact={exact(format, row, row[side])}>{text === null ? null : atLeast(text, band)}</Value>
-      <BandText figure={row} band={band} />
+      <BandText metric={row} band={band} />
     </>
   );
 }
@@ -239,11 +239,11 @@ function thrashOf({ compactions }: Side): number {
 
 /** The results of a replay beside the recording. */
 export function resultRows(recorded: Side, simulated: Side): readonly ResultRow[] {
-  return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
-    const { key: id, unit } = figure;
-    const change = isComparableIn(figure, recorded, simulated) ? figure.change : "none";
+  return RESULT_METRICS.flatMap((metric): readonly ResultRow[] => {
+    const { key: id, unit } = metric;
+    const change = isComparableIn(metric, recorded, simulated) ? metric.change : "none";
     const bands = { recorded: recorded.bands[id], simulated: simulated.bands[id] };
-    const [was, is] = [recorded.figures[id], simulated.figures[id]];
+    const [was, is] = [recorded.metrics[id], simulated.metrics[id]];
     const row: ResultRow = { id, unit, recorded: was, simulated: is, change, bands };
     return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
   });

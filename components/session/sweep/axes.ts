@@ -6,7 +6,7 @@ import { rangeValues, type VaryRange } from "@/lib/core/analysis/grid";
 import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/policy/settings";
 import type { Spent } from "@/lib/core/metrics/registry";
-import { SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import type { ReplayChoice } from "../shared/state/replay-choice";
 
@@ -144,6 +144,6 @@ export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent
  */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
-  metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)),
+  metric: parseAsStringLiteral(SWEPT_METRICS.map(({ key }) => key)),
   front: parseAsStringLiteral(SPENT).withDefault("tokensSent"),
 };

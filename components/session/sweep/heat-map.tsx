@@ -34,7 +34,7 @@ export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const [ref, size] = useSize<HTMLDivElement>();
   const grid = mapGrid(first.range, second.range);
   const keys = useGridKeys(grid);
-  const range = extent(shown.points.map(({ figures }) => figures[metric]));
+  const range = extent(shown.points.map(({ metrics }) => metrics[metric]));
   const cellPx = (size.width - HEAD_PX) / grid.across.length;
   const pointAt = usePointAt();
   return (
@@ -114,14 +114,14 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const pointed = useIsPointed(index);
   const point = shown.points[index];
   if (point === undefined) return null;
-  const value = point.figures[metric];
+  const value = point.metrics[metric];
   const step = rampStep(value, range);
   const onFront = shown.front[index] === true && hasChoice(shown);
   const current = isCurrent(point);
   const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
-  const text = words.figure(metric, value, point.bands[metric]);
-  const figure = `${words.metric(metric)} ${text}`;
-  const name = format.clauses([words.set(point.set), figure, ...state]);
+  const text = words.metricValue(metric, value, point.bands[metric]);
+  const valueText = `${words.metric(metric)} ${text}`;
+  const name = format.clauses([words.set(point.set), valueText, ...state]);
   return (
     <button
       type="button"

@@ -4,7 +4,7 @@ import { UnderWayStatus } from "@/components/format/under-way";
 import { useFormat } from "@/components/format/use-format";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { sweepPoints } from "@/lib/core/analysis/grid";
-import { SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { extent, RAMP_STEPS } from "./heat-map";
 import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
@@ -20,7 +20,7 @@ export function MapHead({ shown, children }: { readonly shown: ShownPoints; read
       <ToggleGroup
         label={t("metric")}
         value={metric}
-        options={SWEPT_FIGURES.map(({ key }) => [key, words.metric(key)])}
+        options={SWEPT_METRICS.map(({ key }) => [key, words.metric(key)])}
         onChange={setMetric}
         className="max-w-full overflow-x-auto"
       />
@@ -33,16 +33,16 @@ export function MapHead({ shown, children }: { readonly shown: ShownPoints; read
 function Ramp({ shown }: { readonly shown: ShownPoints }) {
   const words = useSweepWords();
   const { metric } = useSweepData();
-  const [low, high] = extent(shown.points.map(({ figures }) => figures[metric])) ?? [null, null];
+  const [low, high] = extent(shown.points.map(({ metrics }) => metrics[metric])) ?? [null, null];
   return (
     <span className="flex items-center gap-1.5 text-xs text-t2">
-      {words.figure(metric, low)}
+      {words.metricValue(metric, low)}
       <span aria-hidden className="flex">
         {Array.from({ length: RAMP_STEPS }, (_, index) => index + 1).map((step) => (
           <span key={step} className="h-3 w-5" style={{ backgroundColor: `var(--ramp-${step})` }} />
         ))}
       </span>
-      {words.figure(metric, high)}
+      {words.metricValue(metric, high)}
     </span>
   );
 }

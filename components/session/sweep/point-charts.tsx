@@ -9,7 +9,7 @@ import { MetricValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/status";
 import type { Band } from "@/lib/core/metrics/metric";
-import { metricOf, metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { metricOf, metricsThere, SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { sweepFront } from "@/lib/queries/replays/sweep";
 import { useReplay } from "../shared/state/stores";
 import type { Axis } from "./axes";
@@ -92,8 +92,8 @@ const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const rows = shown.points.map((point) => ({
     x: point.set[axis.spec.key] ?? 0,
     // A point without the metric leaves a gap.
-    y: point.figures[metric],
-    best: metric === "costUsd" ? point.figures.bestUsd : null,
+    y: point.metrics[metric],
+    best: metric === "costUsd" ? point.metrics.bestUsd : null,
   }));
   const bests = rows.flatMap(({ best }) => best ?? []);
   return (
@@ -168,11 +168,11 @@ interface BestKeyProps {
  */
 function BestKey({ low, high, band, testId }: BestKeyProps) {
   const t = useTranslations("sweep.map");
-  const figure = useTranslations("figures");
+  const metric = useTranslations("metrics");
   const words = useSweepWords();
-  const [from, to] = [words.figure("bestUsd", low, band), words.figure("bestUsd", high, band)];
+  const [from, to] = [words.metricValue("bestUsd", low, band), words.metricValue("bestUsd", high, band)];
   return (
-    <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={figure("note.bestUsd")} data-testid={testId}>
+    <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={metric("note.bestUsd")} data-testid={testId}>
       <svg aria-hidden="true" width="20" height="4" className="shrink-0">
         <line x2="20" y1="2" y2="2" stroke="var(--t1)" strokeWidth="1.5" strokeDasharray={BEST_DASH} />
       </svg>
@@ -193,7 +193,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const current = shown.points.findIndex(isCurrent);
   const index = pointed ?? current;
   const point = shown.points[index];
-  const figures = metricsThere(SWEPT_FIGURES, shown.points);
+  const metrics = metricsThere(SWEPT_METRICS, shown.points);
   // Every point's metrics take the same space: the chart below must not move from under the pointer.
   const placeholder = shown.points[0];
   const state = [
@@ -211,7 +211,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
           <p>{t("noneOpen")}</p>
           {placeholder !== undefined && (
             <div aria-hidden className="invisible">
-              <Figures point={placeholder} figures={figures} />
+              <Metrics point={placeholder} metrics={metrics} />
             </div>
           )}
         </>
@@ -221,7 +221,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
             <span className="font-semibold text-t1">{words.set(point.set)}</span>
             {state.length > 0 && <span className="text-t3"> · {format.list(state)}</span>}
           </p>
-          <Figures point={point} figures={figures} />
+          <Metrics point={point} metrics={metrics} />
         </>
       )}
     </div>
@@ -230,18 +230,18 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
 
 interface MetricsProps {
   readonly point: ShownPoints["points"][number];
-  readonly figures: typeof SWEPT_FIGURES;
+  readonly metrics: typeof SWEPT_METRICS;
 }
 
-function Figures({ point, figures }: MetricsProps) {
+function Metrics({ point, metrics }: MetricsProps) {
   const words = useSweepWords();
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
-      {figures.map((figure) => (
-        <div key={figure.key} data-figure={figure.key}>
-          <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
+      {metrics.map((metric) => (
+        <div key={metric.key} data-figure={metric.key}>
+          <dt className="truncate text-xs text-t3">{words.metric(metric.key)}</dt>
           <dd className="text-t1">
-            <MetricValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
+            <MetricValue metric={metric} value={point.metrics[metric.key]} band={point.bands[metric.key]} />
           </dd>
         </div>
       ))}

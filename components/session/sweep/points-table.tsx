@@ -5,7 +5,7 @@ import { metricColumn } from "@/components/format/metric-column";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { type Column, ScrollRegion } from "@/components/ui/table";
-import { metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { metricsThere, SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { type PointRow, type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
@@ -48,8 +48,8 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
         value: ({ point }) => point.set[spec.key] ?? null,
       }),
     ),
-    ...metricsThere(SWEPT_FIGURES, result.points).map((figure) =>
-      metricColumn(figure, words.metric(figure.key), ({ point }: PointRow) => point, "last:pr-4"),
+    ...metricsThere(SWEPT_METRICS, result.points).map((metric) =>
+      metricColumn(metric, words.metric(metric.key), ({ point }: PointRow) => point, "last:pr-4"),
     ),
   ];
   const onFront: Column<PointRow> = {

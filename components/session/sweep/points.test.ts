@@ -14,7 +14,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   };
   return {
     set: { at },
-    figures: {
+    metrics: {
       ...totals,
       costUsd: null,
       compactions: 0,
@@ -49,7 +49,7 @@ test("all points are listed in their order", () => {
   expect(tableRows(sweep, true).map(({ point: { set } }) => set.at)).toEqual([1, 2, 3, 4]);
 });
 
-const alike = (keptTokens: number, compactions = 1) => ({ figures: { keptTokens, compactions } });
+const alike = (keptTokens: number, compactions = 1) => ({ metrics: { keptTokens, compactions } });
 
 describe("equal points", () => {
   it("are described by what all of them keep", () => {

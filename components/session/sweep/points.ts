@@ -6,7 +6,7 @@ import type { MetricBands, SweptMetrics } from "@/lib/core/metrics/values";
 /** A point with its metrics, of one recording or summed over several. */
 interface ShownPoint {
   readonly set: SweepSet;
-  readonly figures: SweptMetrics;
+  readonly metrics: SweptMetrics;
   readonly bands: MetricBands;
 }
 
@@ -36,8 +36,8 @@ export interface PointRow {
 /** All points in their order, or only those on the front. */
 export function tableRows({ points, front, spent }: Omit<ShownPoints, "vary">, all: boolean): readonly PointRow[] {
   if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
-  const figures = points.map((point) => point.figures);
-  return frontPoints(figures, front, spent).flatMap(({ index, equal }) => {
+  const metrics = points.map((point) => point.metrics);
+  return frontPoints(metrics, front, spent).flatMap(({ index, equal }) => {
     const point = points[index];
     return point === undefined ? [] : [{ point, index, equal }];
   });
@@ -52,10 +52,10 @@ interface ParetoDot {
 }
 
 /** The points that have both metrics. A point without either has no place in the chart, not even at its edge. */
-export function paretoDots(points: readonly Pick<ShownPoint, "figures">[], spent: Spent): readonly ParetoDot[] {
+export function paretoDots(points: readonly Pick<ShownPoint, "metrics">[], spent: Spent): readonly ParetoDot[] {
   const [across, up] = TRADE_OFFS[spent];
-  return points.flatMap(({ figures }, index) => {
-    const [x, y] = [figures[across], figures[up]];
+  return points.flatMap(({ metrics }, index) => {
+    const [x, y] = [metrics[across], metrics[up]];
     return x === null || y === null ? [] : [{ index, x, y }];
   });
 }
@@ -65,12 +65,12 @@ type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; re
 
 /** True if all points keep the same, so that the Pareto front is just the point with the fewest tokens sent; `undefined` if they differ. */
 export function allAlike(
-  points: readonly { readonly figures: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
+  points: readonly { readonly metrics: Pick<SweptMetrics, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {
   const [first, ...others] = points;
   if (first === undefined || others.length === 0) return undefined;
-  if (points.every(({ figures }) => figures.compactions === 0)) return { kind: "noneCompacts" };
-  const tokens = first.figures.keptTokens;
+  if (points.every(({ metrics }) => metrics.compactions === 0)) return { kind: "noneCompacts" };
+  const tokens = first.metrics.keptTokens;
   if (tokens === null) return undefined;
-  return others.every(({ figures }) => figures.keptTokens === tokens) ? { kind: "sameKept", tokens } : undefined;
+  return others.every(({ metrics }) => metrics.keptTokens === tokens) ? { kind: "sameKept", tokens } : undefined;
 }

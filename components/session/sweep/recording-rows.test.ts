@@ -27,7 +27,7 @@ test("a point is listed for every recording, the largest first, beside the recor
   ];
   const rows = recordingRows(recordings, 1, [aView("a", { title: "Find it", sent: 25 })]);
   expect(
-    rows.map(({ session, title, recordedSent, figures: { tokensSent }, onFront }) => ({
+    rows.map(({ session, title, recordedSent, metrics: { tokensSent }, onFront }) => ({
       session,
       title,
       recordedSent,
@@ -43,8 +43,8 @@ test("a point is listed for every recording, the largest first, beside the recor
   expect(rows.map(({ change }) => change)).toEqual([null, -0.2, null]);
   const estimates = [{ session: "a", rows: [{ ...row("a.jsonl", 20, true), basis: "estimate" as const }] }];
   expect(recordingRows(estimates, 0, [aView("a", { sent: 25 })])[0]).toMatchObject({ recordedSent: 25, change: null });
-  const figures = { keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7, summaryCallTokens: 5 };
-  expect(rows[0]).toMatchObject({ requests: 9, figures });
+  const metrics = { keptTokens: 40, compactions: 2, peak: 100, tokensRewritten: 7, summaryCallTokens: 5 };
+  expect(rows[0]).toMatchObject({ requests: 9, metrics });
 });
 
 test("another session's address opens the same sweep and point", () => {

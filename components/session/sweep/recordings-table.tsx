@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/table";
 import type { SweepSet } from "@/lib/core/analysis/grid";
 import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
-import { type MetricBands, metricsThere, SWEPT_FIGURES, type SweptMetrics } from "@/lib/core/metrics/values";
+import { type MetricBands, metricsThere, SWEPT_METRICS, type SweptMetrics } from "@/lib/core/metrics/values";
 import type { SweepRow } from "@/lib/queries/contract/types";
 import { varyText } from "./axes";
 import { type ShownPoints, tableRows } from "./points";
@@ -103,8 +103,8 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               numeric: true,
               cellClass: "whitespace-nowrap",
               cellProps: () => ({ "data-metric": "tokensSent" }),
-              cell: ({ figures }) => <Sum value={figures.tokensSent} />,
-              value: ({ figures }) => figures.tokensSent,
+              cell: ({ metrics }) => <Sum value={metrics.tokensSent} />,
+              value: ({ metrics }) => metrics.tokensSent,
             },
             {
               head: t("change"),
@@ -113,8 +113,8 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
               value: ({ change }) => change,
             },
-            ...metricsThere(OTHER_FIGURES, rows).map((figure) =>
-              metricColumn(figure, words.metric(figure.key), (row: RecordingRow) => row),
+            ...metricsThere(OTHER_METRICS, rows).map((metric) =>
+              metricColumn(metric, words.metric(metric.key), (row: RecordingRow) => row),
             ),
             {
               head: t("front"),
@@ -131,7 +131,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
 }
 
 /** All metrics except the tokens sent, which are beside the recorded ones. */
-const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
+const OTHER_METRICS = SWEPT_METRICS.filter(({ key }) => key !== "tokensSent");
 
 /** A sum of tokens, shortened, with the exact value on hover. */
 function Sum({ value }: { readonly value: number | null }) {
@@ -150,7 +150,7 @@ interface RecordingRow {
   readonly recordedSent: number | null;
   readonly requests: number;
   /** The point's metrics on this recording. */
-  readonly figures: SweptMetrics;
+  readonly metrics: SweptMetrics;
   readonly bands: MetricBands;
   /** Difference as a share of the recording's tokens; `null` without usage, or if the estimate is not adjusted to it. */
   readonly change: number | null;
@@ -186,13 +186,13 @@ export function recordingRows(
 }
 
 /** Sort key: the tokens sent. A row without them comes last. */
-function sentOf({ figures }: RecordingRow): number {
-  return figures.tokensSent ?? -1;
+function sentOf({ metrics }: RecordingRow): number {
+  return metrics.tokensSent ?? -1;
 }
 
 function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView | undefined): RecordingRow {
-  const figures = metricsOfRow(row);
-  const { tokensSent } = figures;
+  const metrics = metricsOfRow(row);
+  const { tokensSent } = metrics;
   const recordedSent = view?.sent ?? null;
   const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";
   return {
@@ -200,7 +200,7 @@ function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView
     title: view?.title ?? row.file,
     requests: row.totals.requests,
     recordedSent,
-    figures,
+    metrics,
     bands: bandsOfTotals(row.totals),
     change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
     onFront: hasChoice ? row.pareto : null,

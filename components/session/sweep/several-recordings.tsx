@@ -11,7 +11,7 @@ import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/analysis/grid";
 import type { Metric } from "@/lib/core/metrics/metric";
-import { metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { metricsThere, SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { useReplay, useSession } from "../shared/state/stores";
 import { REPLAY_PARSERS } from "../shared/state/url-state";
 import { rangeProblem } from "./axes";
@@ -164,12 +164,12 @@ function Summed({ points }: Pick<SummedPoints, "points">) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
   const format = useFormat();
-  const there = metricsThere(SWEPT_FIGURES, points);
+  const there = metricsThere(SWEPT_METRICS, points);
   const names = (over: Metric["over"]) =>
-    format.list(there.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
+    format.list(there.filter((metric) => metric.over === over).map(({ key }) => words.metric(key)));
   const summed = t("summed", { most: names("most"), mean: names("mean") });
-  const figures = names("none");
-  return figures === "" ? summed : `${summed} ${t("notSummed", { figures })}`;
+  const metrics = names("none");
+  return metrics === "" ? summed : `${summed} ${t("notSummed", { metrics })}`;
 }
 
 /** The metrics that cannot be summed, and the number of recordings without them. */
@@ -179,8 +179,8 @@ function Lacked({ result: { lacked, recordings } }: { readonly result: SummedPoi
   if (lacked.length === 0) return null;
   return (
     <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="several-lacked">
-      {lacked.map(({ figure: { key }, recordings: count }) => (
-        <li key={key}>{t("lacked", { figure: words.metric(key), count, all: recordings })}</li>
+      {lacked.map(({ metric: { key }, recordings: count }) => (
+        <li key={key}>{t("lacked", { metric: words.metric(key), count, all: recordings })}</li>
       ))}
     </ul>
   );

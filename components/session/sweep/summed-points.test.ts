@@ -29,7 +29,7 @@ describe("points over several recordings", () => {
     expect(recordings).toBe(2);
     expect(points[0]).toEqual({
       set: { triggerShare: 0.5 },
-      figures: {
+      metrics: {
         tokensSent: 1100,
         keptTokens: 13,
         compactions: 4,
@@ -45,7 +45,7 @@ describe("points over several recordings", () => {
       },
       bands: {},
     });
-    expect(points[1]?.figures).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
+    expect(points[1]?.metrics).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
   });
 
   it("sum costs with their ranges, unless one of them has no price", () => {
@@ -63,11 +63,11 @@ describe("points over several recordings", () => {
     };
     const priced = row(0.5, 10, 10, { costUsd });
     const both = summedPoints(VARY, [[priced], [priced]]);
-    expect(both.points[0]?.figures.costUsd).toBe(4);
+    expect(both.points[0]?.metrics.costUsd).toBe(4);
     expect(both.points[0]?.bands).toEqual({ costUsd: { low: 3, high: 6, lowerBound: true } });
     const { points, lacked } = summedPoints(VARY, [[priced], [row(0.5, 10, 10)]]);
-    expect([points[0]?.figures.costUsd, points[0]?.bands]).toEqual([null, {}]);
-    expect(lacked.map(({ figure, recordings }) => [figure.key, recordings])).toEqual([["costUsd", 1]]);
+    expect([points[0]?.metrics.costUsd, points[0]?.bands]).toEqual([null, {}]);
+    expect(lacked.map(({ metric, recordings }) => [metric.key, recordings])).toEqual([["costUsd", 1]]);
   });
 
   it("have the front of their sums, not of any one recording", () => {

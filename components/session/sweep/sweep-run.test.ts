@@ -26,7 +26,7 @@ test("slices give each point of the sweep once, with their progress", async () =
     onProgress: (done) => told.push(done),
   });
   expect(points).toEqual(sweepRange(plan, recording, costs, { from: 0, to: 16 }));
-  expect(new Set(points.map(({ figures }) => figures.compactions)).size).toBeGreaterThan(2);
+  expect(new Set(points.map(({ metrics }) => metrics.compactions)).size).toBeGreaterThan(2);
   expect(told.at(-1)).toBe(16);
   expect(front.filter(Boolean).length).toBeGreaterThan(1);
   expect(front).toContain(false);

@@ -83,11 +83,11 @@ export interface SummedPoints extends ShownPoints {
  * @param rows rows of every recording, their points in the same order
  */
 export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
-  const banded = rows.map((of) => of.map((row) => ({ figures: metricsOfRow(row), bands: bandsOfTotals(row.totals) })));
-  const figures = banded.map((of) => of.map((one) => one.figures));
+  const banded = rows.map((of) => of.map((row) => ({ metrics: metricsOfRow(row), bands: bandsOfTotals(row.totals) })));
+  const metrics = banded.map((of) => of.map((one) => one.metrics));
   const points = (rows[0] ?? []).map(({ set }, at) => {
     const own = banded.flatMap((of) => of[at] ?? []);
-    return { set, figures: summedMetrics(own.map((one) => one.figures)), bands: summedBands(own) };
+    return { set, metrics: summedMetrics(own.map((one) => one.metrics)), bands: summedBands(own) };
   });
-  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedMetrics(figures) };
+  return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedMetrics(metrics) };
 }

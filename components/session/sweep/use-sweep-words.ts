@@ -20,12 +20,12 @@ interface SweepWords {
   readonly axis: (spec: NumberSpec) => string;
   readonly metric: (metric: MetricKey) => string;
   /** A metric, shortened; `n/a` if absent. */
-  readonly figure: (metric: MetricKey, value: number | null, band?: Band) => string;
+  readonly metricValue: (metric: MetricKey, value: number | null, band?: Band) => string;
 }
 
 /** Formats for points and metrics of a sweep. */
 export function useSweepWords(): SweepWords {
-  const t = useTranslations("figures.name");
+  const t = useTranslations("metrics.name");
   const none = useTranslations("common.value");
   const words = usePolicyWords();
   const format = useFormat();
@@ -47,7 +47,7 @@ export function useSweepWords(): SweepWords {
       ),
     axis: (spec) => format.list([words.setting(spec), words.unit(spec.unit)]),
     metric: (metric) => t(metric),
-    figure: (metric, value, band) =>
+    metricValue: (metric, value, band) =>
       value === null ? none("na") : atLeast(shortMetric(metricOf(metric), value, format), band),
   };
 }

@@ -4,10 +4,10 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { createFormat } from "@/components/format/format";
 import type { Basis } from "@/lib/core/compaction/counting";
 import type { Calibration } from "@/lib/core/context/calibration";
-import type { Figures, MetricBands } from "@/lib/core/metrics/values";
+import type { MetricBands, Metrics } from "@/lib/core/metrics/values";
 import { verdictOf } from "./verdict-sentence";
 
-const figures: Figures = {
+const metrics: Metrics = {
   requests: 30,
   compactions: 2,
   peak: 167_000,
@@ -28,10 +28,10 @@ const figures: Figures = {
 
 const calibration: Calibration = { factor: 1.1, pairs: 20, outOfSampleError: 0.08, outOfSampleBias: 0, doubts: [] };
 const bands: MetricBands = {};
-const recording = { basis: "recorded" as Basis, figures, bands, calibration: undefined };
+const recording = { basis: "recorded" as Basis, metrics, bands, calibration: undefined };
 
 /** A recording without compactions. */
-const none = { ...recording, figures: { ...figures, compactions: 0 } };
+const none = { ...recording, metrics: { ...metrics, compactions: 0 } };
 
 interface Other {
   readonly basis?: Basis;
@@ -40,7 +40,7 @@ interface Other {
 }
 
 /** The verdict on a replay with other metrics, as text. */
-function said(changed: Partial<Figures>, other: Other = {}, locale: "en" | "zh-CN" = "en", against = recording) {
+function said(changed: Partial<Metrics>, other: Other = {}, locale: "en" | "zh-CN" = "en", against = recording) {
   const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: "replay.verdict" });
   const format = createFormat(locale);
   const replayed = {
@@ -48,7 +48,7 @@ function said(changed: Partial<Figures>, other: Other = {}, locale: "en" | "zh-C
     basis: "calibrated" as Basis,
     calibration,
     ...other,
-    figures: { ...figures, ...changed },
+    metrics: { ...metrics, ...changed },
   };
   const lead = t("at", { tokens: "91k" });
   const verdict = verdictOf({ recording: against, replayed, lead }, t, format);
@@ -59,9 +59,9 @@ function said(changed: Partial<Figures>, other: Other = {}, locale: "en" | "zh-C
 }
 
 /** The effects of the coloured parts. */
-function effects(changed: Partial<Figures>) {
+function effects(changed: Partial<Metrics>) {
   const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "replay.verdict" });
-  const replayed = { ...recording, basis: "calibrated" as Basis, calibration, figures: { ...figures, ...changed } };
+  const replayed = { ...recording, basis: "calibrated" as Basis, calibration, metrics: { ...metrics, ...changed } };
   return verdictOf({ recording, replayed, lead: "" }, t, createFormat("en")).parts.map(({ effect }) => effect);
 }
 
@@ -96,7 +96,7 @@ describe("the verdict", () => {
   it("leaves out a cost that either side lacks, and unknown re-fetches", () => {
     const unknown = { ...cheaper, costUsd: null, neededAgain: null, neededAgainTokens: null };
     expect(said(unknown)).toBe("Compacting at 91k: 8 compactions instead of 2. Moderate confidence: estimates ±8 %.");
-    const unpriced = { ...recording, figures: { ...figures, costUsd: null } };
+    const unpriced = { ...recording, metrics: { ...metrics, costUsd: null } };
     expect(said(cheaper, {}, "en", unpriced)).not.toContain("$");
   });
 

@@ -26,7 +26,7 @@ export interface Verdict {
 /** A replay that differs from the recording by this error or less has high confidence. Source: ours. */
 const HIGH_CONFIDENCE_ERROR = 0.05;
 
-type Outcome = Pick<Compared, "basis" | "figures" | "bands" | "calibration">;
+type Outcome = Pick<Compared, "basis" | "metrics" | "bands" | "calibration">;
 
 /**
  * Compares a replay with the recording in one sentence. Metrics without a value are left out, and so are all differences if one side is an
@@ -38,8 +38,8 @@ export function verdictOf(
   t: Words,
   format: Format,
 ): Verdict {
-  const is = replayed.figures.compactions ?? 0;
-  const was = recording.figures.compactions ?? 0;
+  const is = replayed.metrics.compactions ?? 0;
+  const was = recording.metrics.compactions ?? 0;
   if (!isComparable(recording.basis, replayed.basis)) {
     const parts = [{ text: t("compactionsApart", { count: is, recorded: format.count(was) }) }];
     return { lead, parts, confidence: t("confidence.lowEstimate") };
@@ -47,7 +47,7 @@ export function verdictOf(
   const asRecorded = { text: t("compactionsSame", { count: was }) };
   // A replay that always equals the recorded usage may still estimate requests without usage differently.
   const isRecorded = replayed.basis === "recorded" && is === was;
-  if (isRecorded || SAME.every((key) => isEqual(recording.figures[key], replayed.figures[key]))) {
+  if (isRecorded || SAME.every((key) => isEqual(recording.metrics[key], replayed.metrics[key]))) {
     return { lead, parts: [{ text: t("nothing", { compactions: asRecorded.text }) }], isAsRecorded: true };
   }
   const compactions = is === was ? asRecorded : { text: t("compactions", { count: is, recorded: format.count(was) }) };
@@ -72,7 +72,7 @@ function isEqual(one: number | null, other: number | null): boolean {
  * costs are given instead. A bound and an exact cost have no known difference.
  */
 function costPart(recording: Outcome, replayed: Outcome, t: Words, format: Format): readonly VerdictPart[] {
-  const [was, is] = [recording.figures.costUsd, replayed.figures.costUsd];
+  const [was, is] = [recording.metrics.costUsd, replayed.metrics.costUsd];
   if (was === null || is === null) return [];
   const [wasLeast, isLeast] = [recording, replayed].map(({ bands }) => bands.costUsd?.lowerBound === true);
   const costs = { simulated: format.usd(is, isLeast), recorded: format.usd(was, wasLeast) };
@@ -85,9 +85,9 @@ function costPart(recording: Outcome, replayed: Outcome, t: Words, format: Forma
 }
 
 function refetchPart(recording: Outcome, replayed: Outcome, t: Words, format: Format): readonly VerdictPart[] {
-  const [was, is] = [recording.figures.neededAgain, replayed.figures.neededAgain];
+  const [was, is] = [recording.metrics.neededAgain, replayed.metrics.neededAgain];
   if (was === null || is === null || (was === 0 && is === 0)) return [];
-  const tokens = (replayed.figures.neededAgainTokens ?? 0) - (recording.figures.neededAgainTokens ?? 0);
+  const tokens = (replayed.metrics.neededAgainTokens ?? 0) - (recording.metrics.neededAgainTokens ?? 0);
   const size = `${tokens < 0 ? "−" : "+"}${format.short(Math.abs(tokens))}`;
   if (is === was) return [{ text: t("refetchesSame", { count: is }) }];
   const count = Math.abs(is - was);

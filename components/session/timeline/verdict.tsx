@@ -5,7 +5,7 @@ import { triggerHandle } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import type { Figures } from "@/lib/core/metrics/values";
+import type { Metrics } from "@/lib/core/metrics/values";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { useReplay, useStores } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
@@ -43,13 +43,13 @@ function Sentence() {
         {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
         {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
       </p>
-      {verdict.isAsRecorded && <QuickSweep now={outcome.replayed.figures} />}
+      {verdict.isAsRecorded && <QuickSweep now={outcome.replayed.metrics} />}
     </>
   );
 }
 
 /** Sets the cheapest of some triggers if the replay equals the recording, so that there is something to compare. */
-function QuickSweep({ now }: { readonly now: Figures }) {
+function QuickSweep({ now }: { readonly now: Metrics }) {
   const t = useTranslations("replay.verdict.sweep");
   const { replay, replayActions } = useStores();
   const { choice } = useReplay("choice");

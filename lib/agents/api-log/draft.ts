@@ -43,7 +43,7 @@ export function textsOf({ request, message, response }: Exchange): readonly stri
 /**
  * Usage from a provider's numbers, with the cached part subtracted from the input if the provider includes it. `undefined` if no input is recorded.
  */
-export function usageFrom(figures: {
+export function usageFrom(metrics: {
   readonly sent: Tokens | undefined;
   readonly cacheRead?: Tokens | undefined;
   readonly cacheWrite?: Tokens | undefined;
@@ -51,7 +51,7 @@ export function usageFrom(figures: {
   readonly output: Tokens | undefined;
   readonly reasoning?: Tokens | undefined;
 }): Usage | undefined {
-  const { sent, cacheRead, cacheWrite, cacheWrite1h, output, reasoning } = figures;
+  const { sent, cacheRead, cacheWrite, cacheWrite1h, output, reasoning } = metrics;
   if (sent === undefined) return undefined;
   return {
     input: Math.max(0, sent - (cacheRead ?? 0) - (cacheWrite ?? 0)),

@@ -24,7 +24,7 @@ const documented = Array.from(
     return {
       file: groups.file ?? "",
       request: Number(groups.request),
-      figures: { limit, total, reasoning, after, sum, share },
+      metrics: { limit, total, reasoning, after, sum, share },
     };
   },
 );
@@ -54,8 +54,8 @@ function recordedBefore(file: string, request: number, limit: number) {
 describe.skipIf(rows.length === 0)("the compactions of docs/fidelity.md", () => {
   it("are five", () => expect(documented).toHaveLength(5));
 
-  it.each(documented)("$file has the documented sizes before request $request", ({ file, request, figures }) => {
-    expect(recordedBefore(file, request, figures.limit ?? 0)).toEqual(figures);
+  it.each(documented)("$file has the documented sizes before request $request", ({ file, request, metrics }) => {
+    expect(recordedBefore(file, request, metrics.limit ?? 0)).toEqual(metrics);
   });
 });
 

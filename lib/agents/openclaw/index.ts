@@ -27,7 +27,7 @@ import {
   WARN_BELOW_TOKENS,
 } from "./base/constants";
 import { presetFor } from "./base/presets";
-import { OUTPUT_FIGURES } from "./metrics";
+import { OUTPUT_METRICS } from "./metrics";
 import {
   BASE_CHUNK_RATIO,
   MIN_CHUNK_RATIO,
@@ -90,6 +90,6 @@ export const profile = {
     readOutputBytes: constant(READ_OUTPUT_BYTES, "bytes", documented("pi core/tools/truncate, 50 KB")),
     readOutputLines: constant(READ_OUTPUT_LINES, "lines", documented("pi core/tools/truncate")),
     charsPerToken: constant(4, "chars", documented("pi core/compaction, estimateTokens")),
-    ...OUTPUT_FIGURES,
+    ...OUTPUT_METRICS,
   } satisfies Record<string, Constant>,
 } as const satisfies BrowserProfile;

@@ -6,7 +6,7 @@ const documented = (file: string) =>
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
 /** Numbers of the rules that look at content: limits for results, bootstrap files and reports, and the assumed cost of a prompt. */
-export const OUTPUT_FIGURES = {
+export const OUTPUT_METRICS = {
   defaultParts: constant(2, "count", documented("agents/compaction")),
   pressureMargin: constant(PRESSURE_MARGIN, "factor", current("run/preemptive-compaction")),
   softTrimHeadChars: constant(SOFT_TRIM_HEAD_CHARS, "chars", documented("context-pruning/settings")),

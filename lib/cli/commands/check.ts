@@ -4,7 +4,7 @@ import { z } from "zod";
 import { metricsOfReplay } from "@/lib/core/metrics/answered";
 import { type Budget, judged } from "@/lib/core/metrics/budget";
 import { summedMetrics } from "@/lib/core/metrics/sums";
-import { SWEPT_FIGURES, type SweptMetrics, valuesBy } from "@/lib/core/metrics/values";
+import { SWEPT_METRICS, type SweptMetrics, valuesBy } from "@/lib/core/metrics/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { replaySession } from "@/lib/queries/answers/questions";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
@@ -44,16 +44,16 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
   }
   const recordings = await replayed(paths, options);
   const base = baseline === undefined ? undefined : sumOfBaseline(baseline, recordings);
-  const figures = summedMetrics(Object.values(recordings));
+  const metrics = summedMetrics(Object.values(recordings));
   const found: Checked = {
     policy: options.policy,
-    judged: options.budget.map((budget) => judged(budget, figures, base)),
+    judged: options.budget.map((budget) => judged(budget, metrics, base)),
     recordings,
   };
   if (options.writeBaseline !== undefined)
     await written(options.writeBaseline, baselineText(options.policy, recordings));
   if (options.junit !== undefined) await written(options.junit, checkJunit(found));
-  await write(options.json ? `${JSON.stringify(wireOf(found, figures))}\n` : `${checkMarkdown(found)}\n`);
+  await write(options.json ? `${JSON.stringify(wireOf(found, metrics))}\n` : `${checkMarkdown(found)}\n`);
   return found.judged.every(({ holds }) => holds) ? EXIT.done : EXIT.failed;
 }
 
@@ -66,10 +66,10 @@ async function replayed(paths: readonly string[], options: CheckOptions): Promis
     if (found.has(name)) throw new CliError(EXIT.badArguments, `two recordings are called ${name}.`);
     try {
       const result = await withSession(path, options, (session) => replaySession(session, request, undefined, prices));
-      const figures = metricsOfReplay(result);
+      const metrics = metricsOfReplay(result);
       found.set(
         name,
-        valuesBy(SWEPT_FIGURES, ({ key }) => figures[key]),
+        valuesBy(SWEPT_METRICS, ({ key }) => metrics[key]),
       );
     } catch (error) {
       if (!isInputError(error) || paths.includes(path)) throw error;
@@ -114,14 +114,14 @@ async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
 
 /** Metrics of the baseline for the checked recordings. Throws `CliError` if one is missing. */
 function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recordings): SweptMetrics {
-  const figures = Object.keys(recordings).map((name) => {
+  const metrics = Object.keys(recordings).map((name) => {
     const known = Object.hasOwn(baseline.recordings, name) ? baseline.recordings[name] : undefined;
     if (known === undefined) {
       throw new CliError(EXIT.badArguments, `the baseline lacks ${name}; write a new one with --write-baseline.`);
     }
-    return valuesBy(SWEPT_FIGURES, ({ key }) => known[key] ?? null);
+    return valuesBy(SWEPT_METRICS, ({ key }) => known[key] ?? null);
   });
-  return summedMetrics(figures);
+  return summedMetrics(metrics);
 }
 
 /** Writes a file, replacing an existing one. Rejects with `CliError`. */
@@ -133,13 +133,13 @@ function baselineText(policy: string, recordings: Recordings): string {
   return `${JSON.stringify({ version: 1, policy, recordings }, null, 2)}\n`;
 }
 
-function wireOf({ policy, judged: all, recordings }: Checked, figures: SweptMetrics) {
+function wireOf({ policy, judged: all, recordings }: Checked, metrics: SweptMetrics) {
   const budgets = all.map(({ budget, value, limit, holds }) => ({
     budget: budget.text,
-    figure: budget.figure.key,
+    figure: budget.metric.key,
     value,
     limit,
     holds,
   }));
-  return { policy, passed: all.every(({ holds }) => holds), budgets, figures, recordings };
+  return { policy, passed: all.every(({ holds }) => holds), budgets, figures: metrics, recordings };
 }

@@ -164,8 +164,8 @@ function billNotes({ inherited, branches, compactions, passes }: Cost["bill"]): 
 }
 
 function impossibleText(count: number): string {
-  const [figures, they] = count === 1 ? ["A figure", "it counts"] : [`${countText(count)} figures`, "they count"];
-  return `${figures} of the file cannot be, such as a negative count (inspect names the lines): ${they} as absent, so the cost may be too low.`;
+  const [metrics, they] = count === 1 ? ["A figure", "it counts"] : [`${countText(count)} figures`, "they count"];
+  return `${metrics} of the file cannot be, such as a negative count (inspect names the lines): ${they} as absent, so the cost may be too low.`;
 }
 
 function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {

@@ -38,7 +38,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   const { json, vary, by, seed } = options;
   requirePrices(options, pricesOf(options.prices));
   sweepPoints(vary);
-  const question = { ...requestOf(options.policy, options.set, options), vary, figures: metricsBy(by) };
+  const question = { ...requestOf(options.policy, options.set, options), vary, metrics: metricsBy(by) };
   const files = await sessionFilesOf(paths);
   const profile = await profileFile(options.overhead, paths);
   const { replayed, exitCode } = await replayFiles(files, question, options, profile);

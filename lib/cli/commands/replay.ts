@@ -1,7 +1,7 @@
 import { countedText, countText, usdText } from "@/lib/core/base/number-text";
 import { bandsOfTotals } from "@/lib/core/metrics/answered";
 import { spokenMetrics } from "@/lib/core/metrics/metric-text";
-import { FIGURES } from "@/lib/core/metrics/registry";
+import { METRICS } from "@/lib/core/metrics/registry";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/queries/answers/questions";
 import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/queries/contract/schemas";
 import { unpricedTexts } from "@/lib/queries/wire/least";
@@ -83,14 +83,17 @@ function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: Repl
 }
 
 /** Metrics per line. */
-const FIGURES_A_LINE = 4;
+const METRICS_PER_LINE = 4;
 
 function metricLines({ totals, compactions }: ReplayResult): readonly string[] {
   const { costUsd, unpricedModels: _, ...sums } = totals;
-  const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: compactions.length };
-  const spoken = spokenMetrics(FIGURES, "replay", figures, bandsOfTotals(totals));
-  const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
-  return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));
+  const metrics = { ...sums, costUsd: costUsd?.total ?? null, compactions: compactions.length };
+  const spoken = spokenMetrics(METRICS, "replay", metrics, bandsOfTotals(totals));
+  const lines = Array.from(
+    { length: Math.ceil(spoken.length / METRICS_PER_LINE) },
+    (_, line) => line * METRICS_PER_LINE,
+  );
+  return lines.map((from) => spoken.slice(from, from + METRICS_PER_LINE).join(", "));
 }
 
 function compactionLine(compaction: ReplayResult["compactions"][number]): string {

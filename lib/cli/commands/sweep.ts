@@ -7,7 +7,7 @@ import { bandsOfTotals, metricsOfRow } from "@/lib/core/metrics/answered";
 import { frontPoints } from "@/lib/core/metrics/front-points";
 import { spokenMetrics } from "@/lib/core/metrics/metric-text";
 import { SPENT, type Spent } from "@/lib/core/metrics/registry";
-import { type KnownMetric, metricsThere, SWEPT_FIGURES } from "@/lib/core/metrics/values";
+import { type KnownMetric, metricsThere, SWEPT_METRICS } from "@/lib/core/metrics/values";
 import { type SweepInput, sweepAll } from "@/lib/queries/answers/sweep";
 import type { ReplayRequest, SweepRow } from "@/lib/queries/contract/schemas";
 import { priceChoice as requirePrices } from "@/lib/queries/cost/cost-terms";
@@ -137,14 +137,14 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 
 /** Points on the front, from the least spent to the most kept. Of points with equal metrics, only the first is shown. */
 function readable(rows: readonly SweepRow[], toType: ToType, spent: Spent = SPENT[0]): string {
-  const figures = rows.map(metricsOfRow);
+  const metrics = rows.map(metricsOfRow);
   const front = rows.map(({ pareto }) => pareto);
   const there = metricsThere(
-    SWEPT_FIGURES,
-    figures.map((one) => ({ figures: one })),
+    SWEPT_METRICS,
+    metrics.map((one) => ({ metrics: one })),
   );
-  const points = frontPoints(figures, front, spent);
-  const said = points.map(({ index, equal }) => pointLine(rows[index], there, figures[index] ?? {}, equal));
+  const points = frontPoints(metrics, front, spent);
+  const said = points.map(({ index, equal }) => pointLine(rows[index], there, metrics[index] ?? {}, equal));
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
   const notes = new Set([
@@ -166,9 +166,9 @@ function pasteLines(row: SweepRow | undefined, toType: ToType): readonly string[
 function pointLine(
   row: SweepRow | undefined,
   there: readonly KnownMetric[],
-  figures: Readonly<Record<string, number | null>>,
+  metrics: Readonly<Record<string, number | null>>,
   equal: number,
 ): string {
-  const said = spokenMetrics(there, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
+  const said = spokenMetrics(there, "sweep", metrics, bandsOfTotals(row?.totals ?? {})).join(", ");
   return `  ${setText(row?.set ?? {})}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

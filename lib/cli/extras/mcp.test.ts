@@ -36,7 +36,7 @@ async function answer(tool: string, args: Record<string, string> = {}): Promise<
   return JSON.parse(text);
 }
 
-const metricIn = ({ figures }: Answer, name: string) => figures.find((one) => one.name === name)?.value;
+const metricIn = ({ figures: metrics }: Answer, name: string) => metrics.find((one) => one.name === name)?.value;
 
 it("offers three read-only tools", async () => {
   const { tools } = await client.listTools();

@@ -121,10 +121,10 @@ async function whatFillsContext(session: OpenedSession): Promise<ToolAnswer> {
     figures: [
       ...categories
         .filter(({ tokens }) => tokens !== 0)
-        .map(({ id, tokens, kind }) => figure(id, tokens, "tokens", kind === "derived" ? "inferred" : kind)),
+        .map(({ id, tokens, kind }) => metric(id, tokens, "tokens", kind === "derived" ? "inferred" : kind)),
       ...contributors
         .filter(({ kind, tokens }) => kind === "tool" && tokens > 0)
-        .map(({ name, tokens }) => figure(`tool ${name ?? "(own)"}`, tokens, "tokens", "estimated")),
+        .map(({ name, tokens }) => metric(`tool ${name ?? "(own)"}`, tokens, "tokens", "estimated")),
     ],
   };
 }
@@ -135,13 +135,13 @@ async function whatCompactingCosts(session: OpenedSession, asked: string | undef
   if (found === undefined) return { says: "This policy has nothing to compact at the last request.", figures: [] };
   const { tokensBefore, tokensAfter, droppedItems, callUsd, rewritingUsd } = found;
   const dollars = (name: string, value: number | null) =>
-    value === null ? [] : [figure(name, value, "dollars", "estimated")];
+    value === null ? [] : [metric(name, value, "dollars", "estimated")];
   return {
     says: `Compacting before the last request by ${found.policy}@${found.preset}${callUsd === null ? "; its cost is n/a, since a request has no price" : ", at list prices"}.`,
     figures: [
-      figure("context before", tokensBefore, "tokens", "estimated"),
-      figure("context after", tokensAfter, "tokens", "estimated"),
-      figure("items dropped", droppedItems, "count", "estimated"),
+      metric("context before", tokensBefore, "tokens", "estimated"),
+      metric("context after", tokensAfter, "tokens", "estimated"),
+      metric("items dropped", droppedItems, "count", "estimated"),
       ...dollars("call for the summary", callUsd),
       ...dollars("sending anew what stays", rewritingUsd),
     ],
@@ -163,21 +163,21 @@ async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
   }
   const { request, N3, N4, neededAgain, neededAgainTokens, usd } = last;
   const paths = last.needs.flatMap(({ path, requestsLater, tokens }) =>
-    path === null ? [] : [figure(`${path}, ${requestsLater} requests later`, tokens, "tokens", "estimated")],
+    path === null ? [] : [metric(`${path}, ${requestsLater} requests later`, tokens, "tokens", "estimated")],
   );
   return {
     says: `The compaction before request ${request}: ${neededAgain} things were re-fetched, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
     figures: [
-      figure("re-fetched", neededAgain, "count", "inferred"),
-      figure("tokens to have them again", neededAgainTokens, "tokens", "estimated"),
-      ...(usd === null ? [] : [figure("cost to have them again", usd, "dollars", "estimated")]),
+      metric("re-fetched", neededAgain, "count", "inferred"),
+      metric("tokens to have them again", neededAgainTokens, "tokens", "estimated"),
+      ...(usd === null ? [] : [metric("cost to have them again", usd, "dollars", "estimated")]),
       ...paths.slice(0, ROWS),
     ],
   };
 }
 
 /** A number with its name, which may come from the recording: short, and without control characters. */
-function figure(name: string, value: number, unit: Metric["unit"], kind: Kind): Metric {
+function metric(name: string, value: number, unit: Metric["unit"], kind: Kind): Metric {
   const shown = printable(name);
   return { name: shown.length > NAME_CHARS ? `…${shown.slice(1 - NAME_CHARS)}` : shown, value, unit, kind };
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import type { VaryRange } from "@/lib/core/analysis/grid";
 import { isTimeZone } from "@/lib/core/base/time-zone";
 import { SCHEDULES, type Schedule } from "@/lib/core/compaction/policies/scheduled";
-import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/metrics/budget";
+import { BUDGETED_METRICS, type Budget, budgetOf } from "@/lib/core/metrics/budget";
 import type { ReplayRequest } from "@/lib/queries/contract/schemas";
 import { isPriceDate } from "@/lib/queries/cost/cost-terms";
 
@@ -153,6 +153,6 @@ export class RunArguments {
 export function budgetOption(text: string, before: readonly Budget[] = []): readonly Budget[] {
   const budget = budgetOf(text);
   if (budget !== undefined) return [...before, budget];
-  const names = BUDGETED_FIGURES.map(({ key }) => key).join(", ");
+  const names = BUDGETED_METRICS.map(({ key }) => key).join(", ");
   throw new InvalidArgumentError(`It must be FIGURE<=NUMBER or FIGURE<=NUMBERx baseline; figures are ${names}.`);
 }

@@ -32,9 +32,9 @@ export async function costWithSubagents(
   const parts = subagents.map(({ file, session: one }) => {
     const elsewhere = related.get(file)?.elsewhere ?? [];
     if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
-    const figures = requestMetrics(one.columns, prices, undefined);
+    const metrics = requestMetrics(one.columns, prices, undefined);
     const { classes, models } = one.requestKeys;
-    const kept = { classes, models, figures, startedAt: 0 };
+    const kept = { classes, models, metrics, startedAt: 0 };
     return ownMetrics(
       kept,
       elsewhere.map(({ row }) => row),

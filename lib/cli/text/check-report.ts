@@ -18,18 +18,18 @@ export function checkMarkdown({ policy, judged, recordings }: Checked): string {
   const failed = judged.filter(({ holds }) => !holds).length;
   const verdict = failed === 0 ? "all budgets hold" : `${failed} of ${judged.length} budgets do not hold`;
   const budgets = judged.map(({ budget, value, limit, holds }) => {
-    const { unit } = budget.figure;
+    const { unit } = budget.metric;
     return [holds ? "✓" : "✗", `\`${budget.text}\``, metricText(unit, value), metricText(unit, limit)];
   });
-  const figures = [...new Map(judged.map(({ budget }) => [budget.figure.key, budget.figure])).values()];
+  const metrics = [...new Map(judged.map(({ budget }) => [budget.metric.key, budget.metric])).values()];
   const rows = names.map((name) => [
     cell(name),
-    ...figures.map(({ key, unit }) => metricText(unit, recordings[name]?.[key] ?? null)),
+    ...metrics.map(({ key, unit }) => metricText(unit, recordings[name]?.[key] ?? null)),
   ]);
   return [
     `### ${cell(policy)} over ${names.length} recording${names.length === 1 ? "" : "s"}: ${verdict}`,
     table(["", "budget", "is", "limit"], budgets),
-    table(["recording", ...figures.map(({ key }) => key)], rows),
+    table(["recording", ...metrics.map(({ key }) => key)], rows),
   ].join("\n\n");
 }
 
@@ -51,7 +51,7 @@ export function checkJunit({ policy, judged }: Checked): string {
   const cases = judged.map(({ budget, value, limit, holds }) => {
     const name = `<testcase classname="${xml(policy)}" name="${xml(budget.text)}"`;
     if (holds) return `    ${name}/>`;
-    const { key, unit } = budget.figure;
+    const { key, unit } = budget.metric;
     return `    ${name}><failure message="${xml(`${key} is ${exact(unit, value)}, the limit ${exact(unit, limit)}`)}"/></testcase>`;
   });
   const suite = `<testsuite name="context-replay check" tests="${judged.length}" failures="${failures}">`;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { FidelityTable } from "@/lib/queries/contract/schemas";
 import { fidelityText } from "./fidelity-text";
 
-const figures = { hits: 1, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null };
+const metrics = { hits: 1, withinError: 1, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null };
 const met = { verdict: "hit", prediction: { request: 9, tokensBefore: 1010, tokensAfter: 300 }, error: null } as const;
 const undecided = { verdict: "withinError", prediction: null, error: 1180 } as const;
 const preset = { policy: "claude-code", preset: "reported" };
@@ -20,7 +20,7 @@ const boundary = {
   wouldSend: 1010,
 };
 const table: FidelityTable = {
-  rows: [{ ...preset, sessions: 1, recorded: 2, manual: 0, reanchored: figures, freeRunning: figures }],
+  rows: [{ ...preset, sessions: 1, recorded: 2, manual: 0, reanchored: metrics, freeRunning: metrics }],
   boundaries: [
     { ...boundary, reanchored: met, freeRunning: undecided },
     { ...boundary, request: 20, reanchored: undecided, freeRunning: undecided },

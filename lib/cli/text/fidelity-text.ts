@@ -3,7 +3,7 @@ import type { FidelityTable } from "@/lib/queries/contract/schemas";
 import { aligned } from "./aligned";
 import { calibrationText } from "./counting-text";
 
-type Figures = FidelityTable["rows"][number]["reanchored"];
+type Metrics = FidelityTable["rows"][number]["reanchored"];
 type TableBoundary = FidelityTable["boundaries"][number];
 
 /**
@@ -28,9 +28,9 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
           row.recorded,
           row.manual,
           ...(neither.length === 0 ? [] : [row.overflow ?? 0, row.untold ?? 0]),
-          ...figures("re-anchored", row.reanchored),
+          ...metrics("re-anchored", row.reanchored),
         ],
-        ["", "", "", "", ...neither.map(() => ""), ...figures("free-running", row.freeRunning)],
+        ["", "", "", "", ...neither.map(() => ""), ...metrics("free-running", row.freeRunning)],
       ]),
     ),
     aligned(
@@ -64,12 +64,12 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
   return sections.length === 0 ? "" : `${sections.join("\n\n")}\n`;
 }
 
-function figures(label: string, { hits, withinError, misses, falseAlarms, errorBefore, errorAfter }: Figures) {
+function metrics(label: string, { hits, withinError, misses, falseAlarms, errorBefore, errorAfter }: Metrics) {
   return [label, hits, withinError, misses, falseAlarms, error(errorBefore), error(errorAfter)];
 }
 
 /** The mean error, then the mean absolute error in brackets. */
-function error(value: Figures["errorBefore"]): string {
+function error(value: Metrics["errorBefore"]): string {
   return value === null ? "n/a" : `${signed(value.bias)} (${countText(value.meanAbsolute)})`;
 }
 
@@ -83,8 +83,8 @@ function withShare(value: number | null, limit: number | null): string {
 }
 
 /** `hit −1` means one request early; `within ±180` means that the result lies within the estimate's error. */
-function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"): string {
-  const { verdict: word, prediction, error: off } = boundary[figure];
+function verdict(boundary: TableBoundary, metric: "reanchored" | "freeRunning"): string {
+  const { verdict: word, prediction, error: off } = boundary[metric];
   if (off !== null) return `within ±${countText(off)}`;
   if (word === "untold") return `cannot be told (${MISSING[boundary.missing ?? "unknown"]})`;
   const offset = prediction === null ? 0 : prediction.request - boundary.request;

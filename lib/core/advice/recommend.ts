@@ -86,8 +86,8 @@ function repeat(sessions: AdvisedColumns, projects: readonly Project[], random: 
   // Each session is judged under the setting chosen without it, or under the current setting if there is none.
   const judged = new Float64Array(order.length);
   for (const [index, own] of halves.entries()) {
-    const figures = sessions.swept[chosen[1 - index] ?? -1] ?? sessions.current;
-    for (const session of own) judged[session] = figures[session] ?? 0;
+    const metrics = sessions.swept[chosen[1 - index] ?? -1] ?? sessions.current;
+    for (const session of own) judged[session] = metrics[session] ?? 0;
   }
   return {
     plain: savingOf(sessions.current, judged),
@@ -173,9 +173,9 @@ function flatAround(sessions: AdvisedColumns, all: ArrayLike<number>, setting: n
 }
 
 function sumsOf({ swept }: AdvisedColumns, some: ArrayLike<number>): readonly number[] {
-  return swept.map((figures) => {
+  return swept.map((metrics) => {
     let sum = 0;
-    for (let index = 0; index < some.length; index++) sum += figures[some[index] ?? -1] ?? 0;
+    for (let index = 0; index < some.length; index++) sum += metrics[some[index] ?? -1] ?? 0;
     return sum;
   });
 }

@@ -206,8 +206,8 @@ describe("when the error of an estimate decides", () => {
 
   test("a predicted compaction stays a hit if another compaction of the session is missed", () => {
     const { freeRunning, reanchored } = at("u81 B800 s40 a10 @300 u10 a10 @320 u10 B400 s40 a10 @200");
-    for (const figures of [freeRunning, reanchored])
-      expect(figures).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
+    for (const metrics of [freeRunning, reanchored])
+      expect(metrics).toMatchObject({ hits: 1, withinError: 0, misses: 1, falseAlarms: 0 });
   });
 
   test("after a compaction that depends on the error, the policy goes on from the recorded state", () => {

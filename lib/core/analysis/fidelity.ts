@@ -140,8 +140,8 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
     // A lower bound of the window is not a limit.
     threshold: evidence.isWindowUnknown ? undefined : own.policy.threshold?.(own),
     boundaries,
-    reanchored: figures(boundaries, "reanchored", reanchored.alarms),
-    freeRunning: figures(boundaries, "freeRunning", freeRunning.alarms),
+    reanchored: metrics(boundaries, "reanchored", reanchored.alarms),
+    freeRunning: metrics(boundaries, "freeRunning", freeRunning.alarms),
   };
 }
 
@@ -235,7 +235,7 @@ function known(tokens: Tokens | undefined): Tokens | undefined {
   return tokens === undefined || tokens < 0 ? undefined : tokens;
 }
 
-function figures(
+function metrics(
   boundaries: readonly CheckedBoundary[],
   kind: FidelityKind,
   alarms: readonly Alarm[],

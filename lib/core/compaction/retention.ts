@@ -63,13 +63,13 @@ export function bySummary({
   addedAt = "front",
   entering = 0,
   outcome = "summary",
-  figures,
+  figures: metrics,
   limits,
   unsent,
 }: Summarised): Retention {
   const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
-  if (figures === undefined && limits === undefined && unsent === undefined) return retention;
-  return { ...retention, ...(figures && { figures }), ...(limits && { limits }), ...(unsent && { unsent }) };
+  if (metrics === undefined && limits === undefined && unsent === undefined) return retention;
+  return { ...retention, ...(metrics && { figures: metrics }), ...(limits && { limits }), ...(unsent && { unsent }) };
 }
 
 /**

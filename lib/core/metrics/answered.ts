@@ -1,12 +1,12 @@
 import { exactBand, openBand } from "./computed";
 import type { Band, Metric } from "./metric";
-import { FIGURES, type RegisteredMetric } from "./registry";
+import { METRICS, type RegisteredMetric } from "./registry";
 import {
   bandsBy,
-  type Figures,
   type KnownMetric,
   type MetricBands,
-  SWEPT_FIGURES,
+  type Metrics,
+  SWEPT_METRICS,
   type SweptMetrics,
   valuesBy,
 } from "./values";
@@ -29,7 +29,7 @@ type HasNull<One> = One extends { readonly mayBeAbsent: true }
 
 /** The metrics of one part of an answer, in order. */
 export function metricsAnswered(place: AnswerPlace): readonly KnownMetric[] {
-  return FIGURES.filter((figure: KnownMetric) => figure.answer === place);
+  return METRICS.filter((metric: KnownMetric) => metric.answer === place);
 }
 
 /** True if an answer may have `null` for a metric. */
@@ -38,9 +38,9 @@ export function isNullable({ mayBeAbsent, zeroWhereAbsent }: Metric): boolean {
 }
 
 /** The metrics of one part of an answer. */
-export function answeredMetrics<Place extends AnswerPlace>(place: Place, figures: Figures): AnsweredMetrics<Place> {
+export function answeredMetrics<Place extends AnswerPlace>(place: Place, metrics: Metrics): AnsweredMetrics<Place> {
   const values = valuesBy(metricsAnswered(place), ({ key, zeroWhereAbsent }) =>
-    zeroWhereAbsent === true ? (figures[key] ?? 0) : figures[key],
+    zeroWhereAbsent === true ? (metrics[key] ?? 0) : metrics[key],
   );
   // The registry determines the keys, and which of them may be null, both in the type and in the values.
   return values as AnsweredMetrics<Place>;
@@ -52,7 +52,7 @@ type AnsweredRow = AnsweredMetrics<"row"> & { readonly totals: AnsweredMetrics<"
 /** The metrics that a sweep shows for a row of an answer. */
 export function metricsOfRow(row: AnsweredRow): SweptMetrics {
   const given: Readonly<Record<string, unknown>> = { ...row.totals, ...row };
-  return valuesBy(SWEPT_FIGURES, ({ key, answerPart }) =>
+  return valuesBy(SWEPT_METRICS, ({ key, answerPart }) =>
     numberOrNull(answerPart === undefined ? given[key] : partsOf(given[key])[answerPart]),
   );
 }
@@ -67,10 +67,10 @@ interface AnsweredReplay {
  * Metrics from the answer about one replay: its totals, and the number of compactions in its list. Metrics that the answer does not hold, or whose
  * absence it cannot tell from 0, are `null`.
  */
-export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Figures {
+export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Metrics {
   const given: Readonly<Record<string, unknown>> = { ...totals, compactions: compactions.length };
-  const figures: readonly KnownMetric[] = FIGURES;
-  return valuesBy(figures, ({ key, answerPart, zeroWhereAbsent }) =>
+  const metrics: readonly KnownMetric[] = METRICS;
+  return valuesBy(metrics, ({ key, answerPart, zeroWhereAbsent }) =>
     zeroWhereAbsent === true
       ? null
       : numberOrNull(answerPart === undefined ? given[key] : partsOf(given[key])[answerPart]),
@@ -80,8 +80,8 @@ export function metricsOfReplay({ totals, compactions }: AnsweredReplay): Figure
 /** The bands of the metrics in some `totals`. */
 export function bandsOfTotals(totals: object): MetricBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };
-  const figures: readonly KnownMetric[] = FIGURES;
-  return bandsBy(figures, ({ key, answerPart, leastWith }) => {
+  const metrics: readonly KnownMetric[] = METRICS;
+  return bandsBy(metrics, ({ key, answerPart, leastWith }) => {
     if (answerPart !== undefined) return bandIn(given[key]);
     const value = numberOrNull(given[key]);
     if (leastWith === undefined || value === null) return undefined;

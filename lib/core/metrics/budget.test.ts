@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { BUDGETED_FIGURES, budgetOf, judged } from "./budget";
-import { SWEPT_FIGURES, type SweptMetrics, valuesBy } from "./values";
+import { BUDGETED_METRICS, budgetOf, judged } from "./budget";
+import { SWEPT_METRICS, type SweptMetrics, valuesBy } from "./values";
 
-const figures = (value: number | null): SweptMetrics => valuesBy(SWEPT_FIGURES, () => value);
+const metrics = (value: number | null): SweptMetrics => valuesBy(SWEPT_METRICS, () => value);
 
 function check(text: string, value: number | null, baseline?: number | null) {
   const budget = budgetOf(text);
   if (budget === undefined) throw new Error(`${text} is a budget`);
-  return judged(budget, figures(value), baseline === undefined ? undefined : figures(baseline));
+  return judged(budget, metrics(value), baseline === undefined ? undefined : metrics(baseline));
 }
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
 it("a metric meets a limit equal to its own value, and misses any smaller one", () => {
   const value = fc.integer({ min: 1, max: 1e12 });
   fc.assert(
-    fc.property(fc.constantFrom(...BUDGETED_FIGURES), value, ({ key }, amount) => {
+    fc.property(fc.constantFrom(...BUDGETED_METRICS), value, ({ key }, amount) => {
       expect(check(`${key}<=1x baseline`, amount, amount).holds).toBe(true);
       expect(check(`${key}<1x baseline`, amount, amount).holds).toBe(false);
       expect(check(`${key}<=${amount}`, amount + 1).holds).toBe(false);

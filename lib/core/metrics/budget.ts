@@ -1,5 +1,5 @@
 import type { SweptKey } from "./registry";
-import { type KnownMetric, SWEPT_FIGURES, type SweptMetrics } from "./values";
+import { type KnownMetric, SWEPT_METRICS, type SweptMetrics } from "./values";
 
 /** Relation between a metric and its limit. */
 type Relation = "<=" | "<" | "==" | ">=" | ">";
@@ -8,7 +8,7 @@ type Relation = "<=" | "<" | "==" | ">=" | ">";
 export interface Budget {
   /** As the user wrote it. */
   readonly text: string;
-  readonly figure: KnownMetric<SweptKey>;
+  readonly metric: KnownMetric<SweptKey>;
   readonly relation: Relation;
   readonly amount: number;
   /** True if the amount is a multiple of the baseline's metric. */
@@ -26,7 +26,7 @@ export interface Judged {
 }
 
 /** Metrics that budgets may name: those with one value over several recordings. */
-export const BUDGETED_FIGURES: readonly KnownMetric<SweptKey>[] = SWEPT_FIGURES.filter(({ over }) => over !== "none");
+export const BUDGETED_METRICS: readonly KnownMetric<SweptKey>[] = SWEPT_METRICS.filter(({ over }) => over !== "none");
 
 /** Shorter names of metrics. */
 const SHORT_NAMES: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
@@ -37,9 +37,9 @@ const FORM = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*
 export function budgetOf(text: string): Budget | undefined {
   const [, name = "", relation, amount, times] = FORM.exec(text.trim()) ?? [];
   const key = Object.hasOwn(SHORT_NAMES, name) ? SHORT_NAMES[name] : name;
-  const figure = BUDGETED_FIGURES.find((known) => known.key === key);
-  if (figure === undefined || !isRelation(relation)) return undefined;
-  return { text: text.trim(), figure, relation, amount: Number(amount), ofBaseline: times !== undefined };
+  const metric = BUDGETED_METRICS.find((known) => known.key === key);
+  if (metric === undefined || !isRelation(relation)) return undefined;
+  return { text: text.trim(), metric, relation, amount: Number(amount), ofBaseline: times !== undefined };
 }
 
 function isRelation(text: string | undefined): text is Relation {
@@ -58,10 +58,10 @@ const HOLDS: Readonly<Record<Relation, (value: number, limit: number) => boolean
  * Judges a budget by metrics over all recordings.
  * @param baseline the same of the baseline, if there is one
  */
-export function judged(budget: Budget, figures: SweptMetrics, baseline: SweptMetrics | undefined): Judged {
-  const { figure, relation, amount, ofBaseline } = budget;
-  const value = figures[figure.key];
-  const base = ofBaseline ? (baseline?.[figure.key] ?? null) : 1;
+export function judged(budget: Budget, metrics: SweptMetrics, baseline: SweptMetrics | undefined): Judged {
+  const { metric, relation, amount, ofBaseline } = budget;
+  const value = metrics[metric.key];
+  const base = ofBaseline ? (baseline?.[metric.key] ?? null) : 1;
   const limit = base === null ? null : inMillionths(amount * base);
   return { budget, value, limit, holds: value !== null && limit !== null && HOLDS[relation](value, limit) };
 }

@@ -4,14 +4,14 @@ import { isRewrittenByReads } from "../compaction/policies/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../context/calibration";
 import type { MetricInput, Rests } from "./metric";
-import { bandsOf, type Figures, type MetricBands, metricsOf } from "./values";
+import { bandsOf, type MetricBands, type Metrics, metricsOf } from "./values";
 
 /** A replay that is compared with others. */
 export interface Compared extends Rests {
   /** True if it used the best timing in hindsight: it is compared with policies, and never marked as the best of them. */
   readonly isHindsight: boolean;
   readonly calibration: Calibration | undefined;
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly bands: MetricBands;
 }
 
@@ -28,5 +28,5 @@ function restsOf(
 export function comparedOf(input: MetricInput, columns: SessionColumns, isHindsight = false): Compared {
   const { replay, isRecording } = input;
   const rests = restsOf(replay, columns, isRecording);
-  return { ...rests, isHindsight, figures: metricsOf(input), bands: bandsOf(input), calibration: replay.calibration };
+  return { ...rests, isHindsight, metrics: metricsOf(input), bands: bandsOf(input), calibration: replay.calibration };
 }

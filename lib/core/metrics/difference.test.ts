@@ -3,9 +3,9 @@ import type { Basis } from "../compaction/counting";
 import type { Compared } from "./compared";
 import { differences, isBest } from "./difference";
 import { remarksOn } from "./remarks";
-import { COMPARED_FIGURES, type Figures } from "./values";
+import { COMPARED_METRICS, type Metrics } from "./values";
 
-const BASE: Figures = {
+const BASE: Metrics = {
   requests: 12,
   final: 100,
   compactions: 2,
@@ -24,20 +24,20 @@ const BASE: Figures = {
   keptTokens: 100,
 };
 
-function run(figures: Partial<Figures> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
+function run(metrics: Partial<Metrics> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
   const rests = { basis, isRecording, rewrittenByReads: false, isHindsight: false };
-  return { figures: { ...BASE, ...figures }, bands: {}, ...rests, calibration: undefined };
+  return { metrics: { ...BASE, ...metrics }, bands: {}, ...rests, calibration: undefined };
 }
 
-function of(metric: string, ...figures: readonly Partial<Figures>[]) {
-  const found = differences(figures.map((one) => run(one))).find((row) => row.metric === metric);
+function of(metric: string, ...metrics: readonly Partial<Metrics>[]) {
+  const found = differences(metrics.map((one) => run(one))).find((row) => row.metric === metric);
   if (found === undefined) throw new Error(`no metric ${metric}`);
   return found;
 }
 
 test("every compared metric has a row, with values in the order of the runs", () => {
   const rows = differences([run(), run({ peak: 800 })]);
-  expect(rows.map(({ metric }) => metric)).toEqual(COMPARED_FIGURES.map(({ key }) => key));
+  expect(rows.map(({ metric }) => metric)).toEqual(COMPARED_METRICS.map(({ key }) => key));
   expect(rows.map(({ metric }) => metric)).not.toContain("final");
   expect(rows.find(({ metric }) => metric === "peak")).toEqual({
     metric: "peak",
@@ -95,7 +95,7 @@ test("a metric that no run has has no best value", () => {
 });
 
 describe("runs that rest on different bases", () => {
-  const recorded = (figures: Partial<Figures> = {}) => run(figures, "recorded", true);
+  const recorded = (metrics: Partial<Metrics> = {}) => run(metrics, "recorded", true);
   const peaks = (...runs: readonly Compared[]) => {
     const rows = differences(runs);
     const { values, best, apart } = rows.find(({ metric }) => metric === "peak") ?? {};

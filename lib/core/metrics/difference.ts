@@ -2,7 +2,7 @@ import { isComparable } from "../compaction/counting";
 import type { Compared } from "./compared";
 import type { Metric, Rests } from "./metric";
 import type { MetricKey } from "./registry";
-import { COMPARED_FIGURES } from "./values";
+import { COMPARED_METRICS } from "./values";
 
 /** One metric of several replays, in their order. */
 export interface Difference {
@@ -21,12 +21,12 @@ export interface Difference {
 /** The metrics of several replays side by side, one row per metric. Only metrics of comparable bases are in one row. */
 export function differences(runs: readonly Compared[]): readonly Difference[] {
   const hindsight = runs.flatMap(({ isHindsight }, run) => (isHindsight ? [run] : []));
-  return COMPARED_FIGURES.map((figure) => {
-    const apart = runsApart(runs, (a, b) => isComparableIn(figure, a, b));
-    const values = runs.map(({ figures }, run) => (apart.includes(run) ? null : figures[figure.key]));
+  return COMPARED_METRICS.map((metric) => {
+    const apart = runsApart(runs, (a, b) => isComparableIn(metric, a, b));
+    const values = runs.map(({ metrics }, run) => (apart.includes(run) ? null : metrics[metric.key]));
     const contending = values.map((value, run) => (hindsight.includes(run) ? null : value));
     const isPart = apart.length + hindsight.length > 0;
-    return { metric: figure.key, values, best: bestOf(contending, figure.better, isPart), apart };
+    return { metric: metric.key, values, best: bestOf(contending, metric.better, isPart), apart };
   });
 }
 

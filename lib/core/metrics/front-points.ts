@@ -16,9 +16,9 @@ export function frontPoints(
   spent: Spent = "tokensSent",
 ): readonly FrontPoint[] {
   const groups = new Map<string, FrontPoint>();
-  points.forEach((figures, index) => {
+  points.forEach((metrics, index) => {
     if (front[index] !== true) return;
-    const key = TRADE_OFFS[spent].map((one) => figures[one]).join(" ");
+    const key = TRADE_OFFS[spent].map((one) => metrics[one]).join(" ");
     const known = groups.get(key);
     groups.set(key, known === undefined ? { index, equal: 0 } : { ...known, equal: known.equal + 1 });
   });

@@ -27,12 +27,12 @@ function bandedText(unit: MetricUnit, value: number | null, band: Band | undefin
 
 /** The metrics that the command line prints for a replay or a sweep, each with its name there: `sent 12,345`. */
 export function spokenMetrics(
-  figures: readonly Metric[],
+  metrics: readonly Metric[],
   place: keyof Metric["text"],
   values: Readonly<Record<string, number | null>>,
   bands: Readonly<Record<string, Band | undefined>> = {},
 ): readonly string[] {
-  return figures.flatMap(({ key, unit, text: { [place]: name } }) =>
+  return metrics.flatMap(({ key, unit, text: { [place]: name } }) =>
     name === undefined ? [] : [`${name} ${bandedText(unit, values[key] ?? null, bands[key])}`],
   );
 }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { paretoFront, type Tradeoff } from "./pareto";
 
-const figure = fc.integer({ min: 0, max: 6 });
-const candidates = fc.array(fc.record<Tradeoff>({ low: figure, high: figure }), { maxLength: 40 });
+const metric = fc.integer({ min: 0, max: 6 });
+const candidates = fc.array(fc.record<Tradeoff>({ low: metric, high: metric }), { maxLength: 40 });
 
 test("the front is every candidate that no other beats", () => {
   fc.assert(

@@ -7,7 +7,7 @@ import type { Metric } from "./metric";
  * charts of the page, and the texts of the command line all follow from this list. To add a figure, add an entry here, and its name and note to the
  * messages (`figures`).
  */
-export const FIGURES = [
+export const METRICS = [
   {
     key: "requests",
     of: ({ replay }) => replay.totals.requests,
@@ -202,7 +202,7 @@ export const FIGURES = [
 ] as const satisfies readonly Metric[];
 
 /** The type of the figures, each with everything that its entry states. */
-export type RegisteredMetric = (typeof FIGURES)[number];
+export type RegisteredMetric = (typeof METRICS)[number];
 
 export type MetricKey = RegisteredMetric["key"];
 

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { lackedMetrics, summedBands, summedMetrics } from "./sums";
-import { SWEPT_FIGURES, type SweptMetrics, valuesBy } from "./values";
+import { SWEPT_METRICS, type SweptMetrics, valuesBy } from "./values";
 
 /** Makes one of a sweep's metrics have no value over several recordings. */
 vi.mock("./registry", async (original) => {
   const actual = await original<typeof import("./registry")>();
-  const figures = actual.FIGURES.map((figure) => (figure.key === "compactions" ? { ...figure, over: "none" } : figure));
-  return { ...actual, FIGURES: figures };
+  const metrics = actual.METRICS.map((metric) => (metric.key === "compactions" ? { ...metric, over: "none" } : metric));
+  return { ...actual, METRICS: metrics };
 });
 
 function point(value: number, given: Partial<SweptMetrics> = {}): SweptMetrics {
-  return { ...valuesBy(SWEPT_FIGURES, () => value), ...given };
+  return { ...valuesBy(SWEPT_METRICS, () => value), ...given };
 }
 
 test("metrics of several recordings are combined as their sum, their highest value or their mean", () => {
@@ -44,14 +44,14 @@ test("dollars are summed to the micro-dollar", () => {
 
 test("bands are summed at both ends; an exact recording adds its value to both, one without the metric removes the band", () => {
   const band = { low: 2, high: 4.5, lowerBound: false };
-  const banded = { figures: point(3), bands: { costUsd: band } };
-  const exact = { figures: point(1, { costUsd: 1.25 }), bands: {} };
+  const banded = { metrics: point(3), bands: { costUsd: band } };
+  const exact = { metrics: point(1, { costUsd: 1.25 }), bands: {} };
   expect(summedBands([banded, exact])).toEqual({ costUsd: { low: 3.25, high: 5.75, lowerBound: false } });
-  const least = { figures: point(3), bands: { costUsd: { ...band, lowerBound: true } } };
+  const least = { metrics: point(3), bands: { costUsd: { ...band, lowerBound: true } } };
   expect(summedBands([banded, least]).costUsd).toEqual({ low: 4, high: 9, lowerBound: true });
-  expect(summedBands([banded, { figures: point(3, { costUsd: null }), bands: {} }])).toEqual({});
+  expect(summedBands([banded, { metrics: point(3, { costUsd: null }), bands: {} }])).toEqual({});
   // Only its band is known.
-  expect(summedBands([{ figures: point(3, { costUsd: null }), bands: { costUsd: band } }, exact]).costUsd?.low).toBe(
+  expect(summedBands([{ metrics: point(3, { costUsd: null }), bands: { costUsd: band } }, exact]).costUsd?.low).toBe(
     3.25,
   );
   expect(summedBands([exact, exact])).toEqual({});
@@ -62,7 +62,7 @@ test("recordings that lack a metric at any point are counted, except for metrics
   const lacking = [point(1), point(2, { peak: null, compactions: null })];
   expect(lackedMetrics([whole, whole])).toEqual([]);
   const lacked = lackedMetrics([lacking, whole, lacking]);
-  expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([["peak", 2]]);
+  expect(lacked.map(({ metric: { key }, recordings }) => [key, recordings])).toEqual([["peak", 2]]);
 });
 
 test("a metric has a combined value exactly if every recording has it", () => {

@@ -4,7 +4,7 @@ import {
   type KnownMetric,
   type MetricBands,
   metricsThere,
-  SWEPT_FIGURES,
+  SWEPT_METRICS,
   type SweptMetrics,
   valuesBy,
 } from "./values";
@@ -14,10 +14,10 @@ import {
  * lacks the metric, since a sum over the others would be read as one over all, and for metrics that are never combined.
  */
 export function summedMetrics(recordings: readonly SweptMetrics[]): SweptMetrics {
-  return valuesBy(SWEPT_FIGURES, (figure) =>
+  return valuesBy(SWEPT_METRICS, (metric) =>
     combined(
-      figure,
-      recordings.map((figures) => figures[figure.key]),
+      metric,
+      recordings.map((metrics) => metrics[metric.key]),
     ),
   );
 }
@@ -39,7 +39,7 @@ function inMicros(dollars: number): number {
 
 /** A point of one recording: its metrics and their bands. */
 interface BandedMetrics {
-  readonly figures: SweptMetrics;
+  readonly metrics: SweptMetrics;
   readonly bands: MetricBands;
 }
 
@@ -49,11 +49,11 @@ interface BandedMetrics {
  */
 export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
   return bandsBy(
-    SWEPT_FIGURES.filter(({ over }) => over === "sum"),
+    SWEPT_METRICS.filter(({ over }) => over === "sum"),
     ({ key, unit }) => {
       if (recordings.every(({ bands }) => bands[key] === undefined)) return undefined;
-      const bands = recordings.flatMap(({ bands, figures }) => {
-        const own = figures[key];
+      const bands = recordings.flatMap(({ bands, metrics }) => {
+        const own = metrics[key];
         return bands[key] ?? (own === null ? [] : { low: own, high: own, lowerBound: false });
       });
       if (bands.length < recordings.length) return undefined;
@@ -72,7 +72,7 @@ export function summedBands(recordings: readonly BandedMetrics[]): MetricBands {
 
 /** A metric without a combined value, because some recordings lack it at some point. */
 export interface LackedMetric {
-  readonly figure: KnownMetric;
+  readonly metric: KnownMetric;
   /** Number of recordings that lack it. */
   readonly recordings: number;
 }
@@ -82,10 +82,10 @@ export interface LackedMetric {
  * @param recordings the points of each
  */
 export function lackedMetrics(recordings: readonly (readonly SweptMetrics[])[]): readonly LackedMetric[] {
-  const combinable = SWEPT_FIGURES.filter(({ over }) => over !== "none");
-  const all = recordings.flatMap((points) => points.map((figures) => ({ figures })));
-  return metricsThere(combinable, all).flatMap((figure) => {
-    const lacking = recordings.filter((points) => points.some((figures) => figures[figure.key] === null));
-    return lacking.length === 0 ? [] : [{ figure, recordings: lacking.length }];
+  const combinable = SWEPT_METRICS.filter(({ over }) => over !== "none");
+  const all = recordings.flatMap((points) => points.map((metrics) => ({ metrics })));
+  return metricsThere(combinable, all).flatMap((metric) => {
+    const lacking = recordings.filter((points) => points.some((metrics) => metrics[metric.key] === null));
+    return lacking.length === 0 ? [] : [{ metric, recordings: lacking.length }];
   });
 }

@@ -12,7 +12,7 @@ import { bandsOf, metricsOf } from "./values";
 
 const WINDOW = 1000;
 
-function figures(drawing: string, policy: Policy, given: Record<string, unknown> = {}) {
+function metrics(drawing: string, policy: Policy, given: Record<string, unknown> = {}) {
   const columns = drawColumns(drawing);
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const tokens = sizeTokenColumn(columns, "bytes-4");
@@ -30,7 +30,7 @@ function figures(drawing: string, policy: Policy, given: Record<string, unknown>
 }
 
 test("without a compaction everything was kept and there is no cycle", () => {
-  expect(figures("u10 a20 u5 c5 r860 a1 u200 a1", nonePolicy)).toEqual({
+  expect(metrics("u10 a20 u5 c5 r860 a1 u200 a1", nonePolicy)).toEqual({
     requests: 4,
     compactions: 0,
     peak: 1101,
@@ -61,7 +61,7 @@ test("requests near the window are unknown if only a lower bound of the window i
 test("kept tokens are a mean without the summaries; the first cycle starts with the session", () => {
   // Before request 2: 850, of which u50 stays; before request 4: 90 + 10 + u690 + a10 + u30 = 830, of which a10 and u30 stay.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
-  expect(figures("u100 a300 u100 a300 u50 a10 u690 a10 u30 a1", customPolicy, given)).toMatchObject({
+  expect(metrics("u100 a300 u100 a300 u50 a10 u690 a10 u30 a1", customPolicy, given)).toMatchObject({
     compactions: 2,
     // Each rewrites only the summary: the kept items entered with the same request.
     tokensRewritten: 2 * 40,
@@ -71,7 +71,7 @@ test("kept tokens are a mean without the summaries; the first cycle starts with 
 });
 
 test("a compaction that failed kept nothing and lost nothing", () => {
-  const failed = figures("u900 a10", customPolicy, { failSummary: "always" });
+  const failed = metrics("u900 a10", customPolicy, { failSummary: "always" });
   expect(failed).toMatchObject({ compactions: 1, keptTokens: 900 });
 });
 

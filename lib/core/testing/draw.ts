@@ -102,7 +102,7 @@ class Drawing {
   }
 
   /** @param kept number of first messages that stay */
-  #boundary(kind: Boundary["kind"], trigger: CompactionTrigger, kept: number, figures: Partial<Boundary> = {}): void {
+  #boundary(kind: Boundary["kind"], trigger: CompactionTrigger, kept: number, metrics: Partial<Boundary> = {}): void {
     this.#builder.boundary({
       kind,
       line: this.#line,
@@ -110,7 +110,7 @@ class Drawing {
       message: this.#builder.messageCount,
       kept: Array.from({ length: kept }, (_, message) => message),
       clearedCalls: [],
-      ...figures,
+      ...metrics,
     });
   }
 

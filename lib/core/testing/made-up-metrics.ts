@@ -11,7 +11,7 @@ const common = {
  * Two metrics that the registry does not have: the number of items that the policy dropped, and the request at which it first acted, which is absent
  * for a replay without a compaction. Tests add them to the registry and check the derived tables.
  */
-export const MADE_UP_FIGURES = [
+export const MADE_UP_METRICS = [
   {
     ...common,
     key: "itemsDropped",

@@ -130,7 +130,7 @@ function boundaryLine(boundary: Boundary): string {
 
 function requestLine(point: number, request: RequestPoint): string {
   const { usage } = request;
-  const figures =
+  const metrics =
     usage === undefined
       ? ["no usage"]
       : [
@@ -148,7 +148,7 @@ function requestLine(point: number, request: RequestPoint): string {
   return joined([
     `@${point} line ${request.line}`,
     model,
-    ...figures,
+    ...metrics,
     ...termParts(request.terms),
     optionalTime(request.at) ?? "",
     billed,

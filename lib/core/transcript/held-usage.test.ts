@@ -3,17 +3,17 @@ import { expect, it } from "vitest";
 import { HeldUsage } from "./held-usage";
 import type { Usage } from "./model";
 
-const figure = fc.nat(1_000_000);
+const metric = fc.nat(1_000_000);
 const usage: fc.Arbitrary<Usage> = fc
   .record(
     {
-      input: figure,
-      cacheRead: figure,
-      cacheWrite: figure,
-      cacheWrite1h: figure,
-      output: figure,
-      reasoning: figure,
-      webSearches: figure,
+      input: metric,
+      cacheRead: metric,
+      cacheWrite: metric,
+      cacheWrite1h: metric,
+      output: metric,
+      reasoning: metric,
+      webSearches: metric,
       ownCost: fc.double({ min: 0, max: 100, noNaN: true }),
     },
     { requiredKeys: ["input"] },

@@ -17,7 +17,7 @@ function boundary(request: number, part: Partial<CheckedBoundaryWire> = {}): Che
   };
 }
 
-function figures(alarms: readonly number[] = []): FidelityWire["reanchored"] {
+function metrics(alarms: readonly number[] = []): FidelityWire["reanchored"] {
   return {
     hits: 0,
     withinError: 0,
@@ -42,8 +42,8 @@ function file(name: string, requests: number, boundaries: readonly CheckedBounda
       calibration: null,
       recorded: boundaries.length,
       manual: 0,
-      reanchored: figures(),
-      freeRunning: figures(alarms),
+      reanchored: metrics(),
+      freeRunning: metrics(alarms),
       boundaries: [...boundaries],
     },
   };
@@ -83,7 +83,7 @@ test("a compaction of a copy that continued differently counts as well", () => {
 
 test("false alarms count only in the longest copy", () => {
   const { rows, alarms } = fidelityTable([file("early.jsonl", 20, [], [12]), file("late.jsonl", 50, [], [12, 31])]);
-  expect(alarms.map(({ request, file: name, figure }) => [request, name, figure])).toEqual([
+  expect(alarms.map(({ request, file: name, figure: metric }) => [request, name, metric])).toEqual([
     [12, "late.jsonl", "freeRunning"],
     [31, "late.jsonl", "freeRunning"],
   ]);

@@ -8,8 +8,8 @@ export interface CheckedFile {
   readonly fidelity: FidelityWire;
 }
 
-const FIGURES = ["reanchored", "freeRunning"] as const;
-type Metric = (typeof FIGURES)[number];
+const METRICS = ["reanchored", "freeRunning"] as const;
+type Metric = (typeof METRICS)[number];
 type TableRow = FidelityTable["rows"][number];
 type TableBoundary = FidelityTable["boundaries"][number];
 
@@ -27,8 +27,8 @@ export function fidelityTable(files: readonly CheckedFile[]): FidelityTable {
   const boundaries = distinctBoundaries(longestFirst);
   const longest = longestOfSession(longestFirst);
   const alarms = longest.flatMap(({ file, fidelity }) =>
-    FIGURES.flatMap((figure) =>
-      fidelity[figure].alarms.map((alarm) => ({ ...alarm, ...presetOf(fidelity), file, figure })),
+    METRICS.flatMap((metric) =>
+      fidelity[metric].alarms.map((alarm) => ({ ...alarm, ...presetOf(fidelity), file, figure: metric })),
     ),
   );
   const keys = [...new Set(longest.map(({ fidelity }) => keyOf(fidelity)))].sort();
@@ -102,15 +102,15 @@ function tableRow(
   boundaries: readonly TableBoundary[],
   alarms: FidelityTable["alarms"],
 ): TableRow {
-  const of = (figure: Metric): TableRow[Metric] => {
-    const verdicts = boundaries.map((boundary) => boundary[figure].verdict);
+  const of = (metric: Metric): TableRow[Metric] => {
+    const verdicts = boundaries.map((boundary) => boundary[metric].verdict);
     return {
       hits: verdicts.filter((verdict) => verdict === "hit").length,
       withinError: verdicts.filter((verdict) => verdict === "withinError").length,
       misses: verdicts.filter((verdict) => verdict === "miss").length,
-      falseAlarms: alarms.filter((alarm) => alarm.figure === figure && !alarm.withinError).length,
-      errorBefore: errorOf(boundaries, figure, "tokensBefore"),
-      errorAfter: errorOf(boundaries, figure, "tokensAfter"),
+      falseAlarms: alarms.filter((alarm) => alarm.figure === metric && !alarm.withinError).length,
+      errorBefore: errorOf(boundaries, metric, "tokensBefore"),
+      errorAfter: errorOf(boundaries, metric, "tokensAfter"),
     };
   };
   const { policy = "", preset = "" } = sessions[0]?.fidelity ?? {};
@@ -127,8 +127,8 @@ function tableRow(
   };
 }
 
-function errorOf(boundaries: readonly TableBoundary[], figure: Metric, size: "tokensBefore" | "tokensAfter") {
-  const errors = boundaries.map(({ [figure]: { prediction }, [size]: recorded }) =>
+function errorOf(boundaries: readonly TableBoundary[], metric: Metric, size: "tokensBefore" | "tokensAfter") {
+  const errors = boundaries.map(({ [metric]: { prediction }, [size]: recorded }) =>
     prediction === null || recorded === null ? undefined : prediction[size] - recorded,
   );
   return tokenError(errors) ?? null;

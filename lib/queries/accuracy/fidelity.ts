@@ -86,8 +86,8 @@ export function toFidelity({ recording, prepared, fidelity, calibration }: Sessi
   };
 }
 
-function metricsWire(figures: FidelityMetrics): FidelityMetricsWire {
-  const { errorBefore = null, errorAfter = null, alarms, ...counts } = figures;
+function metricsWire(metrics: FidelityMetrics): FidelityMetricsWire {
+  const { errorBefore = null, errorAfter = null, alarms, ...counts } = metrics;
   return { ...counts, errorBefore, errorAfter, alarms: [...alarms] };
 }
 

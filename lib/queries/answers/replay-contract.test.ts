@@ -48,8 +48,8 @@ function accounted({ series, totals, compactions, window, thresholdTokens }: Rep
     compactions.map(({ request }) => request).sort((a, b) => a - b),
   );
   for (const one of compactions) {
-    const figures = Object.values(one).filter((value) => typeof value === "number");
-    expect(figures.every((value) => Number.isInteger(value) && value >= 0)).toBe(true);
+    const metrics = Object.values(one).filter((value) => typeof value === "number");
+    expect(metrics.every((value) => Number.isInteger(value) && value >= 0)).toBe(true);
   }
   expect(Number.isInteger(thresholdTokens ?? 0)).toBe(true);
 }

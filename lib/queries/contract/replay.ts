@@ -21,9 +21,9 @@ type MetricShape<Place extends AnswerPlace> = {
 
 /** The fields of the registered metrics that an answer holds in one place. */
 function metricShape<Place extends AnswerPlace>(place: Place): MetricShape<Place> {
-  const fields = metricsAnswered(place).map((figure): [string, z.ZodType] => {
-    const value = UNITS[figure.unit];
-    return [figure.key, isNullable(figure) ? value.nullable() : value];
+  const fields = metricsAnswered(place).map((metric): [string, z.ZodType] => {
+    const value = UNITS[metric.unit];
+    return [metric.key, isNullable(metric) ? value.nullable() : value];
   });
   // `fromEntries` loses the keys of its entries.
   return Object.fromEntries(fields) as MetricShape<Place>;

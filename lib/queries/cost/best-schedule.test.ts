@@ -164,12 +164,12 @@ it("gives a sweep one price per point, and one search for all triggers", () => {
   const priced = vi.spyOn(costs, "sumOf");
   const vary = [{ key: "triggerShare", from: 0.2, to: 0.6, step: 0.1 }];
   const plan = { policy: "custom", vary, settings: { keepRecentTokens: 500 } };
-  expect(sweepRange(plan, recording, costs, { from: 0, to: 5 }).map(({ figures }) => figures.regret)).toEqual(
+  expect(sweepRange(plan, recording, costs, { from: 0, to: 5 }).map(({ metrics }) => metrics.regret)).toEqual(
     Array(5).fill(null),
   );
   expect(priced.mock.calls.length).toBe(5);
   const points = sweepRange({ ...plan, regret: true }, recording, costs, { from: 0, to: 5 });
-  expect(points.every(({ figures }) => (figures.regret ?? -1) >= 0)).toBe(true);
+  expect(points.every(({ metrics }) => (metrics.regret ?? -1) >= 0)).toBe(true);
   // The schedule that was found is also replayed and priced.
   expect(priced.mock.calls.length).toBe(11);
 });

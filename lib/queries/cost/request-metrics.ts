@@ -10,7 +10,7 @@ import type { Prices } from "@/lib/core/prices/prices";
  * Metrics of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
  * re-fetches that followed them, and the cache miss. Unknown values are NaN.
  */
-const REQUEST_FIGURES = [
+const REQUEST_METRICS = [
   ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning"] as const),
   // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
   ...(["isResponse", "isPartial"] as const),
@@ -21,7 +21,7 @@ const REQUEST_FIGURES = [
   // A code of `BREAK_CAUSES`.
   ...(["cause", "missedTokens", "missedCost"] as const),
 ] as const;
-export type RequestMetric = (typeof REQUEST_FIGURES)[number];
+export type RequestMetric = (typeof REQUEST_METRICS)[number];
 
 /** Re-fetches after the compaction before a request. */
 export interface RefetchedAfter {
@@ -37,7 +37,7 @@ export function requestMetrics(
   refetched: readonly RefetchedAfter[] | undefined,
 ): Float64Array {
   const billed = [...billedRequests(columns, prices)];
-  const table = new MetricTable(new Float64Array(billed.length * REQUEST_FIGURES.length).fill(Number.NaN));
+  const table = new MetricTable(new Float64Array(billed.length * REQUEST_METRICS.length).fill(Number.NaN));
   for (const [at, { priced, columns: of, isResponse, isPartial }] of billed.entries()) {
     const row = priced.request;
     table.set(at, "at", of.at[row]);
@@ -101,15 +101,15 @@ export class MetricTable {
   constructor(readonly values: Float64Array) {}
 
   get rows(): number {
-    return this.values.length / REQUEST_FIGURES.length;
+    return this.values.length / REQUEST_METRICS.length;
   }
 
   get(row: number, name: RequestMetric): number {
-    return this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] ?? Number.NaN;
+    return this.values[row * REQUEST_METRICS.length + REQUEST_METRICS.indexOf(name)] ?? Number.NaN;
   }
 
   set(row: number, name: RequestMetric, value: number | undefined): void {
-    this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] = value ?? Number.NaN;
+    this.values[row * REQUEST_METRICS.length + REQUEST_METRICS.indexOf(name)] = value ?? Number.NaN;
   }
 
   add(row: number, name: RequestMetric, value: number): void {

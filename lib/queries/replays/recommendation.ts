@@ -226,11 +226,11 @@ function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSessio
 function advisedSession(
   { project, replays }: SweptSession,
   assumption: Assumption,
-  figure: (row: ReplayMetrics | undefined) => number | null,
+  metric: (row: ReplayMetrics | undefined) => number | null,
 ): AdvisedSession | Lacking {
   const own = replays[assumption];
   if (own === undefined) return "alike";
-  const [current, swept] = [figure(own.current), own.swept.map(figure)];
+  const [current, swept] = [metric(own.current), own.swept.map(metric)];
   const known = swept.filter((value) => value !== null);
   if (current === null || known.length < swept.length) return "unknown";
   return { project, current, swept: known, crosses: crosses(own) };

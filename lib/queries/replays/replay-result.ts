@@ -20,7 +20,7 @@ import { splitOverhead } from "@/lib/core/context/standing";
 import { windowToExceed, windowToFill } from "@/lib/core/context/window";
 import { answeredMetrics } from "@/lib/core/metrics/answered";
 import type { MetricInput } from "@/lib/core/metrics/metric";
-import { type Figures, metricsOf } from "@/lib/core/metrics/values";
+import { type Metrics, metricsOf } from "@/lib/core/metrics/values";
 import { type Refetched, refetchedOf } from "@/lib/core/refetch/metrics";
 import type {
   ComparedRun,
@@ -156,11 +156,11 @@ export function metricInput(
 
 /** Totals in the contract's format. */
 export function toTotals(
-  figures: Figures,
+  metrics: Metrics,
   costUsd: SimulatedCostUsd | null,
   unpriced: ReplayCosts["unpriced"] = {},
 ): ReplayResult["totals"] {
-  return { ...answeredMetrics("totals", figures), costUsd, ...unpriced };
+  return { ...answeredMetrics("totals", metrics), costUsd, ...unpriced };
 }
 
 /** The policy's settings, and the changed input settings. */

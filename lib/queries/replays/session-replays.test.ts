@@ -30,11 +30,11 @@ it.each(SAMPLES)("equal those of a sweep, and each summary size equals that sett
   const costs = new ReplayCosts(read, LISTED_PRICES);
   const swept = (settings: Record<string, number>) =>
     sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
-  const found = replaysUnder({ policy: "custom", vary: VARY, figures: "all" }, read, LISTED_PRICES);
+  const found = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
   const told = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
     found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
   const expected = (settings: Record<string, number>) =>
-    swept(settings).map(({ figures, costUsd }) => [figures.compactions, figures.tokensSent, costUsd]);
+    swept(settings).map(({ metrics, costUsd }) => [metrics.compactions, metrics.tokensSent, costUsd]);
   expect(told("as-set")).toEqual(expected({}));
   expect(told("large-summaries")).toEqual(expected({ summaryTokens: 6143 }));
   expect(told("small-summaries")).toEqual(expected({ summaryTokens: 995 }));
@@ -58,7 +58,7 @@ it.each(SAMPLES)(
 
 it("other terms change the cost of the same replays, and only terms that the query leaves open are assumed", () => {
   const read = recording(SAMPLES[0]);
-  const open = replaysUnder({ policy: "custom", vary: VARY, figures: "all" }, read, LISTED_PRICES);
+  const open = replaysUnder({ policy: "custom", vary: VARY, metrics: "all" }, read, LISTED_PRICES);
   const models = Object.keys(open).filter((one) => one.startsWith("on "));
   expect(models.length).toBeGreaterThan(0);
   for (const under of ["5m", "1h", "no-pauses"] as const) {
@@ -72,7 +72,7 @@ it("other terms change the cost of the same replays, and only terms that the que
       ttl: "1h",
       on: "claude-opus-4-5",
       settings: { summaryTokens: 900 },
-      figures: "all",
+      metrics: "all",
     },
     read,
     LISTED_PRICES,
@@ -86,7 +86,7 @@ it("other terms change the cost of the same replays, and only terms that the que
 
 it.each(SAMPLES)("an assumption costs the same as the equal request: %s", (sample) => {
   const read = recording(sample);
-  const asked = { policy: "custom", vary: VARY, figures: "spent" } as const;
+  const asked = { policy: "custom", vary: VARY, metrics: "spent" } as const;
   const costs = (rows: readonly ReplayMetrics[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
   for (const [under, found] of Object.entries(replaysUnder(asked, read, LISTED_PRICES))) {
     const terms = under.startsWith("on ") ? { on: under.slice("on ".length) } : { ttl: under as "5m" | "1h" };
@@ -99,7 +99,7 @@ it.each(SAMPLES)("an assumption costs the same as the equal request: %s", (sampl
 
 it.each(SAMPLES)("only the requested metrics are computed, and they are the same: %s", (sample) => {
   const read = recording(sample);
-  const found = (figures: AskedMetrics) => replaysUnder({ policy: "custom", vary: VARY, figures }, read, LISTED_PRICES);
+  const found = (metrics: AskedMetrics) => replaysUnder({ policy: "custom", vary: VARY, metrics }, read, LISTED_PRICES);
   const [all, spent, needed] = [found("all"), found("spent"), found("neededAgain")];
   const without = (replays: ReplaysUnder["as-set"] | undefined, absent: Partial<ReplayMetrics["totals"]>) =>
     [replays?.current, ...(replays?.swept ?? [])].map((row) => row && { ...row, totals: { ...row.totals, ...absent } });

@@ -39,7 +39,7 @@ export function metricsBy(by: AdvisedBy): Exclude<AskedMetrics, "all"> {
 /** The query for every session: replays with the current settings, and with one setting varied. */
 export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
-  readonly figures: AskedMetrics;
+  readonly metrics: AskedMetrics;
   /** The first request that counts: earlier ones are inherited from another session, which counts them. */
   readonly from?: RequestIndex | undefined;
 }
@@ -107,7 +107,7 @@ export function replayedAsSet(
   costs?: ReplayCosts,
   from: RequestIndex = 0,
 ): ReplayMetrics {
-  return new Replaying({ ...run, vary: [], figures: "all", from }, recording, prices, beforeReplay, costs).asSet({});
+  return new Replaying({ ...run, vary: [], metrics: "all", from }, recording, prices, beforeReplay, costs).asSet({});
 }
 
 /** Costs of a session's replays under any policy: values that depend on the prices alone are computed once. */
@@ -215,7 +215,7 @@ class Replaying {
   }
 
   get #asksCosts(): boolean {
-    return this.question.figures !== "neededAgain";
+    return this.question.metrics !== "neededAgain";
   }
 
   /** The registry's other metrics are not requested, and there may be thousands of sessions. */
@@ -224,7 +224,7 @@ class Replaying {
       ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
       : { costUsd: null };
     const isRecording = isRecordedPolicy(prepared.policy);
-    const asksRefetches = this.question.figures !== "spent";
+    const asksRefetches = this.question.metrics !== "spent";
     const needed = asksRefetches ? refetchedOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
     const compactions = replay.compactions.filter(({ request }) => request >= this.#from);
     const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = this.#totals(

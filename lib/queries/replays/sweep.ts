@@ -4,7 +4,7 @@ import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { frontOf } from "@/lib/core/metrics/pareto";
 import { type Spent, TRADE_OFFS } from "@/lib/core/metrics/registry";
-import { bandsOf, type Figures, type MetricBands, metricsOf, type SweptMetrics } from "@/lib/core/metrics/values";
+import { bandsOf, type MetricBands, type Metrics, metricsOf, type SweptMetrics } from "@/lib/core/metrics/values";
 import type { ReplayRequest, SimulatedCostUsd, SweepRow } from "@/lib/queries/contract/types";
 import type { CostTerms } from "../cost/cost-terms";
 import type { ReplayCosts } from "../cost/simulated-cost";
@@ -24,7 +24,7 @@ export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostT
 /** One point that was replayed. */
 export interface SweptPoint {
   readonly set: SweepSet;
-  readonly figures: Figures;
+  readonly metrics: Metrics;
   readonly bands: MetricBands;
   /** Its cost, with its parts. */
   readonly costUsd: SimulatedCostUsd | null;
@@ -63,19 +63,19 @@ export function sweepRange(
     const ran = { prepared: own, replay: run, counting, recording };
     const given = metricInput(ran, costs, { regret: plan.regret === true });
     const costed = { costUsd: given.cost, unpriced: costs.unpriced };
-    return { set, figures: metricsOf(given), bands: bandsOf(given), ...costed, counted };
+    return { set, metrics: metricsOf(given), bands: bandsOf(given), ...costed, counted };
   });
 }
 
 /** Points on the front of low spending, in tokens or dollars, against many tokens kept; points without one of the two are not on it. */
 export function sweepFront(
-  points: readonly { readonly figures: SweptMetrics }[],
+  points: readonly { readonly metrics: SweptMetrics }[],
   spent: Spent = "tokensSent",
 ): readonly boolean[] {
   const pair = TRADE_OFFS[spent];
   const [one, kept] = pair;
   return frontOf(
-    points.map(({ figures }) => [figures[one], figures[kept]] as const),
+    points.map(({ metrics }) => [metrics[one], metrics[kept]] as const),
     pair,
   );
 }

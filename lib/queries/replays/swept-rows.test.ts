@@ -18,7 +18,7 @@ const COST = {
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   const totals = { requests: 9, peak: 100 + at, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
-  const figures = {
+  const metrics = {
     compactions: at,
     keptTokens,
     regret: null,
@@ -30,7 +30,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   };
   return {
     set: { triggerShare: at / 10 },
-    figures: { ...totals, costUsd: COST.total, requestsOverWindow: 1, ...figures },
+    metrics: { ...totals, costUsd: COST.total, requestsOverWindow: 1, ...metrics },
     bands: {},
     costUsd: COST,
     counted: { counting: "anchored", basis: "recorded", calibration: null },
@@ -43,8 +43,8 @@ it("points that were written in parts become the rows of one sweep, with those o
     writtenPoints('a"}.jsonl', part),
   );
   expect([...sweepRows(parts)].map((row) => JSON.parse(row))).toEqual(
-    points.map(({ set, counted, figures }, at) => {
-      const { compactions, keptTokens, shortestCycle: _, requestsNearWindow: _near, ...totals } = figures;
+    points.map(({ set, counted, metrics }, at) => {
+      const { compactions, keptTokens, shortestCycle: _, requestsNearWindow: _near, ...totals } = metrics;
       const row = { file: 'a"}.jsonl', set, totals: { ...totals, costUsd: COST }, ...counted };
       return { ...row, compactions, keptTokens, pareto: at !== 1 };
     }),

@@ -19,18 +19,18 @@ export interface WrittenPoints {
 /** @param file name without folders */
 export function writtenPoints(file: string, points: readonly SweptPoint[], spent: Spent = SPENT[0]): WrittenPoints {
   return {
-    rows: points.map(({ set, figures, costUsd, unpriced, counted }) => {
-      const totals = toTotals(figures, costUsd, unpriced);
+    rows: points.map(({ set, metrics, costUsd, unpriced, counted }) => {
+      const totals = toTotals(metrics, costUsd, unpriced);
       const row: Omit<SweepRow, "pareto"> = {
         file,
         set: { ...set },
         totals,
         ...counted,
-        ...answeredMetrics("row", figures),
+        ...answeredMetrics("row", metrics),
       };
       return JSON.stringify(row);
     }),
-    tradeOff: TRADE_OFFS[spent].map((key) => Float64Array.from(points, ({ figures }) => figures[key] ?? Number.NaN)),
+    tradeOff: TRADE_OFFS[spent].map((key) => Float64Array.from(points, ({ metrics }) => metrics[key] ?? Number.NaN)),
   };
 }
 

@@ -86,7 +86,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
     usage,
     peakContext: summary.peakContext,
     lastContext: summary.lastContext,
-    compactions: summary.compactions.map(({ filesIncluded: _, parentUuid: __, ...figures }) => figures),
+    compactions: summary.compactions.map(({ filesIncluded: _, parentUuid: __, ...metrics }) => metrics),
     subagents: summary.sidechains,
     problems: problems.map(({ code, count }) => ({ code, count })),
     resume,

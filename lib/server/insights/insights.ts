@@ -72,7 +72,7 @@ export class Insights {
   /** Recommends a setting. Rejects with `RefusedError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, tz, sessions, seed, by, ...question } = request;
-    const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: metricsBy(by) } };
+    const asked: AskedOfEach = { kind: "sweep", question: { ...question, metrics: metricsBy(by) } };
     return this.#answer({ filter: { q, where, tz }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
       const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
       return { found: found ?? null, leftOut: leftOut.map(toSession) };

@@ -39,8 +39,8 @@ export async function overviewOf(
   });
   // A session without usage has no cost and no peak.
   const own = withRequests(columns, places);
-  const distribution = (figure: "peak" | "cost" | "requests") =>
-    distributionOf(Float64Array.from(own, (place) => columns.number(figure)[place] ?? Number.NaN));
+  const distribution = (metric: "peak" | "cost" | "requests") =>
+    distributionOf(Float64Array.from(own, (place) => columns.number(metric)[place] ?? Number.NaN));
   return {
     by,
     total,

@@ -64,8 +64,8 @@ function compared(replayed: readonly ReplayedSession[]) {
 
 /** A session's metric under every policy; `undefined` if one of them has none. */
 function metricsBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
-  const figures = runs.flatMap((run) => metricOf(run, by) ?? []);
-  return figures.length < runs.length ? undefined : figures;
+  const metrics = runs.flatMap((run) => metricOf(run, by) ?? []);
+  return metrics.length < runs.length ? undefined : metrics;
 }
 
 /** A metric of every policy over the sessions that have it under all of them; `undefined` if none has. */

@@ -53,11 +53,11 @@ async function replayedBy(
   const question = { ...asked.question, from };
   if (profileOf(question.policy) !== undefined && agent !== question.policy)
     return { facts, notReplayed: "other-agent" };
-  const recording = await replayRecording(session, question, profile, question.figures !== "spent");
+  const recording = await replayRecording(session, question, profile, question.metrics !== "spent");
   const costs = new SessionCosts(prices, from);
   const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
   const window = preparePolicy(question, recording).window.tokens;
-  if (question.figures === "neededAgain") return { facts, replays, window };
+  if (question.metrics === "neededAgain") return { facts, replays, window };
   return {
     facts,
     replays,

@@ -1,7 +1,7 @@
 import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import type { IndexColumns } from "./index/index-columns";
-import { NO_FIGURES, type QuarterSum, type Summed } from "./index/own-metrics";
+import { NO_METRICS, type QuarterSum, type Summed } from "./index/own-metrics";
 
 /** A session's counted requests of one day. */
 export interface DayPart {
@@ -81,7 +81,7 @@ function byDay(quarters: readonly QuarterSum[], codeOf: (quarter: number) => num
   const parts = new Map<number, Summed>();
   for (const one of quarters) {
     const day = codeOf(one.quarter);
-    parts.set(day, together(parts.get(day) ?? NO_FIGURES, one));
+    parts.set(day, together(parts.get(day) ?? NO_METRICS, one));
   }
   return Array.from(parts, ([day, sum]) => ({ day, sum }));
 }

@@ -119,7 +119,7 @@ export interface SummedRows {
    * Metrics lie side by side, so that one pass sums all of them. Unknown values are −0, which changes no sum: a sum of only unknown values stays at
    * −0.
    */
-  readonly figures: Float64Array;
+  readonly metrics: Float64Array;
   /** Metrics of parts; the first follows the sessions' rows. */
   readonly parts: Float64Array;
   readonly sessions: number;
@@ -131,7 +131,7 @@ export interface SummedRows {
 
 interface Kept {
   revision: number;
-  figures: Float64Array;
+  metrics: Float64Array;
 }
 const keptOf = new WeakMap<IndexColumns, Kept>();
 
@@ -143,11 +143,11 @@ export function summed(columns: IndexColumns): SummedRows {
     missesAt: (row: number) => columns.breaks[row] ?? [],
     unpricedAt: unpricedIn(columns),
   };
-  const known = keptOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
+  const known = keptOf.get(columns) ?? { revision: -1, metrics: new Float64Array(0) };
   keptOf.set(columns, known);
-  if (known.revision === columns.revision) return { figures: known.figures, ...rest };
+  if (known.revision === columns.revision) return { metrics: known.metrics, ...rest };
   const room = columns.ids.length * SUMMED;
-  if (known.figures.length < room) known.figures = new Float64Array(2 * room);
+  if (known.metrics.length < room) known.metrics = new Float64Array(2 * room);
   const requests = columns.number("counted_requests");
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
@@ -155,13 +155,13 @@ export function summed(columns: IndexColumns): SummedRows {
     // A session without counted requests is no lower bound.
     const isBound = name === "cost_is_least";
     for (let place = 0; place < columns.ids.length; place++) {
-      const figure = numbers[place] ?? Number.NaN;
-      const isNone = Number.isNaN(figure) || (isBound && !((requests[place] ?? 0) > 0));
-      known.figures[place * SUMMED + at] = isNone ? -0 : figure;
+      const metric = numbers[place] ?? Number.NaN;
+      const isNone = Number.isNaN(metric) || (isBound && !((requests[place] ?? 0) > 0));
+      known.metrics[place * SUMMED + at] = isNone ? -0 : metric;
     }
   }
   known.revision = columns.revision;
-  return { figures: known.figures, ...rest };
+  return { metrics: known.metrics, ...rest };
 }
 
 /** By session, the models of requests without a price. */
@@ -183,7 +183,7 @@ export interface SummedPart {
 export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): SummedRows {
   const whole = summed(columns);
   if (parts.length === 0) return whole;
-  const figures = new Float64Array(parts.length * SUMMED);
+  const metrics = new Float64Array(parts.length * SUMMED);
   const [least, bytes, copy] = (["cost_is_least", "bytes", "copy"] as const).map((name) => columns.number(name));
   for (const [at, { place, sum, isFirst }] of parts.entries()) {
     const { input, cacheRead, cacheWrite } = sum;
@@ -196,17 +196,17 @@ export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): 
     };
     const first = at * SUMMED;
     for (const [next, key] of ONCE_KEYS.entries()) {
-      const figure = known[key];
-      figures[first + next] = figure === null || Number.isNaN(figure) ? -0 : figure;
+      const metric = known[key];
+      metrics[first + next] = metric === null || Number.isNaN(metric) ? -0 : metric;
     }
-    figures[first + ONCE_KEYS.length] = isFirst ? (bytes?.[place] ?? 0) : 0;
-    figures[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
+    metrics[first + ONCE_KEYS.length] = isFirst ? (bytes?.[place] ?? 0) : 0;
+    metrics[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
   }
   const breaks = parts.map(({ sum }) => sum.breaks.map(knownMiss));
   const sumAt = (row: number) => parts[row - whole.sessions]?.sum;
   return {
     ...whole,
-    parts: figures,
+    parts: metrics,
     missesAt: (row) => breaks[row - whole.sessions] ?? whole.missesAt(row),
     unpricedAt: (row) => (row < whole.sessions ? whole.unpricedAt(row) : (sumAt(row)?.unpricedModels ?? [])),
   };
@@ -281,20 +281,20 @@ export function sumsOf({ counts, sums, unpriced: models }: Tally): (group: numbe
 /** Adds the metrics of every session to the sums of its group. */
 function addUp(
   sums: Float64Array,
-  { figures, parts, sessions }: SummedRows,
+  { metrics, parts, sessions }: SummedRows,
   { places, groups, rows = places }: Groups,
 ): void {
   for (let at = 0; at < places.length; at++) {
     const row = rows[at] ?? 0;
     const to = (groups[at] ?? 0) * SUMMED;
-    if (row < sessions) addAt(sums, to, figures, row * SUMMED);
+    if (row < sessions) addAt(sums, to, metrics, row * SUMMED);
     else addAt(sums, to, parts, (row - sessions) * SUMMED);
   }
 }
 
-function addAt(sums: Float64Array, to: number, figures: Float64Array, from: number): void {
+function addAt(sums: Float64Array, to: number, metrics: Float64Array, from: number): void {
   for (let next = 0; next < SUMMED; next++) {
-    sums[to + next] = (sums[to + next] ?? 0) + (figures[from + next] ?? 0);
+    sums[to + next] = (sums[to + next] ?? 0) + (metrics[from + next] ?? 0);
   }
 }
 

@@ -3,7 +3,7 @@ import { summarise } from "@/lib/queries/boundaries/summarise";
 import type { SessionRow, SessionSummary } from "@/lib/queries/contract/schemas";
 import type { CatalogEntry } from "../list/files/entries";
 import { factsWrite, ownWrite, rowWrites, searchWrites } from "../list/index/index-rows";
-import { NO_FIGURES, type OwnMetrics } from "../list/index/own-metrics";
+import { NO_METRICS, type OwnMetrics } from "../list/index/own-metrics";
 import type { IndexFacts } from "../read/numbers/index-facts";
 import type { IndexDatabase, Write } from "../store/database/database";
 
@@ -68,7 +68,7 @@ export function writesOf(database: IndexDatabase, { text = "", facts, own, ...ch
     ...rowWrites(database, entry, row),
     factsWrite(database, row, {
       text,
-      figures: new Float64Array(0),
+      metrics: new Float64Array(0),
       accuracy: null,
       fidelity: null,
       needed: null,
@@ -94,7 +94,7 @@ function ownOf(
   const at = startedAt === null ? null : Date.parse(startedAt);
   const bill = { own: null, inherited: null, branches: null, compactions: null, subagents: null, passes: null };
   const none = {
-    ...NO_FIGURES,
+    ...NO_METRICS,
     chain: 0,
     inherited: 0,
     firstAt: null,

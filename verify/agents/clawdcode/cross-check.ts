@@ -71,7 +71,7 @@ const count = exactCounter(encodingOf(DEFAULT_MODEL));
 const SUMMARY = summaryMessage("What was done, and what is left.");
 const ERROR = "LLM unavailable";
 const AUTOMATIC = "the automatic summary's size is an estimate";
-const FIGURES = 4;
+const METRICS = 4;
 /** Tokens of a message without its content: the program's constant, and its role. */
 const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
 const NOTE = "the count in the note of a failed compaction";
@@ -218,7 +218,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
 function automaticSpan(history: readonly Held[]): Span {
   const quoted = history.filter(({ role }) => role === "user").slice(-QUOTED_REQUESTS);
   const shift = sumOf(quoted.map((message) => quoteAverage(message) - quoteTokens(message)));
-  return [Math.floor(shift) - quoted.length - FIGURES, Math.ceil(shift) + quoted.length + FIGURES];
+  return [Math.floor(shift) - quoted.length - METRICS, Math.ceil(shift) + quoted.length + METRICS];
 }
 
 /** Tokens of a quote, without dash and line end. */

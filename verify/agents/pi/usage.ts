@@ -23,13 +23,13 @@ export interface ContextEstimate {
  * The context size that a usage states: its total, or the sum of its parts if the total is 0 or missing. Source: README.md, "Context size".
  */
 export function usageTokens(usage: PiUsage): Tokens {
-  const total = figure(usage.totalTokens);
+  const total = numberOf(usage.totalTokens);
   if (total > 0 || total < 0) return total;
-  return figure(usage.input) + figure(usage.output) + figure(usage.cacheRead) + figure(usage.cacheWrite);
+  return numberOf(usage.input) + numberOf(usage.output) + numberOf(usage.cacheRead) + numberOf(usage.cacheWrite);
 }
 
 /** A value as JavaScript adds it to a sum: `null` counts 0, and anything else that is no number makes the sum NaN. */
-function figure(value: unknown): number {
+function numberOf(value: unknown): number {
   if (value === null) return 0;
   return typeof value === "number" ? value : Number.NaN;
 }

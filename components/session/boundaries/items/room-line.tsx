@@ -29,14 +29,14 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const room = roomLeft(entry.compaction, trigger, rate);
   if (room === undefined) return null;
   const { free, requests } = room;
-  const figures = { free: format.count(free), trigger: format.count(room.trigger) };
+  const metrics = { free: format.count(free), trigger: format.count(room.trigger) };
   return (
     <p className="mt-1 text-sm text-t2" data-testid="room-left">
       {requests === undefined || rate === undefined ? (
-        t("free", figures)
+        t("free", metrics)
       ) : (
         <>
-          {t("requests", { ...figures, requests })}{" "}
+          {t("requests", { ...metrics, requests })}{" "}
           <span className="text-xs text-t3">{t("rate", { rate: format.count(rate) })}</span>
         </>
       )}

@@ -11,8 +11,8 @@ import { useSession } from "../state/stores";
 import type { BoundaryEntry } from "./entries";
 
 /** The two ways of checking a policy against a recording. */
-export const FIGURES = ["reanchored", "freeRunning"] as const;
-export type Metric = (typeof FIGURES)[number];
+export const METRICS = ["reanchored", "freeRunning"] as const;
+export type Metric = (typeof METRICS)[number];
 
 type Prediction = FidelityWire["reanchored"]["alarms"][number];
 
@@ -25,7 +25,7 @@ export type OwnPolicyRow =
       /** Recorded context of the request before it, as a share of the policy's limit; `null` if either is unknown. */
       readonly ofLimit: number | null;
     }
-  | { readonly kind: "alarm"; readonly request: number; readonly figure: Metric; readonly prediction: Prediction };
+  | { readonly kind: "alarm"; readonly request: number; readonly metric: Metric; readonly prediction: Prediction };
 
 /** Recorded compactions and false alarms in the order of their requests. */
 export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
@@ -35,9 +35,9 @@ export function ownPolicyRows(fidelity: FidelityWire): readonly OwnPolicyRow[] {
     const ofLimit = lastRecorded === null || !threshold ? null : lastRecorded / threshold;
     return { kind: "recorded", request, boundary, ofLimit };
   });
-  const alarms = FIGURES.flatMap((figure) =>
-    fidelity[figure].alarms.map(
-      (prediction): OwnPolicyRow => ({ kind: "alarm", request: prediction.request, figure, prediction }),
+  const alarms = METRICS.flatMap((metric) =>
+    fidelity[metric].alarms.map(
+      (prediction): OwnPolicyRow => ({ kind: "alarm", request: prediction.request, metric, prediction }),
     ),
   );
   return [...recorded, ...alarms].sort((a, b) => a.request - b.request);
@@ -60,20 +60,20 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
         className="mt-2"
         data-testid="fidelity"
         caption={t("title")}
-        rows={FIGURES.map((figure) => ({ figure, ...data[figure] }))}
-        rowKey={({ figure }) => figure}
+        rows={METRICS.map((metric) => ({ metric, ...data[metric] }))}
+        rowKey={({ metric }) => metric}
         columns={[
           {
             head: t("replayed"),
             namesRow: true,
             className: "pl-0",
             cellClass: "h-7 py-1 pr-4 whitespace-normal",
-            cell: ({ figure }) => t(figure),
+            cell: ({ metric }) => t(metric),
           },
           {
             head: t("this"),
             cellClass: "py-1 whitespace-normal",
-            cell: ({ figure }) => <PredictionText figure={figure} boundary={data.boundaries[entry.ordinal]} />,
+            cell: ({ metric }) => <PredictionText metric={metric} boundary={data.boundaries[entry.ordinal]} />,
           },
           {
             head: t("met"),
@@ -122,16 +122,16 @@ const UNTOLD = {
 } as const;
 
 interface PredictionTextProps {
-  readonly figure: Metric;
+  readonly metric: Metric;
   readonly boundary: CheckedBoundaryWire | undefined;
 }
 
 /** Result for one recorded compaction: predicted or not, when, and at which size. */
-export function PredictionText({ figure, boundary }: PredictionTextProps) {
+export function PredictionText({ metric, boundary }: PredictionTextProps) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   if (boundary === undefined) return <Value>{null}</Value>;
-  const { verdict, prediction, error } = boundary[figure];
+  const { verdict, prediction, error } = boundary[metric];
   if (verdict === "withinError") return t("verdict.withinError", { error: format.count(error ?? 0) });
   if (verdict === "untold") return t(`verdict.${UNTOLD[boundary.missing ?? "unknown"]}`);
   if (prediction === null) return t(`verdict.${verdict}`);

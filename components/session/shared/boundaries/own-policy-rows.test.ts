@@ -44,7 +44,7 @@ test("lists recorded compactions among the false alarms, with their share of the
     ["alarm", 70],
   ]);
   expect(rows[1]).toMatchObject({ ofLimit: 0.75 });
-  expect(rows[2]).toMatchObject({ figure: "freeRunning", prediction: { tokensBefore: 121_000 } });
+  expect(rows[2]).toMatchObject({ metric: "freeRunning", prediction: { tokensBefore: 121_000 } });
 });
 
 test("gives no share without a limit", () => {

@@ -69,7 +69,7 @@ it("has the documented settings and defaults", () => {
 });
 
 /** A context of three items; the test case sets the sizes of the last request. */
-function view(figures: Partial<ContextView>): ContextView {
+function view(metrics: Partial<ContextView>): ContextView {
   const unused = new Proxy({} as ContextView["columns"], {
     get: (_target, name) => {
       throw new Error(`the policy looked at column ${String(name)}`);
@@ -104,7 +104,7 @@ function view(figures: Partial<ContextView>): ContextView {
     firstInput: 0,
     compactions: 0,
     summaryCalls: 0,
-    ...figures,
+    ...metrics,
   };
 }
 
@@ -119,8 +119,8 @@ describe("shouldCompact", () => {
     ["fires at the threshold", { lastInput: 160_000, lastOutput: 6_000, addedCount: 1_000 }, true],
     ["ignores the whole estimate once there is usage", { lastInput: 1_000, history: 190_000 }, false],
     ["uses the estimate before the first response", { history: 167_000 }, true],
-  ])("%s", (_name, figures, expected) => {
-    expect(answer(view(figures), settings("reported", { reattachedTokens: 0 })) !== undefined).toBe(expected);
+  ])("%s", (_name, metrics, expected) => {
+    expect(answer(view(metrics), settings("reported", { reattachedTokens: 0 })) !== undefined).toBe(expected);
   });
 });
 

@@ -82,7 +82,7 @@ export class ExecReader {
   #turnSum(value: unknown, record: SourceRecord): void {
     const numbers = this.#builder.numbers(record.line);
     numbers.unknownUsage(value, KNOWN_USAGE);
-    const total = tokenUsageOf(value, (figure, field) => numbers.sum(figure, field));
+    const total = tokenUsageOf(value, (number, field) => numbers.sum(number, field));
     if (total !== undefined) {
       const usage = usageOf(sinceBefore(total, this.#before));
       this.#before = total;
@@ -154,15 +154,15 @@ function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
 }
 
 function combined(one: TokenUsage, other: TokenUsage, combine: (a: number, b: number) => number): TokenUsage {
-  const figure = (field: keyof TokenUsage) => {
+  const number = (field: keyof TokenUsage) => {
     const value = one[field];
     return value === undefined ? undefined : combine(value, other[field] ?? 0);
   };
   return {
     input_tokens: combine(one.input_tokens, other.input_tokens),
-    cached_input_tokens: figure("cached_input_tokens"),
-    cache_write_input_tokens: figure("cache_write_input_tokens"),
-    output_tokens: figure("output_tokens"),
-    reasoning_output_tokens: figure("reasoning_output_tokens"),
+    cached_input_tokens: number("cached_input_tokens"),
+    cache_write_input_tokens: number("cache_write_input_tokens"),
+    output_tokens: number("output_tokens"),
+    reasoning_output_tokens: number("reasoning_output_tokens"),
   };
 }

@@ -119,14 +119,14 @@ const KNOWN_INFO: KnownUsageFields = new Set(["total_token_usage", "last_token_u
 
 /**
  * Usage as recorded; `undefined` if it does not state the input.
- * @param figure reads one field
+ * @param number reads one field
  */
 export function tokenUsageOf(
   value: unknown,
-  figure: (value: unknown, field: string) => number | undefined,
+  number: (value: unknown, field: string) => number | undefined,
 ): TokenUsage | undefined {
   if (!isObject(value)) return undefined;
-  const read = (field: keyof TokenUsage) => figure(value[field], field);
+  const read = (field: keyof TokenUsage) => number(value[field], field);
   const input = read("input_tokens");
   if (input === undefined) return undefined;
   return {

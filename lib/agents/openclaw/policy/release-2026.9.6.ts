@@ -95,7 +95,7 @@ export class Run202696 extends OpenClawRun {
       const { tokens } = failedAttempts({ history: messages, turnPrefix, ...summarises });
       return unchanged(view, "failed", tokens);
     }
-    const { tokens: callTokens, ...figures } = summaryPlan({
+    const { tokens: callTokens, ...metrics } = summaryPlan({
       history: unitSums(held, history, true),
       turnPrefix: unitSums(held, prefix, true),
       ...summarises,
@@ -103,7 +103,7 @@ export class Run202696 extends OpenClawRun {
       current: true,
     });
     const summary = { tokens: this.summaryTokens, chars: undefined, isNote: false, carries: this.summary?.files };
-    return this.put(view, cut, { ...summary, callTokens, figures });
+    return this.put(view, cut, { ...summary, callTokens, figures: metrics });
   }
 }
 

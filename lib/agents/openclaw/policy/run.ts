@@ -3,7 +3,7 @@ import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
   Compaction,
   ContextView,
-  Figures,
+  PolicyMetrics,
   PolicyPlan,
   PolicyRun,
   Retention,
@@ -54,7 +54,7 @@ interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
   /** The files that it lists besides its own. */
   readonly carries: FileList | undefined;
   readonly callTokens: Tokens;
-  readonly figures: Figures;
+  readonly figures: PolicyMetrics;
 }
 
 /** OpenClaw's context management, as far as its releases agree. */
@@ -147,7 +147,7 @@ export abstract class OpenClawRun implements PolicyRun {
 
   /** Puts a summary before the kept items. */
   protected put(view: ContextView, { range, at }: PlannedCut, made: Made): Retention {
-    const { tokens, chars, isNote, carries, callTokens, figures } = made;
+    const { tokens, chars, isNote, carries, callTokens, figures: metrics } = made;
     const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);
     this.#added += 1;
     const through = lastRecorded(view, range.to);
@@ -167,7 +167,7 @@ export abstract class OpenClawRun implements PolicyRun {
       outcome: isNote ? "fallback" : "summary",
       summaryTokens: callTokens > 0 ? tokens : 0,
       summaryCallTokens: callTokens,
-      figures,
+      figures: metrics,
     });
   }
 

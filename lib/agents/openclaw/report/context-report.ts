@@ -100,7 +100,7 @@ function tablesOf({ systemPrompt, skills, tools, injectedWorkspaceFiles }: Promp
 function linesOf({ window, guard, session, memorySyncs }: ContextState): readonly string[] {
   const state =
     guard && `${guard.state}; warns below ${count(guard.warnBelow)}, blocks below ${count(guard.blockBelow)}`;
-  const figures = [
+  const metrics = [
     `input ${count(session.inputTokens)}`,
     `output ${count(session.outputTokens)}`,
     `total ${count(session.totalTokens)}`,
@@ -113,7 +113,7 @@ function linesOf({ window, guard, session, memorySyncs }: ContextState): readonl
   return [
     `Window: ${guard === undefined ? "at least " : ""}${count(window.tokens)} tokens (${window.source})`,
     `Guard: ${state ?? "n/a"}`,
-    `Session: ${figures.join(", ")}`,
+    `Session: ${metrics.join(", ")}`,
     syncs.length === 0
       ? "Memory index: no sync would have fired"
       : `Memory index: a sync would have fired at ${syncs.join(", ")}`,
@@ -197,8 +197,8 @@ function replySession({ inputTokens, outputTokens, totalTokens, contextTokens }:
   return { inputTokens, outputTokens, totalTokens, contextTokens };
 }
 
-function viewsOf(prompt: PromptReport, figures: SessionMetrics) {
-  const session = replySession(figures);
+function viewsOf(prompt: PromptReport, metrics: SessionMetrics) {
+  const session = replySession(metrics);
   return {
     list: contextReply("/context list", prompt, session),
     detail: contextReply("/context detail", prompt, session),

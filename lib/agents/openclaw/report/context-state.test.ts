@@ -46,12 +46,12 @@ function asked(more: Partial<ReportQuestion> = {}): ReportQuestion {
 }
 
 it("shows the report that the last run stored beside the transcript", () => {
-  const { views, session: figures, guard } = contextStateAt(asked({ companion }));
+  const { views, session: metrics, guard } = contextStateAt(asked({ companion }));
   expect(views?.list).toContain("- AGENTS.md: TRUNCATED | raw 80 chars (~20 tok) | injected 8 chars (~2 tok)");
   expect(views?.list).toContain("Tool schemas (JSON): 45 chars");
   expect(views?.list).toContain("Session tokens (cached): 900 total / ctx=200000");
   expect(views?.detail).toContain("Top skills (prompt entry size):");
-  expect(figures).toEqual({
+  expect(metrics).toEqual({
     inputTokens: 900,
     outputTokens: 1,
     totalTokens: 900,
@@ -203,10 +203,10 @@ it("returns no overhead if the sizes are more than any context holds", () => {
 });
 
 it("has no guard and no window of the session if only a lower bound of the window is known", () => {
-  const { session: figures, guard } = contextStateAt(
+  const { session: metrics, guard } = contextStateAt(
     asked({ window: { tokens: 20_000, source: "inferred" }, companion }),
   );
-  expect([guard, figures.contextTokens]).toEqual([undefined, undefined]);
+  expect([guard, metrics.contextTokens]).toEqual([undefined, undefined]);
   const { facts, lines } = contextReporter.at(asked({ window: { tokens: 20_000, source: "inferred" } }));
   expect(facts.map(({ id }) => id)).not.toContain("guard");
   expect(lines.slice(0, 3)).toEqual([

@@ -132,7 +132,7 @@ export function fileLabel(file: CarriedFile): string {
 export type Positions = readonly (readonly [from: number, to: number])[];
 
 /** Intermediate numbers of a policy, by name (`messages`, `chunkShare`): tokens, counts and shares. */
-export type Figures = Readonly<Record<string, number>>;
+export type PolicyMetrics = Readonly<Record<string, number>>;
 
 /** Result of a compaction. Items that are not kept are dropped. */
 export interface Retention {
@@ -165,7 +165,7 @@ export interface Retention {
   /** Tokens sent to make the summary. */
   readonly summaryCallTokens: Tokens;
   /** For the boundary's details. */
-  readonly figures?: Figures;
+  readonly figures?: PolicyMetrics;
 }
 
 /** Compaction before a request, and its trigger: a threshold if absent. */

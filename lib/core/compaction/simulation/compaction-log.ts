@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
-import type { Compaction, Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "../policy/policy";
+import type { Compaction, Outcome, PolicyMetrics, Retention, SimulatedTrigger, SyntheticItem } from "../policy/policy";
 import { ChangedSizes } from "./changed-sizes";
 import { countOf } from "./positions";
 import { comparableBefore, type SimulatedCompaction } from "./simulated-compaction";
@@ -9,7 +9,7 @@ import type { SimulatedContext } from "./simulated-context";
 interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "summaryCallTokens"> {
   readonly entering: number;
   readonly transient: boolean;
-  readonly figures: Figures | undefined;
+  readonly figures: PolicyMetrics | undefined;
   readonly limits: Retention["limits"] | undefined;
   readonly unsent: Retention["unsent"] | undefined;
   readonly counted: Tokens | undefined;
@@ -35,9 +35,9 @@ const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
 
 function rareOf(retention: Retention, counted: Tokens | undefined): Rare {
   const { added, addedAt, entering = 0, transient = false, summaryTokens, summaryCallTokens } = retention;
-  const { figures, limits, unsent } = retention;
+  const { figures: metrics, limits, unsent } = retention;
   const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
-  const hasMore = figures !== undefined || limits !== undefined || unsent !== undefined;
+  const hasMore = metrics !== undefined || limits !== undefined || unsent !== undefined;
   if (added.length === 0 && !hasTokens && !transient && !hasMore) return RARE_BY_PLACE[addedAt];
   return {
     added,
@@ -46,7 +46,7 @@ function rareOf(retention: Retention, counted: Tokens | undefined): Rare {
     transient,
     summaryTokens,
     summaryCallTokens,
-    figures,
+    figures: metrics,
     limits,
     unsent,
     counted,
@@ -245,7 +245,7 @@ class LoggedCompaction implements SimulatedCompaction {
     return this.#rare.counted;
   }
 
-  get figures(): Figures | undefined {
+  get figures(): PolicyMetrics | undefined {
     return this.#rare.figures;
   }
 

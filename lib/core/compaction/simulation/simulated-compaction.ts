@@ -1,5 +1,5 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
-import type { Figures, Retention, SimulatedTrigger } from "../policy/policy";
+import type { PolicyMetrics, Retention, SimulatedTrigger } from "../policy/policy";
 
 /** One simulated compaction, before `request`. Sizes include the overhead. Without `addedAt`, the added items come first. */
 export interface SimulatedCompaction
@@ -22,7 +22,7 @@ export interface SimulatedCompaction
   readonly kept: readonly ItemIndex[];
   readonly droppedItems: number;
   /** Other numbers that the policy reports. */
-  readonly figures?: Figures | undefined;
+  readonly figures?: PolicyMetrics | undefined;
   readonly limits?: Retention["limits"] | undefined;
   readonly unsent?: Retention["unsent"] | undefined;
   /** True if it came fewer than three requests after the one before, or left more than 80 % of the threshold; always false without a summary call. */

@@ -74,13 +74,13 @@ for (const dialect of DIALECTS_HERE) {
   it(`${dialect}: numbers are exact to their last digit, and unknown values are null`, async () => {
     const database = await emptyDatabase();
     const columns = new IndexColumns(database);
-    const figures = [0.1 + 0.2, 1 / 3, 5e-324, 1_700_000_000_123.5, 0, null];
+    const metrics = [0.1 + 0.2, 1 / 3, 5e-324, 1_700_000_000_123.5, 0, null];
     await database.write(
-      figures.flatMap((accuracy, at) => writesOf(database, { id: `row-${at}`, facts: { accuracy } })),
+      metrics.flatMap((accuracy, at) => writesOf(database, { id: `row-${at}`, facts: { accuracy } })),
     );
     await columns.refresh();
     const read = columns.ids.map((id, place) => [id, columns.number("accuracy")[place]]);
-    expect(read).toEqual(figures.map((figure, at) => [`row-${at}`, figure ?? Number.NaN]));
+    expect(read).toEqual(metrics.map((metric, at) => [`row-${at}`, metric ?? Number.NaN]));
   });
 
   it(`${dialect}: more sessions than the cache holds keep their metrics`, async () => {

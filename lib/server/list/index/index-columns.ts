@@ -9,22 +9,22 @@ import { FoundWords } from "./found-words";
 import { type CountedMetrics, type FactMetrics, type RowMetrics, rowsOf } from "./index-rows";
 import type { QuarterSum } from "./own-metrics";
 
-type Figures = RowMetrics & FactMetrics & CountedMetrics;
+type Metrics = RowMetrics & FactMetrics & CountedMetrics;
 
 /** Texts that many sessions share, and numbers: those of queries, and those of the metrics. Models are JSON lists. */
 const KEY_TEXTS = ["source", "agent", "project", "state"] as const;
-const FIGURE_TEXTS = ["version", "models", "unpriced_models"] as const satisfies readonly (keyof Figures)[];
+const METRIC_TEXTS = ["version", "models", "unpriced_models"] as const satisfies readonly (keyof Metrics)[];
 const KEY_NUMBERS = ["sample", "gone"] as const;
-const FIGURE_NUMBERS = [
+const METRIC_NUMBERS = [
   ...(["upload", "shown", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
   ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
   ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
   ...(["input", "cache_read", "cache_write", "output", "sent", "own_sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
-] as const satisfies readonly (keyof Figures)[];
-const TEXTS = [...KEY_TEXTS, ...FIGURE_TEXTS];
-const NUMBERS = [...KEY_NUMBERS, ...FIGURE_NUMBERS];
+] as const satisfies readonly (keyof Metrics)[];
+const TEXTS = [...KEY_TEXTS, ...METRIC_TEXTS];
+const NUMBERS = [...KEY_NUMBERS, ...METRIC_NUMBERS];
 export type TextName = (typeof TEXTS)[number];
 export type NumberName = (typeof NUMBERS)[number];
 
@@ -165,17 +165,17 @@ export class IndexColumns {
       this.ids[place] = textIn(ids[at]) ?? "";
       this.#revisions[place] = numberIn(revisions[at]);
       this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
-      const figures: Partial<Figures> = Object.assign({}, ...parsed<Partial<Figures>>(textIn(listed[at])));
-      this.titles[place] = figures.title ?? "";
-      this.breaks[place] = parsed<MissSum>(figures.breaks).map(knownMiss);
-      this.#scores[place] = figures.scores ?? null;
-      this.#quarters[place] = figures.quarters ?? null;
-      this.#evidence[place] = figures.evidence ?? null;
+      const metrics: Partial<Metrics> = Object.assign({}, ...parsed<Partial<Metrics>>(textIn(listed[at])));
+      this.titles[place] = metrics.title ?? "";
+      this.breaks[place] = parsed<MissSum>(metrics.breaks).map(knownMiss);
+      this.#scores[place] = metrics.scores ?? null;
+      this.#quarters[place] = metrics.quarters ?? null;
+      this.#evidence[place] = metrics.evidence ?? null;
       const key = (name: (typeof READ)[number]) => keys[READ.indexOf(name) - READ.indexOf(KEY_TEXTS[0])]?.[at];
       for (const name of KEY_TEXTS) this.#texts.get(name)?.set(place, textIn(key(name)));
-      for (const name of FIGURE_TEXTS) this.#texts.get(name)?.set(place, figures[name] ?? null);
+      for (const name of METRIC_TEXTS) this.#texts.get(name)?.set(place, metrics[name] ?? null);
       for (const name of KEY_NUMBERS) this.number(name)[place] = numberIn(key(name));
-      for (const name of FIGURE_NUMBERS) this.number(name)[place] = figures[name] ?? Number.NaN;
+      for (const name of METRIC_NUMBERS) this.number(name)[place] = metrics[name] ?? Number.NaN;
     }
   }
 

@@ -7,7 +7,7 @@ import type { IndexDatabase, Write } from "../../store/database/database";
 import type { SessionState } from "../../store/database/schema";
 import { shortWordsOf } from "../../store/database/short-words";
 import type { CatalogEntry } from "../files/entries";
-import { NO_FIGURES, type OwnMetrics } from "./own-metrics";
+import { NO_METRICS, type OwnMetrics } from "./own-metrics";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
 import { sortText } from "./sort-text";
@@ -209,7 +209,7 @@ function countedMetrics(
   own: OwnMetrics | undefined,
 ) {
   const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], billed } = own ?? {};
-  const counted = own ?? NO_FIGURES;
+  const counted = own ?? NO_METRICS;
   return {
     repeated: repeatedRequests,
     /** Number of leading requests that other sessions count. */

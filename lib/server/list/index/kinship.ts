@@ -78,9 +78,9 @@ export class Kinship {
   /**
    * Adds a read session; its relations are found soon. Returns the write that keeps it for the next start.
    * @param row its row as written with it
-   * @param figures metrics of its requests, in the order of their keys
+   * @param metrics metrics of its requests, in the order of their keys
    */
-  async add(input: NamedInput, row: SessionRow, figures: Float64Array): Promise<Write> {
+  async add(input: NamedInput, row: SessionRow, metrics: Float64Array): Promise<Write> {
     await this.#loaded();
     const slim = slimmed(input);
     const isSample = row.sample;
@@ -91,7 +91,7 @@ export class Kinship {
     const { id, keys, ...named } = slim;
     const { classes, models = [] } = keys;
     const facts: KeptFacts = { ...named, classes, models };
-    const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(figures) };
+    const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(metrics) };
     const kept = { facts: JSON.stringify(facts), ...numbers, is_new: 1 };
     const { query, repeated } = this.#database;
     return repeated.of("links", { id, ...kept }, ({ id, ...kept }) =>
@@ -210,11 +210,11 @@ export class Kinship {
         .selectFrom("session_links")
         .select(["id", "figures"])
         .where("id", "in", all.slice(at, at + PAGE));
-      for (const { id, figures } of await some.execute()) kept.set(id, Float64Array.from(numbersOf(figures)));
+      for (const { id, figures: metrics } of await some.execute()) kept.set(id, Float64Array.from(numbersOf(metrics)));
     }
     const related = due[0]?.all;
     const alone = new Map<string, OwnMetrics>();
-    for (const [id, figures] of kept) {
+    for (const [id, metrics] of kept) {
       const input = families.inputOf(id);
       const elsewhere = related?.get(id)?.elsewhere ?? [];
       if (input === undefined) continue;
@@ -223,7 +223,7 @@ export class Kinship {
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
       const { classes, models } = keys;
-      alone.set(id, ownMetrics({ classes, models, figures, startedAt, parents: parentsOf(input) }, rows, from));
+      alone.set(id, ownMetrics({ classes, models, metrics, startedAt, parents: parentsOf(input) }, rows, from));
     }
     return (id) => {
       const own = alone.get(id);

@@ -12,7 +12,7 @@ interface KeptRequests {
   /** As in `RequestKeys`. */
   readonly classes: readonly number[];
   /** As `requestMetrics` gives them. */
-  readonly figures: Float64Array;
+  readonly metrics: Float64Array;
   /** As in `RequestKeys`. */
   readonly models?: readonly string[] | undefined;
   /** Start of the session, for requests without a time. */
@@ -65,7 +65,7 @@ export interface OwnMetrics extends Summed {
 type BillPart = NonNullable<RowBill["own"]>;
 
 /** Metrics of sessions without requests of their own. */
-export const NO_FIGURES: Summed = {
+export const NO_METRICS: Summed = {
   ...{ requests: 0, compactions: 0, input: null, cacheRead: null, cacheWrite: null, output: null },
   ...{ priced: null, unpriced: 0, refetched: null, refetchedTokens: null, breaks: [] },
 };
@@ -76,11 +76,11 @@ export const NO_FIGURES: Summed = {
  * @param from the sessions that count them
  */
 export function ownMetrics(
-  { classes, figures, models = [], startedAt, parents = [] }: KeptRequests,
+  { classes, metrics, models = [], startedAt, parents = [] }: KeptRequests,
   elsewhere: readonly number[],
   from: readonly string[],
 ): OwnMetrics {
-  const table = new MetricTable(figures);
+  const table = new MetricTable(metrics);
   const away = new Set(elsewhere);
   const rows = Array.from({ length: table.rows }, (_, row) => row);
   const codes = rows.map((row) => classOf(classes, row));

@@ -58,7 +58,7 @@ it("texts are written last, in the order of the sessions' numbers", async () => 
   run.mockClear();
   const facts = {
     text: "said",
-    figures: new Float64Array(0),
+    metrics: new Float64Array(0),
     scores: [],
     accuracy: null,
     fidelity: null,

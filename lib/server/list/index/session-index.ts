@@ -305,7 +305,7 @@ export class SessionIndex {
       if (summary != null && keys !== undefined) {
         const { placed } = change.entry;
         const input = { id: row.id, summary, placed, keys, title: row.title ?? row.name };
-        writes.push(await this.#kinship.add(input, row, facts?.figures ?? NO_ROWS));
+        writes.push(await this.#kinship.add(input, row, facts?.metrics ?? NO_ROWS));
       }
     }
     await this.#database.write([...writes, ...texts]);
@@ -346,7 +346,7 @@ function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): O
   const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
   const rows = repeated.length > 0 ? repeated : [];
-  const own = ownMetrics({ classes, models, figures: facts.figures, startedAt, parents }, rows, []);
+  const own = ownMetrics({ classes, models, metrics: facts.metrics, startedAt, parents }, rows, []);
   if (own.requests > 0 || rows.length > 0)
     return {
       ...own,

@@ -32,7 +32,7 @@ const SAMPLES = ["claude-code-duplicate-shipments", "codex-duplicate-messages"].
 );
 
 /** The result without the names of files and models: a bundle calls a model that has no price `model1`. */
-function figures({ compactions, totals: { unpricedModels, ...totals }, ...rest }: ReplayResult) {
+function metrics({ compactions, totals: { unpricedModels, ...totals }, ...rest }: ReplayResult) {
   return {
     ...rest,
     totals: { ...totals, unpricedModels: unpricedModels?.length },
@@ -64,7 +64,7 @@ async function expectSameReplays(
 /** The metrics, or the reason for their absence. */
 async function outcome(work: () => Promise<ReplayResult>) {
   try {
-    return figures(await work());
+    return metrics(await work());
   } catch (error) {
     if (error instanceof Error && ["ChoiceError", "SettingError"].includes(error.name)) return error.message;
     throw error;

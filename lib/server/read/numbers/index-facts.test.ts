@@ -22,9 +22,9 @@ it.each(compacted)(
   "the index has how the agent's policy does at the compactions of %s, which is read once",
   async (path) => {
     const { summary } = await new LocalRunner().ingest({ path, fidelity: { recordedOnly: true } });
-    const figures = summary.fidelity?.reanchored;
-    const checked = figures === undefined ? 0 : figures.hits + figures.withinError + figures.misses;
-    const expected = figures === undefined || checked === 0 ? null : { met: figures.hits, checked };
+    const metrics = summary.fidelity?.reanchored;
+    const checked = metrics === undefined ? 0 : metrics.hits + metrics.withinError + metrics.misses;
+    const expected = metrics === undefined || checked === 0 ? null : { met: metrics.hits, checked };
     // A copy has been written to a moment ago, as if it might grow.
     const copy = join(folder, path.replaceAll("/", "-"));
     copyFileSync(path, copy);

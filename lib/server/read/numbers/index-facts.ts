@@ -17,7 +17,7 @@ export interface IndexFacts {
   /** Searched text: the beginnings of its prompts, its files and tools. */
   readonly text: string;
   /** Metrics of its requests: see `requestMetrics`. */
-  readonly figures: Float64Array;
+  readonly metrics: Float64Array;
   /** Mean error of the estimate bytes / 4, as a share; `null` if nothing can be compared. */
   readonly accuracy: number | null;
   /** Accuracy of the agent's own policy on the recorded compactions; `null` if none can be checked. */
@@ -78,7 +78,7 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
     text,
     needed: refetched === undefined ? null : refetchedOf(refetched),
     scores: [...cacheScore(read), ...refetchScores(ledger)],
-    figures: requestMetrics(read.columns, usablePrices(), refetched),
+    metrics: requestMetrics(read.columns, usablePrices(), refetched),
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
     evidence: await evidenceOf(read),
