@@ -79,10 +79,10 @@ async function shows(page: Page, answer: Cost): Promise<void> {
     await expect(dear.nth(index)).toHaveAttribute("data-dear", String(one.request));
     await expect(dear.nth(index)).toContainText(usd(one.usd));
   }
-  const { beforeBreaks, lifetimes } = whatIf;
+  const { beforeBreaks, lifetimes: ttls } = whatIf;
   const instead = (name: string) => page.locator(`[data-what-if="${name}"]`);
   await expect(instead("before-breaks")).toContainText(usd(Math.abs(beforeBreaks?.savedUsd ?? Number.NaN)));
-  await expect(instead("lifetimes")).toContainText(lifetimes === null ? "n/a" : usd(lifetimes.longUsd));
+  await expect(instead("lifetimes")).toContainText(ttls === null ? "n/a" : usd(ttls.longUsd));
 }
 
 test("a session's costs equal the command line's, and its requests can be walked", async ({ page, session, words }) => {

@@ -178,7 +178,7 @@ function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardP
   const t = useTranslations("insights.advice");
   const format = useFormat();
   if (whatIf === null) return null;
-  const { beforeBreaks, lifetimes } = whatIf;
+  const { beforeBreaks, lifetimes: ttls } = whatIf;
   const known = (of: number) => (of < all ? t("knownOf", { known: of, all }) : "");
   const saved = {
     known: known(beforeBreaks.sessions),
@@ -188,12 +188,12 @@ function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardP
   return (
     <>
       {beforeBreaks.pauses > 0 && <p>{t(beforeBreaks.savedUsd < 0 ? "breaksDearer" : "breaksCheaper", saved)}</p>}
-      {lifetimes.sessions > 0 && (
+      {ttls.sessions > 0 && (
         <p>
           {t("lifetimes", {
-            short: format.usd(lifetimes.shortUsd),
-            long: format.usd(lifetimes.longUsd),
-            known: known(lifetimes.sessions),
+            short: format.usd(ttls.shortUsd),
+            long: format.usd(ttls.longUsd),
+            known: known(ttls.sessions),
           })}
         </p>
       )}

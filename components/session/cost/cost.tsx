@@ -19,7 +19,7 @@ import {
   useSimulatedDrawing,
 } from "../shared/cost/use-cost";
 import { useSession, useView } from "../shared/state/stores";
-import { COST_UNITS, LIFETIME_CHOICES } from "../shared/state/url-state";
+import { COST_UNITS, TTL_CHOICES } from "../shared/state/url-state";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
 import { CostChart } from "./cost-chart";
@@ -51,7 +51,7 @@ export function Cost({ table }: { readonly table: boolean }) {
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
       {total}
       <MostExpensive answer={answer} />
-      <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
+      <Choices sellsTtls={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart
         drawing={drawing}
         simulated={simulated}
@@ -80,11 +80,11 @@ export function Cost({ table }: { readonly table: boolean }) {
 
 interface ChoicesProps {
   /** True if a provider of the session sells a choice of cache TTLs; `undefined` if unknown. */
-  readonly sellsLifetimes: boolean | undefined;
+  readonly sellsTtls: boolean | undefined;
 }
 
 /** Selects dollars or tokens, and the cache TTL. */
-function Choices({ sellsLifetimes }: ChoicesProps) {
+function Choices({ sellsTtls }: ChoicesProps) {
   const t = useTranslations("cost");
   const [{ unit, ttl }, update] = useCostView();
   return (
@@ -95,18 +95,18 @@ function Choices({ sellsLifetimes }: ChoicesProps) {
         options={COST_UNITS.map((one) => [one, t(`unit.${one}`)])}
         onChange={(next) => void update({ unit: next })}
       />
-      {sellsLifetimes === true ? (
+      {sellsTtls === true ? (
         <span className="flex items-center gap-2 text-sm text-t2">
           <span aria-hidden>{t("ttl.label")}</span>
           <ToggleGroup
             label={t("ttl.label")}
             value={ttl}
-            options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
+            options={TTL_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
             onChange={(next) => void update({ ttl: next })}
           />
         </span>
       ) : (
-        sellsLifetimes === false && <span className="text-sm text-t3">{t("ttl.notSold")}</span>
+        sellsTtls === false && <span className="text-sm text-t3">{t("ttl.notSold")}</span>
       )}
     </div>
   );

@@ -5,10 +5,10 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { WhatIfs } from "./what-if";
 
 function drawn(shortUsd: number, longUsd: number): string {
-  const lifetimes = { shortUsd, longUsd, pauses: 0, dearerWritesUsd: 0, warmPausesUsd: 0 };
+  const ttls = { shortUsd, longUsd, pauses: 0, dearerWritesUsd: 0, warmPausesUsd: 0 };
   const html = renderToStaticMarkup(
     <IntlProvider locale="en" timeZone="UTC" messages={MESSAGES.en}>
-      <WhatIfs whatIf={{ beforeBreaks: null, lifetimes }} priced />
+      <WhatIfs whatIf={{ beforeBreaks: null, lifetimes: ttls }} priced />
     </IntlProvider>,
   );
   return html.replaceAll(/<[^>]*>/g, "");

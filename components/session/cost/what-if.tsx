@@ -8,7 +8,7 @@ type WhatIf = CostAnswer["whatIf"];
 
 /** The change in cost from another schedule of compactions or another cache TTL: a sentence each, and the parts of its sum. */
 export function WhatIfs({
-  whatIf: { beforeBreaks, lifetimes },
+  whatIf: { beforeBreaks, lifetimes: ttls },
   priced,
 }: {
   readonly whatIf: WhatIf;
@@ -25,7 +25,7 @@ export function WhatIfs({
       </div>
       <div className="mt-3" data-what-if="lifetimes">
         <h3 className="text-sm text-t2">{t("lifetimes.title")}</h3>
-        {lifetimes === null ? notKnown : <Lifetimes found={lifetimes} />}
+        {ttls === null ? notKnown : <OtherTtls found={ttls} />}
       </div>
     </section>
   );
@@ -63,7 +63,7 @@ function BeforeBreaks({ found }: { readonly found: NonNullable<WhatIf["beforeBre
   );
 }
 
-function Lifetimes({ found }: { readonly found: NonNullable<WhatIf["lifetimes"]> }) {
+function OtherTtls({ found }: { readonly found: NonNullable<WhatIf["lifetimes"]> }) {
   const t = useTranslations("cost.whatIf.lifetimes");
   const format = useFormat();
   const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;

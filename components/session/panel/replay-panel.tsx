@@ -14,7 +14,7 @@ import { placesOfKnown, runOf, runText, useAddedRuns } from "../shared/runs/run-
 import { FIXED_RUNS, runStyle } from "../shared/runs/run-style";
 import { WindowField } from "../shared/runs/window-field";
 import { useReplay, useReplayActions, useSession, useView, useViewActions } from "../shared/state/stores";
-import { LIFETIME_CHOICES } from "../shared/state/url-state";
+import { TTL_CHOICES } from "../shared/state/url-state";
 import { PolicyChoice } from "./policy-choice";
 import { Results } from "./results";
 
@@ -89,7 +89,7 @@ function PriceChoice() {
       <Choice
         label={t("ttl.label")}
         value={ttl}
-        options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
+        options={TTL_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
         onChange={(chosen) => setPrices({ ttl: chosen })}
       />
       <ModelField />

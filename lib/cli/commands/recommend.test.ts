@@ -70,7 +70,7 @@ describe("recommend", () => {
       .map((line) => JSON.parse(line).whatIf);
     const sum = (of: (one: typeof whatIf) => number) => single.reduce((all: number, one) => all + of(one), 0);
     expect(whatIf.lifetimes.shortUsd).toBeCloseTo(
-      sum(({ lifetimes }) => lifetimes.shortUsd),
+      sum(({ lifetimes: ttls }) => ttls.shortUsd),
       9,
     );
     expect(whatIf.beforeBreaks.savedUsd).toBeCloseTo(

@@ -63,10 +63,10 @@ function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string 
 }
 
 /** Effects of another schedule or cache TTL: one sentence each, with its parts. */
-export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Pick<Cost, "whatIf">): readonly string[] {
+export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes: ttls } }: Pick<Cost, "whatIf">): readonly string[] {
   return [
     ...(beforeBreaks === null ? [] : [beforeBreaksText(beforeBreaks)]),
-    ...(lifetimes === null ? [] : [lifetimesText(lifetimes)]),
+    ...(ttls === null ? [] : [ttlsText(ttls)]),
   ];
 }
 
@@ -82,7 +82,7 @@ function beforeBreaksText(found: NonNullable<Cost["whatIf"]["beforeBreaks"]>): s
   return `${title} (${compactions} of ${pauses}, leaving ${left}) would ${change}: ${parts}.`;
 }
 
-function lifetimesText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
+function ttlsText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
   const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
   const difference = longUsd - shortUsd;
   const which = isSameUsd(shortUsd, longUsd)

@@ -132,7 +132,7 @@ function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommend
 function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonly string[] {
   if (whatIf === null) return [];
   const known = (of: number) => (of < sessions ? ` (known of ${of} of ${countedText(sessions, "session")})` : "");
-  const { beforeBreaks, lifetimes } = whatIf;
+  const { beforeBreaks, lifetimes: ttls } = whatIf;
   const saved = (usd: number) => `${usd < 0 ? "would have cost" : "would have saved"} ${usdText(Math.abs(usd))}`;
   return [
     ...(beforeBreaks.pauses === 0
@@ -140,10 +140,10 @@ function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonl
       : [
           `Compacting before each of ${countedText(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
         ]),
-    ...(lifetimes.sessions === 0
+    ...(ttls.sessions === 0
       ? []
       : [
-          `Written for five minutes the recorded requests cost ${usdText(lifetimes.shortUsd)}, for an hour ${usdText(lifetimes.longUsd)}${known(lifetimes.sessions)}.`,
+          `Written for five minutes the recorded requests cost ${usdText(ttls.shortUsd)}, for an hour ${usdText(ttls.longUsd)}${known(ttls.sessions)}.`,
         ]),
   ];
 }

@@ -65,8 +65,8 @@ export function beforeBreaks(
   return { ...sums, saved: sums.behindPauses + sums.later - sums.calls };
 }
 
-function isPauseOf({ gap, lifetime, isChanged, before, now }: Pair): boolean {
-  return gap > lifetime && !isChanged && before.modelId === now.modelId;
+function isPauseOf({ gap, ttl, isChanged, before, now }: Pair): boolean {
+  return gap > ttl && !isChanged && before.modelId === now.modelId;
 }
 
 /** Cost of the call, which sends the whole context while the cache is warm, and writes the summary. */

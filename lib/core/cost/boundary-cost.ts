@@ -96,9 +96,9 @@ function rewritingCost({ now }: Pair, breaks: CacheMisses | undefined): MicroDol
   return own === undefined ? 0 : own.cost;
 }
 
-function callCost({ before, now, gap, lifetime }: Pair, summary: Tokens, sharesPrefix: boolean) {
+function callCost({ before, now, gap, ttl }: Pair, summary: Tokens, sharesPrefix: boolean) {
   const rates = now.ratesOf(before.sent);
-  if (rates === undefined || summary === 0 || gap > lifetime || (sharesPrefix && !now.readsRecorded)) return undefined;
+  if (rates === undefined || summary === 0 || gap > ttl || (sharesPrefix && !now.readsRecorded)) return undefined;
   const input = { tokens: before.sent, price: sharesPrefix ? rates.read : rates.input };
   return costOf([input, { tokens: summary, price: rates.output }], now.factor);
 }

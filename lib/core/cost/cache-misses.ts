@@ -57,11 +57,11 @@ function breakOf(pair: Pair): CacheMiss {
 }
 
 function causeOf(pair: Pair): MissCause {
-  const { before, now, gap, lifetime } = pair;
+  const { before, now, gap, ttl } = pair;
   if (pair.isChanged) return "compaction";
   if (now.terms.missReason !== undefined) return "recorded";
   if (isOtherModel(before, now)) return "model";
-  if (gap > lifetime) return "idle";
+  if (gap > ttl) return "idle";
   return now.terms.process === before.terms.process ? "unexplained" : "resume";
 }
 

@@ -1,13 +1,13 @@
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import { bucketOf, ofOpenai, openaiRule, SLACK, shareOf, WHOLE } from "./cache-shares";
-import { LIFETIMES, type Pair } from "./chain";
+import { type Pair, TTLS } from "./chain";
 import { MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
-import { CHOSEN_LIFETIMES, type ChosenLifetime, isSold } from "./other-lifetime";
+import { CHOSEN_TTLS, type ChosenTtl, isSold } from "./other-ttl";
 import type { PricedRequest } from "./priced-requests";
 import type { RecordedCache } from "./recorded-cache";
 
 /** Cache TTL of written tokens, if the provider sells several. */
-export type Lifetime = ChosenLifetime | "recorded";
+export type Ttl = ChosenTtl | "recorded";
 
 /** Tokens read: most likely, at most and at least. */
 export interface Reads {
@@ -34,7 +34,7 @@ interface Place {
 
 /** Assumptions about a session's caches. */
 interface CacheTerms {
-  readonly lifetime?: Lifetime;
+  readonly ttl?: Ttl;
   /** True if requests have their recorded gaps; otherwise each follows the previous one at once. */
   readonly hasPauses?: boolean;
   /** True if a request finds in the cache the tokens that the recorded one found, more or less than by the rule; otherwise the rule alone decides. */
@@ -184,22 +184,22 @@ function readBy({ most, share, step, tailBefore }: ReadRule, shared: Tokens, bef
 function placesOf(
   requests: readonly PricedRequest[],
   { pairs, found }: RecordedCache,
-  { lifetime = "recorded", hasPauses = true, asFound = false }: CacheTerms,
+  { ttl = "recorded", hasPauses = true, asFound = false }: CacheTerms,
 ): readonly Place[] {
   let leastRead = Number.POSITIVE_INFINITY;
   return requests.map((request, index): Place => {
     const recorded = pairs[index - 1];
     const pair = recorded && !hasPauses ? { ...recorded, gap: 0 } : recorded;
-    const cache = cacheOf(request, pair, lifetime);
+    const cache = cacheOf(request, pair, ttl);
     const isAsFound = asFound && findsAsRecorded(cache, request, pair, recorded);
     const place = {
       cache,
       found: isAsFound ? foundBeside(cache, found[index - 1]) : undefined,
       afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,
       gap: pair?.gap ?? Number.NaN,
-      isPastLife: pair !== undefined && pair.gap > pair.lifetime,
+      isPastLife: pair !== undefined && pair.gap > pair.ttl,
       tail: tailOf(request),
-      longShare: longShare(request, pair, lifetime),
+      longShare: longShare(request, pair, ttl),
     };
     // Reads of this session itself after misses: the smallest read so far.
     if (request.read > 0) leastRead = Math.min(leastRead, request.read);
@@ -224,31 +224,31 @@ function foundBeside(cache: Place["cache"], found: ReadRule | undefined): ReadRu
   return cache === "kept" && isAll ? undefined : found;
 }
 
-function cacheOf(request: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Place["cache"] {
+function cacheOf(request: PricedRequest, pair: Pair | undefined, ttl: Ttl): Place["cache"] {
   if (pair === undefined) return "first";
   if (pair.before.modelId !== pair.now.modelId) return "none";
   const provider = request.entry?.provider ?? "other";
   if (provider !== "anthropic") return provider;
-  const kept = lifetime === "recorded" ? pair.lifetime : CHOSEN_LIFETIMES[lifetime];
+  const kept = ttl === "recorded" ? pair.ttl : CHOSEN_TTLS[ttl];
   return pair.gap > kept + SLACK ? "gone" : "kept";
 }
 
-function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Share {
-  if (lifetime !== "recorded") return lifetime === "1h" ? 1 : 0;
+function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, ttl: Ttl): Share {
+  if (ttl !== "recorded") return ttl === "1h" ? 1 : 0;
   if (write5m + write1h > 0) return write1h / (write5m + write1h);
-  return pair?.lifetime === LIFETIMES.long ? 1 : 0;
+  return pair?.ttl === TTLS.long ? 1 : 0;
 }
 
 /** Checks that all recorded writes have this cache TTL anyway, wherever TTLs are sold: then choosing it changes nothing. */
 export function isKeptAsRecorded(
   requests: readonly PricedRequest[],
   pairs: readonly Pair[],
-  chosen: ChosenLifetime,
+  chosen: ChosenTtl,
 ): boolean {
   return requests.every((request, index) => {
     const pair = pairs[index - 1];
     if (!isSold(request)) return true;
     const isWritten = longShare(request, pair, chosen) === longShare(request, pair, "recorded");
-    return isWritten && (pair === undefined || pair.lifetime === CHOSEN_LIFETIMES[chosen]);
+    return isWritten && (pair === undefined || pair.ttl === CHOSEN_TTLS[chosen]);
   });
 }

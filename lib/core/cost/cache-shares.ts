@@ -23,8 +23,8 @@ export function isCompared({ before, now, gap, isChanged }: Pair): boolean {
 }
 
 /** Tokens that Anthropic's cache returns of those that a request left there. */
-export function readWithin({ before, gap, lifetime }: Pair): Tokens {
-  return gap <= lifetime + SLACK ? leftInCache(before) : 0;
+export function readWithin({ before, gap, ttl }: Pair): Tokens {
+  return gap <= ttl + SLACK ? leftInCache(before) : 0;
 }
 
 /** Tokens that OpenAI's cache returns of a number of tokens. */

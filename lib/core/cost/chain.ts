@@ -11,14 +11,14 @@ export interface Pair {
   /** True if the file has a compaction or a clearing between them. */
   readonly isChanged: boolean;
   /** Cache TTL of the tokens that the previous request left. */
-  readonly lifetime: Milliseconds;
+  readonly ttl: Milliseconds;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Default cache TTLs. Source: docs/prices.md, "Cache misses". */
-export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
+export const TTLS = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
 /**
  * Neighbouring requests of the main chain, in order: the pair at an index ends with the request at the next index. Computed once per list of
@@ -50,7 +50,7 @@ function makePairs(columns: SessionColumns, requests: readonly PricedRequest[]):
       now,
       gap: now.at - before.at,
       isChanged: (changes[now.request] ?? 0) > (changes[before.request] ?? 0),
-      lifetime: lifetimeOf(now, wroteLong),
+      ttl: ttlOf(now, wroteLong),
     });
   }
   return pairs;
@@ -71,9 +71,9 @@ function changesBefore({ requests, boundaries }: SessionColumns): Int32Array {
 }
 
 /** @param wroteLong true if the last request that wrote to the cache wrote for an hour */
-function lifetimeOf({ entry }: PricedRequest, wroteLong: boolean): Milliseconds {
-  if (entry?.provider === "anthropic") return wroteLong ? LIFETIMES.long : LIFETIMES.short;
-  return entry?.lifetime ?? (entry?.provider === "openai" ? LIFETIMES.openai : LIFETIMES.other);
+function ttlOf({ entry }: PricedRequest, wroteLong: boolean): Milliseconds {
+  if (entry?.provider === "anthropic") return wroteLong ? TTLS.long : TTLS.short;
+  return entry?.lifetime ?? (entry?.provider === "openai" ? TTLS.openai : TTLS.other);
 }
 
 /** Tokens that a request leaves in the cache: its reads and its writes. */

@@ -10,7 +10,7 @@ import { type BoundaryCost, recordedBoundaryCosts, sizesBehindCompactions } from
 import type { CacheMisses } from "@/lib/core/cost/cache-misses";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { type DearRequest, mostExpensiveRequests } from "@/lib/core/cost/most-expensive";
-import { lifetimesCompared } from "@/lib/core/cost/other-lifetime";
+import { ttlsCompared } from "@/lib/core/cost/other-ttl";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { Cost as CostAnswer, SessionSummary } from "@/lib/queries/contract/types";
 import { presetOfVersion } from "../session/session-context";
@@ -119,7 +119,7 @@ const ASSUMED_KEPT = 20_000;
 
 /** The effect of another compaction schedule, or another cache TTL: docs/prices.md, "Before a miss, five minutes or an hour". */
 export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
-  return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
+  return { beforeBreaks: beforeBreaksWire(costed), lifetimes: ttlsWire(costed) };
 }
 
 function beforeBreaksWire({
@@ -147,8 +147,8 @@ function beforeBreaksWire({
   };
 }
 
-function lifetimesWire({ columns, requests }: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["lifetimes"] {
-  const found = lifetimesCompared(columns, requests);
+function ttlsWire({ columns, requests }: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["lifetimes"] {
+  const found = ttlsCompared(columns, requests);
   if (found === undefined) return null;
   return {
     shortUsd: dollarsOf(found.short),

@@ -1,4 +1,4 @@
-import type { Lifetime } from "@/lib/core/cost/cache-model";
+import type { Ttl } from "@/lib/core/cost/cache-model";
 import type { PriceChoice } from "@/lib/core/cost/priced-requests";
 import type { Prices } from "@/lib/core/prices/prices";
 import { ChoiceError } from "../session/session-context";
@@ -6,7 +6,7 @@ import { ChoiceError } from "../session/session-context";
 /** Pricing terms: the same three choices everywhere, by these names in requests, in URLs, and as `--ttl`, `--on` and `--price-date`. */
 export interface CostTerms {
   /** Cache TTL; default: as recorded. */
-  readonly ttl?: Lifetime | undefined;
+  readonly ttl?: Ttl | undefined;
   /** The model that all requests are priced as. */
   readonly on?: string | undefined;
   /** Day of the prices: `recorded`, each request's own (default), `today`, or a day, as `2026-09-01`. */

@@ -3,7 +3,7 @@ import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core
 import { breaksByCause, type CacheMisses, cacheMisses, type MissCause } from "@/lib/core/cost/cache-misses";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
-import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { costWithTtl } from "@/lib/core/cost/other-ttl";
 import { repricedModels, unpricedTerms } from "@/lib/core/cost/price-changes";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
@@ -46,7 +46,7 @@ export function toCost(
   const breaks = cacheMisses(columns, requests);
   const lowerBound = bill.billed?.isPartial === true;
   const costed = { session, columns, requests, breaks };
-  const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
+  const withTtl = ttl === "recorded" ? undefined : costWithTtl(columns, requests, ttl);
   return {
     file: session.file,
     sessionId: session.sessionId,

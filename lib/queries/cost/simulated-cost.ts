@@ -7,7 +7,7 @@ import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { billOf, hasPartialOutput } from "@/lib/core/cost/bill";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
-import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { costWithTtl } from "@/lib/core/cost/other-ttl";
 import { type PricedRequest, pricedRequests, repriced } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { priceRatios } from "@/lib/core/cost/simulated/price-ratios";
@@ -140,7 +140,7 @@ export class ReplayCosts {
   recordedSum(): Cost | undefined {
     const { ttl } = this.terms;
     const own = this.counted;
-    return ttl === "recorded" ? recordedCost(own).cost : costWithLifetime(this.#columns, own, ttl);
+    return ttl === "recorded" ? recordedCost(own).cost : costWithTtl(this.#columns, own, ttl);
   }
 
   /** The cost of a simulation, in micro-dollars; `undefined` if a request has no price, and for the recording itself. */

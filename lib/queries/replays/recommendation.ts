@@ -275,7 +275,7 @@ function becauseOf(sessions: readonly SweptSession[], setting: number): Because 
 
 function whatIfOf(sessions: readonly SweptSession[]): WhatIfSums {
   const breaks = sessions.flatMap(({ whatIf }) => whatIf?.beforeBreaks ?? []);
-  const lifetimes = sessions.flatMap(({ whatIf }) => whatIf?.lifetimes ?? []);
+  const ttls = sessions.flatMap(({ whatIf }) => whatIf?.lifetimes ?? []);
   return {
     beforeBreaks: {
       sessions: breaks.length,
@@ -283,9 +283,9 @@ function whatIfOf(sessions: readonly SweptSession[]): WhatIfSums {
       savedUsd: sumOver(breaks, ({ savedUsd }) => savedUsd),
     },
     lifetimes: {
-      sessions: lifetimes.length,
-      shortUsd: sumOver(lifetimes, ({ shortUsd }) => shortUsd),
-      longUsd: sumOver(lifetimes, ({ longUsd }) => longUsd),
+      sessions: ttls.length,
+      shortUsd: sumOver(ttls, ({ shortUsd }) => shortUsd),
+      longUsd: sumOver(ttls, ({ longUsd }) => longUsd),
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { MicroDollars } from "@/lib/core/cost/money";
-import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { costWithTtl } from "@/lib/core/cost/other-ttl";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import type { CostedRun, ReplayCosts } from "@/lib/queries/cost/simulated-cost";
-import type { LifetimeChoice } from "../state/url-state";
+import type { TtlChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
 /** The cost of one of the compared columns, in micro-dollars; `undefined` if unknown. */
@@ -35,9 +35,9 @@ export function comparedMetric(
 export function recordedWith(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  ttl: LifetimeChoice,
+  ttl: TtlChoice,
 ): ComparedCost {
-  const cost = ttl === "recorded" ? recordedCost(requests).cost : costWithLifetime(columns, requests, ttl);
+  const cost = ttl === "recorded" ? recordedCost(requests).cost : costWithTtl(columns, requests, ttl);
   return { cost, writesKnown: hasWrites(requests), summaryCalls: undefined, band: undefined };
 }
 

@@ -90,15 +90,15 @@ export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 
 /** The cache TTL: as recorded, or the same for everything. */
-export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
-export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
+export const TTL_CHOICES = ["recorded", "5m", "1h"] as const;
+export type TtlChoice = (typeof TTL_CHOICES)[number];
 
 /** Steps of the cost waterfall that are not a cause of cache misses. */
 const COST_STEPS = ["warm", "output", "total"] as const;
 
 /** Prices of costs, by the same names as in API requests and on the command line. */
 export const COST_TERMS_PARSERS = {
-  ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
+  ttl: parseAsStringLiteral(TTL_CHOICES).withDefault("recorded"),
   /** The model that all requests are priced as; if absent, each request's own. */
   on: parseAsString,
   /** `recorded`, `today`, or a day. */

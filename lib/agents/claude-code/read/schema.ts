@@ -141,7 +141,7 @@ export interface ApiUsage {
   readonly cache_read_input_tokens: number | undefined;
   readonly cache_creation_input_tokens: number | undefined;
   /** Tokens written to the cache, by TTL; absent if not recorded. */
-  readonly cache_creation: Lifetimes | undefined;
+  readonly cache_creation: TtlWrites | undefined;
   readonly web_searches: number | undefined;
   /** Absent if it has its usual value. */
   readonly speed: string | undefined;
@@ -161,7 +161,7 @@ interface Iteration {
 }
 
 /** Tokens written to the cache for five minutes, and for an hour. */
-interface Lifetimes {
+interface TtlWrites {
   readonly short: number | undefined;
   readonly long: number | undefined;
 }
@@ -206,7 +206,7 @@ export function apiUsageOf(value: unknown, numbers: RecordNumbers): ApiUsage | u
     output_tokens: numbers.tokens(usage.output_tokens, "output_tokens"),
     cache_read_input_tokens: numbers.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
     cache_creation_input_tokens: numbers.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens"),
-    cache_creation: lifetimes(objectField(usage.cache_creation), numbers),
+    cache_creation: ttlWritesOf(objectField(usage.cache_creation), numbers),
     web_searches: numbers.tokens(objectField(usage.server_tool_use)?.web_search_requests, "web_search_requests"),
     speed: unusual(usage.speed),
     service_tier: unusual(usage.service_tier),
@@ -236,7 +236,7 @@ function iterationsOf(value: unknown, numbers: RecordNumbers): readonly Iteratio
   });
 }
 
-function lifetimes(creation: JsonObject | undefined, numbers: RecordNumbers): Lifetimes | undefined {
+function ttlWritesOf(creation: JsonObject | undefined, numbers: RecordNumbers): TtlWrites | undefined {
   const short = numbers.tokens(creation?.ephemeral_5m_input_tokens, "ephemeral_5m_input_tokens");
   const long = numbers.tokens(creation?.ephemeral_1h_input_tokens, "ephemeral_1h_input_tokens");
   return short === undefined && long === undefined ? undefined : { short, long };

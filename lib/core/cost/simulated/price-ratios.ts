@@ -1,14 +1,14 @@
 import type { PriceRatios } from "../../compaction/policy/policy";
 import type { Rates } from "../../prices/model";
-import type { Lifetime } from "../cache-model";
+import type { Ttl } from "../cache-model";
 import type { PricedRequest } from "../priced-requests";
 
 /**
  * Token prices of a session as multiples of the price of a cache read: by the rates of most of its requests, those of small requests if size matters.
  * `undefined` if no request has a price. The cache TTL is that of most written tokens.
  */
-export function priceRatios(requests: readonly PricedRequest[], lifetime: Lifetime): PriceRatios | undefined {
-  const isLong = lifetime === "recorded" ? writesForLong(requests) : lifetime === "1h";
+export function priceRatios(requests: readonly PricedRequest[], ttl: Ttl): PriceRatios | undefined {
+  const isLong = ttl === "recorded" ? writesForLong(requests) : ttl === "1h";
   // Requests of one price share their rates.
   const requestsOf = new Map<Rates, number>();
   for (const { tiers } of requests) {

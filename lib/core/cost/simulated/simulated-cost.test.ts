@@ -4,7 +4,7 @@ import { LISTED_PRICES } from "../../prices/price-list";
 import { arbitraryRequests } from "../../testing/arbitrary-requests";
 import { type DrawnRequest, drawRequests } from "../../testing/draw-requests";
 import { onePrice } from "../../testing/one-price";
-import type { Lifetime } from "../cache-model";
+import type { Ttl } from "../cache-model";
 import { dollarsOf } from "../money";
 import { pricedRequests } from "../priced-requests";
 import { recordedCost, totalOf } from "../recorded-cost";
@@ -18,7 +18,7 @@ interface Simulated {
 }
 
 interface Choice {
-  readonly ttl?: Lifetime;
+  readonly ttl?: Ttl;
   readonly sharesPrefix?: boolean | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { RequestIndex, Tokens } from "../../base/units";
 import type { SessionColumns } from "../../columns/columns";
-import { CacheModel, isKeptAsRecorded, type Lifetime } from "../cache-model";
+import { CacheModel, isKeptAsRecorded, type Ttl } from "../cache-model";
 import { type Call, CostSum, cacheWrites, type InputBand } from "../cost-sum";
 import type { MicroDollars } from "../money";
 import type { PricedRequest } from "../priced-requests";
@@ -30,7 +30,7 @@ export interface SummaryCall {
 export interface CostBasis {
   readonly cache: CacheModel;
   readonly sure: SureRequests;
-  readonly lifetime: Lifetime;
+  readonly ttl: Ttl;
   /** True if a request with its recorded context costs the recorded amount: false if another cache TTL, or no pause, is assumed. */
   readonly follows: boolean;
   /** Difference of the recording's cost to that of its own contexts. */
@@ -45,15 +45,15 @@ export interface CostBasis {
 export function costBasis(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  chosen: Lifetime = "recorded",
+  chosen: Ttl = "recorded",
   hasPauses = true,
   like?: readonly PricedRequest[],
 ): CostBasis {
   const { recorded, asRecorded, rows, margin } = recordingOf(columns, requests, like);
-  const lifetime = chosen === "recorded" || isKeptAsRecorded(requests, recorded.pairs, chosen) ? "recorded" : chosen;
-  const follows = lifetime === "recorded" && hasPauses;
-  const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { lifetime, hasPauses, asFound: true });
-  return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
+  const ttl = chosen === "recorded" || isKeptAsRecorded(requests, recorded.pairs, chosen) ? "recorded" : chosen;
+  const follows = ttl === "recorded" && hasPauses;
+  const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { ttl, hasPauses, asFound: true });
+  return { cache, sure: new SureRequests(rows, cache), ttl, follows, margin };
 }
 
 /** Costs of the requests as recorded, under any assumption about the cache. */

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { dollarsOf } from "./money";
-import { type ChosenLifetime, costWithLifetime, lifetimesCompared } from "./other-lifetime";
+import { type ChosenTtl, costWithTtl, ttlsCompared } from "./other-ttl";
 import { pricedRequests } from "./priced-requests";
 import { totalOf } from "./recorded-cost";
 
-function dollars(lifetime: ChosenLifetime, ...drawn: readonly DrawnRequest[]): number | undefined {
+function dollars(ttl: ChosenTtl, ...drawn: readonly DrawnRequest[]): number | undefined {
   const columns = drawRequests(drawn);
-  const cost = costWithLifetime(columns, pricedRequests(columns, LISTED_PRICES), lifetime);
+  const cost = costWithTtl(columns, pricedRequests(columns, LISTED_PRICES), ttl);
   return cost && dollarsOf(totalOf(cost));
 }
 
@@ -47,7 +47,7 @@ describe("another cache TTL", () => {
 describe("five minutes or an hour", () => {
   const compared = (...drawn: readonly DrawnRequest[]) => {
     const columns = drawRequests(drawn);
-    return lifetimesCompared(columns, pricedRequests(columns, LISTED_PRICES));
+    return ttlsCompared(columns, pricedRequests(columns, LISTED_PRICES));
   };
 
   it("compares the higher write price with the pauses between 5 min and 1 h", () => {

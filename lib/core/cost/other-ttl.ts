@@ -1,32 +1,28 @@
 import type { Milliseconds } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { LIFETIMES, leftInCache, type Pair, pairsOf } from "./chain";
+import { leftInCache, type Pair, pairsOf, TTLS } from "./chain";
 import type { MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 import { type Cost, costOfRequest, NO_COST, totalOf } from "./recorded-cost";
 
 /** Cache TTLs to choose from. */
-export const CHOSEN_LIFETIMES = { "5m": LIFETIMES.short, "1h": LIFETIMES.long } as const;
-export type ChosenLifetime = keyof typeof CHOSEN_LIFETIMES;
+export const CHOSEN_TTLS = { "5m": TTLS.short, "1h": TTLS.long } as const;
+export type ChosenTtl = keyof typeof CHOSEN_TTLS;
 
 /**
  * Cost of the same requests if every write had another cache TTL. A request after a gap between the two TTLs reads the cached tokens under the longer
  * one and nothing under the shorter one. Other reads stay as recorded. Only providers that sell TTLs are changed. `undefined` if a request has no
  * price.
  */
-export function costWithLifetime(
+export function costWithTtl(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  chosen: ChosenLifetime,
+  chosen: ChosenTtl,
 ): Cost | undefined {
   return costOfPairs(requests, pairsOf(columns, requests), chosen);
 }
 
-function costOfPairs(
-  requests: readonly PricedRequest[],
-  pairs: readonly Pair[],
-  chosen: ChosenLifetime,
-): Cost | undefined {
+function costOfPairs(requests: readonly PricedRequest[], pairs: readonly Pair[], chosen: ChosenTtl): Cost | undefined {
   if (requests.length === 0) return undefined;
   const sum = { ...NO_COST };
   for (let index = 0; index < requests.length; index++) {
@@ -43,7 +39,7 @@ function costOfPairs(
 }
 
 /** Costs of the whole session with either cache TTL. Amounts are micro-dollars. */
-interface LifetimesCompared {
+interface TtlsCompared {
   readonly short: MicroDollars;
   readonly long: MicroDollars;
   /** Number of pauses longer than the shorter TTL and within the longer one. */
@@ -55,10 +51,7 @@ interface LifetimesCompared {
 }
 
 /** Compares 5 min with 1 h over the recorded pauses. `undefined` if a request has no price, or no provider sells TTLs. */
-export function lifetimesCompared(
-  columns: SessionColumns,
-  requests: readonly PricedRequest[],
-): LifetimesCompared | undefined {
+export function ttlsCompared(columns: SessionColumns, requests: readonly PricedRequest[]): TtlsCompared | undefined {
   if (!requests.some(isSold)) return undefined;
   const pairs = pairsOf(columns, requests);
   const [short, long] = [costOfPairs(requests, pairs, "5m"), costOfPairs(requests, pairs, "1h")];
@@ -81,19 +74,19 @@ export function isSold({ entry }: PricedRequest): boolean {
 }
 
 function isBetween({ before, now, gap, isChanged }: Pair): boolean {
-  return isSold(now) && !isChanged && before.modelId === now.modelId && gap > LIFETIMES.short && gap <= LIFETIMES.long;
+  return isSold(now) && !isChanged && before.modelId === now.modelId && gap > TTLS.short && gap <= TTLS.long;
 }
 
-function sentWith(request: PricedRequest, pair: Pair | undefined, chosen: ChosenLifetime): SentTokens {
-  const read = readWith(request, pair, CHOSEN_LIFETIMES[chosen]);
+function sentWith(request: PricedRequest, pair: Pair | undefined, chosen: ChosenTtl): SentTokens {
+  const read = readWith(request, pair, CHOSEN_TTLS[chosen]);
   const plain = Math.min(request.plain, request.sent - read);
   const written = request.sent - read - plain;
   return { read, plain, write5m: chosen === "5m" ? written : 0, write1h: chosen === "1h" ? written : 0 };
 }
 
-function readWith({ read, sent }: PricedRequest, pair: Pair | undefined, lifetime: Milliseconds): number {
+function readWith({ read, sent }: PricedRequest, pair: Pair | undefined, ttl: Milliseconds): number {
   if (pair === undefined || pair.isChanged || pair.before.modelId !== pair.now.modelId) return read;
   const { before, gap } = pair;
-  if (gap > lifetime) return gap > pair.lifetime ? read : 0;
-  return gap > pair.lifetime ? Math.max(read, Math.min(leftInCache(before), sent)) : read;
+  if (gap > ttl) return gap > pair.ttl ? read : 0;
+  return gap > pair.ttl ? Math.max(read, Math.min(leftInCache(before), sent)) : read;
 }
