@@ -90,9 +90,7 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener("popstate", onChange);
 }
 
-/**
- * As the router's adapter: browsers limit how often the history changes, and the router changes it with every update; a value waits until it is rendered.
- */
+/** As the router's adapter: browsers limit the rate of history changes, so a value waits until it is rendered. */
 const AS_ROUTER = { rateLimitFactor: 3, autoResetQueueOnUpdate: false };
 
 /** nuqs recognises its own changes of the history by this title. */

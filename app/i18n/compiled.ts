@@ -7,10 +7,7 @@ type Compiled = { readonly [key: string]: unknown };
 
 const kept = new Map<AppLocale, AppMessages>();
 
-/**
- * The messages of a language, parsed once in the server. Pages get them in this form, so that they need no parser: `next.config.mjs`
- * replaces use-intl by its part that only formats them.
- */
+/** The messages of a language, parsed once in the server: pages get them parsed (`next.config.mjs` leaves use-intl's parser out). */
 export function compiledMessages(locale: AppLocale): AppMessages {
   const known = kept.get(locale);
   if (known !== undefined) return known;

@@ -90,10 +90,7 @@ export function axisTop(...values: readonly number[]): number {
   return Math.max(step, top);
 }
 
-/**
- * An axis around values. It starts and ends at whole multiples of its step, and its ticks are far enough apart for their short
- * labels to differ. If all values are equal it starts at 0.
- */
+/** An axis around values: whole multiples of its step, far enough apart for distinct short labels; from 0 if all values are equal. */
 export function axisAround(
   values: readonly number[],
   count: number,

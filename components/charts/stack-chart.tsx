@@ -12,10 +12,7 @@ interface StackChartProps {
   readonly label: string;
 }
 
-/**
- * The stacked areas, without moving parts. The chart is memoised; `data-renders` counts its renders, so that a test can show that a slider does not
- * redraw it.
- */
+/** The stacked areas, without moving parts. Memoised: `data-renders` counts the renders, so that a test finds superfluous ones. */
 export const StackChart = memo(function StackChart({ rows, bands, frame, label }: StackChartProps) {
   const renders = useRef(0);
   renders.current += 1;
@@ -39,10 +36,7 @@ export const StackChart = memo(function StackChart({ rows, bands, frame, label }
   );
 });
 
-/**
- * The areas of stacked bands, one path per band, bottom first: each begins at the sum of those before it and holds its size until the next row.
- * Pixels count from the plot's top left.
- */
+/** The areas of stacked bands, one path per band, bottom first: each begins at the sum of those before it. Pixels from the plot's top left. */
 export function stackPaths(rows: readonly ChartRow[], bands: readonly Band[], frame: Frame): readonly string[] {
   const edges = rows.map(({ request }) => round(frame.x.px(request) - frame.left));
   const height = (tokens: number) => round(frame.y.px(tokens) - frame.top);

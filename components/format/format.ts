@@ -1,7 +1,4 @@
-/**
- * Numbers and times as the interface writes them, for one language. Every function takes existing values: an absent value is
- * written as `n/a`, never as 0.
- */
+/** Numbers and times as the interface writes them, for one language, without absent values: these are written as `n/a`, never as 0. */
 export interface Format {
   /** An exact count, with separators: 156,579. */
   readonly count: (value: number) => string;

@@ -12,10 +12,7 @@ export function useIsArrival(): boolean {
   return isArrival;
 }
 
-/**
- * Focuses a page that was reached from another one, once its title is known, for the keyboard and for screen readers. A focus that
- * the user has set meanwhile stays.
- */
+/** Focuses a page that was reached from another one, once its title is known, unless the user has moved the focus meanwhile. */
 export function useArrival(page: RefObject<HTMLElement | null>, isKnown: boolean): void {
   const isArrival = useIsArrival();
   useEffect(() => {

@@ -38,10 +38,7 @@ import { useAnswer } from "./use-answer";
 /** Pause in typing before a request is sent. */
 const PAUSE_MS = 150;
 
-/**
- * Insights over many sessions: the recommended setting, a comparison of policies, sums, distributions, and their reliability. The address selects the
- * sessions.
- */
+/** Insights over the sessions that the address selects: recommended setting, comparison of policies, sums, distributions, reliability. */
 export function InsightsScreen() {
   const t = useTranslations("insights");
   const page = useRef<HTMLElement>(null);

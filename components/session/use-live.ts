@@ -105,10 +105,7 @@ function isFurther({ queryKey: [what, of, kind] }: Query, id: string): boolean {
   return what === "session" && of === id && (kind === "tokens" || kind === "measures");
 }
 
-/**
- * The columns with the tokens and measures that were loaded of this version, so that they are updated as well, without those that are not requested
- * for a file being written.
- */
+/** The columns with the loaded tokens and measures of this version, except those that are not requested for a file being written. */
 function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldColumns {
   let { columns, measured } = held;
   const loaded = client.getQueryCache().findAll({ predicate: (query) => isFurther(query, id) });
@@ -132,10 +129,7 @@ interface StreamListener {
   readonly onState: (state: FileState) => void;
 }
 
-/**
- * Listens to a session's events until the returned function is called. A hidden page does not listen: it would occupy one of the browser's few
- * connections for all pages.
- */
+/** Listens to a session's events until the returned function is called, but not while the page is hidden: browsers have few connections. */
 function listenTo(id: string, { onChanged, onState }: StreamListener): () => void {
   if (!isServed()) return () => {};
   let source: EventSource | undefined;

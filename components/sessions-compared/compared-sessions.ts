@@ -64,10 +64,7 @@ interface LinePoint {
   readonly y: number;
 }
 
-/**
- * A series with no more than about `most` points. Of the values at one position the lowest, highest and last are kept, in their order, so that no peak
- * and no drop is lost.
- */
+/** A series with about `most` points: of the values at one position the lowest, highest and last are kept, so that no peak is lost. */
 export function thinned(values: readonly number[], most: number): LinePoint[] {
   const width = Math.max(1, Math.ceil((values.length * 3) / most));
   const points: LinePoint[] = [];

@@ -22,9 +22,7 @@ export const COLUMNS = [
   { key: "notRead", numeric: true },
 ] as const satisfies readonly { readonly key: SortKey | "select" | "context"; readonly numeric?: true }[];
 
-/**
- * Tracks of the table, shared by its head, its rows and the skeleton. They depend on the width of the list, which shares the screen with filters.
- */
+/** Tracks of the table, its head and the skeleton. They depend on the width of the list, which shares the screen with filters. */
 export const TABLE_GRID =
   "grid items-center gap-3 px-4 grid-cols-[1rem_minmax(0,1fr)_2.75rem_4.75rem_5.5rem_6rem_4.25rem_5.25rem_3rem_1.5rem_4.25rem_4.5rem_3rem] @min-[72rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_5.5rem_7rem_6rem_3.75rem_9rem_2.75rem_1.5rem_3.75rem_4.25rem_3rem] @min-[86rem]:grid-cols-[1rem_minmax(0,1fr)_2.25rem_6rem_8.5rem_6rem_3.75rem_10.5rem_2.75rem_4.75rem_3.75rem_4.25rem_3rem] @min-[104rem]:grid-cols-[1rem_minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_5rem_5rem_5.5rem_4rem]";
 

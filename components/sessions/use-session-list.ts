@@ -65,10 +65,7 @@ export function isIndexing({ done, total }: SessionPage["indexing"]): boolean {
   return done < total;
 }
 
-/**
- * Pause between two polls while files are read, in ms. It is longer for long lists, which take longer to send; a user with few sessions waits for their titles
- * on the first visit.
- */
+/** Pause in ms between polls while files are read: longer for long lists, which take longer to send. */
 export function pollPause(sessions: number): number {
   return Math.max(Math.min(400 + sessions * 10, 1500), sessions * 4);
 }

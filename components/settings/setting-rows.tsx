@@ -20,10 +20,7 @@ interface SettingRowsProps {
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/**
- * The policy's own settings; then, folded, the settings without effect (pruning's if nothing is pruned), and those of the inputs,
- * which every policy takes.
- */
+/** The policy's own settings; then, folded, those without effect, such as pruning's, and those of the inputs, which every policy takes. */
 export function SettingRows({ choice, onChange }: SettingRowsProps) {
   const t = useTranslations("replay.panel");
   const { policy, specs, settings, changed } = choice;
@@ -82,10 +79,7 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
   );
 }
 
-/**
- * True if a setting has an effect under a policy. All policies take the settings for summaries and for truncation on entry, but
- * some policies have no summaries or no entry rule.
- */
+/** True if a setting has an effect: every policy takes those for summaries and truncation on entry, but may have neither. */
 export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {
   if (key === "entryTruncation") return policy.entryRule !== undefined;
   return policy.summarises !== false || (key !== "summaryTokens" && key !== "failSummary");

@@ -38,10 +38,7 @@ export function triggerHandle(
   return { spec, rising, thresholdAt, valueFor: (tokens) => nearestStep(spec, thresholdAt, rising, tokens) };
 }
 
-/**
- * The setting without its first value, if that value does not belong to the scale: at 0 some agents never compact, and their
- * threshold jumps to that of the other end.
- */
+/** The setting without a first value outside the scale: at 0 some agents never compact, so the threshold jumps to the other end. */
 function withoutOff(spec: NumberSpec, threshold: (value: number) => number): NumberSpec {
   const second = stepValue(spec, 1);
   const [first, next, last] = [threshold(spec.min), threshold(second), threshold(spec.max)];

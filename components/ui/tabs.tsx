@@ -4,10 +4,7 @@ import { cn } from "./cn";
 
 export const Tabs = Primitive.Root;
 
-/**
- * The content of a tab. It is positioned, so that text for screen readers only stays inside it; otherwise that text would make
- * the page itself scroll.
- */
+/** The content of a tab. Positioned, so that hidden text for screen readers stays inside and does not make the page scroll. */
 export function TabsContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return <Primitive.Content className={cn("relative", className)} {...props} />;
 }

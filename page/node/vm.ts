@@ -1,7 +1,4 @@
-/**
- * Calls with a time limit, as the decompression of Zstandard makes them. A worker cannot end its own work, so the page is told when such a call begins and
- * ends.
- */
+/** Calls with a time limit, as in the decompression of Zstandard: reports their begin and end, since a worker cannot end its own work. */
 export class Script {
   runInContext(context: { readonly work?: () => void }, { timeout }: { readonly timeout: number }): void {
     tell({ within: timeout });

@@ -173,10 +173,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   );
 }
 
-/**
- * States the boundary's effect by one count. Needed if recorded usage covers only the context before the boundary, so that before
- * and after are counted differently.
- */
+/** States the boundary's effect by one count, if the contexts before and after are counted differently. */
 function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -248,10 +245,7 @@ function TokenMetric({ id, name, note, tokens }: TokenMetricProps) {
   );
 }
 
-/**
- * The context that resuming this file would load, and its differences from the session's last context. Empty if the agent cannot
- * resume sessions.
- */
+/** The context that resuming this file would load, and its differences from the last context. Empty if the agent cannot resume. */
 function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();

@@ -135,10 +135,7 @@ interface EndLabel {
   readonly y: number;
 }
 
-/**
- * Places labels beside the ends of lines, in the order of those ends, each as near to its own end as possible: at least `height`
- * apart, and within [top, bottom] if they fit.
- */
+/** Places labels near the ends of their lines, in the same order: at least `height` apart, and within [top, bottom] if they fit. */
 export function placedLabels(
   ends: readonly EndLabel[],
   height: number,

@@ -201,10 +201,7 @@ function RunActions({ run, choice }: RunActionsProps) {
   );
 }
 
-/**
- * Sets the replay panel to a choice: its policy, preset and window, and the settings that differ from their defaults. Clears the
- * settings of the previous policy.
- */
+/** Sets the replay panel to a choice: policy, preset, window, and changed settings. Clears the settings of the previous policy. */
 function useToPanel(): (choice: ReplayChoice) => void {
   const { setPolicy, setPreset, setWindow, setSetting } = useReplayActions();
   return (choice) => {

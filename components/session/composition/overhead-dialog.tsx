@@ -236,10 +236,7 @@ const WITH_PROFILE: ReadonlySet<unknown> = new Set([
   ...["boundary", "export", "fidelity", "ledger", "overhead", "report", "summary"],
 ]);
 
-/**
- * Invalidates every answer that depends on context profiles, also of sessions opened before: a profile may apply to a project or
- * an agent.
- */
+/** Invalidates every answer that depends on context profiles, of all sessions: a profile may apply to a project or an agent. */
 export function profilesChanged(client: QueryClient): Promise<void> {
   const predicate = ({ queryKey: [what, , kind] }: Query) =>
     what === "profiles" || what === "compared" || (what === "session" && WITH_PROFILE.has(kind));

@@ -31,10 +31,7 @@ interface ContributorsTableProps {
   readonly onSort: (key: ContributorSort) => void;
 }
 
-/**
- * Every contributor with its tokens at the request and its tokens × requests up to there. The first column sums to the context,
- * the second to all sent tokens.
- */
+/** Every contributor with its tokens at the request, which sum to the context, and its tokens × requests, which sum to all sent tokens. */
 export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSort }: ContributorsTableProps) {
   const t = useTranslations("contributors");
   const category = useTranslations("session.category");

@@ -7,10 +7,7 @@ import { RequestButton } from "../shared/cost/request-button";
 
 type Rule = NonNullable<CostAnswer["cacheRule"]>;
 
-/**
- * The rule counts as not holding where a smaller share of pairs than `within` is within 2 %, or where the session's input cost is
- * off by more than `error`.
- */
+/** The rule fails if a smaller share of pairs than `within` is within 2 %, or if the session's input cost is off by more than `error`. */
 const HOLDS = { within: 0.8, error: 0.05 } as const;
 
 /** Change that the rule makes to the session's input cost, if above the tolerated error of a simulated cost; else `undefined`. */

@@ -22,10 +22,7 @@ interface CostCardProps {
   readonly simulated: CostSeries | undefined;
 }
 
-/**
- * The cost parts of the pointed request, recorded and simulated, and its cache miss if it has one. On narrow screens the card
- * lies across the chart.
- */
+/** The cost parts and cache miss of the pointed request, recorded and simulated. On narrow screens the card lies across the chart. */
 export function CostCard({ frame, at, drawing, simulated }: CostCardProps) {
   const t = useTranslations("cost");
   const [recorded, other] = [drawing.series[at], simulated?.[at]];

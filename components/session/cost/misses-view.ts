@@ -10,10 +10,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
 
-/**
- * The cache misses of a session, the most expensive first; those without a price are ordered by their tokens. The first request
- * is left out: nothing was cached before it.
- */
+/** The cache misses of a session without its first request, the most expensive first; those without a price are ordered by tokens. */
 export function listedMisses({ breaks }: CacheMisses, cause: MissCause | null): readonly CacheMiss[] {
   return breaks
     .filter((one) => one.cause !== "first" && (cause === null || one.cause === cause))

@@ -97,10 +97,7 @@ function PriceChoice() {
   );
 }
 
-/**
- * The model that all requests are priced as; if empty, each is priced as its own model. The list of models is fetched when the
- * field is first used.
- */
+/** The model that all requests are priced as; if empty, each request's own. The list of models is fetched on first use of the field. */
 function ModelField() {
   const t = useTranslations("replay.prices");
   const id = useId();

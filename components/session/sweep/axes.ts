@@ -79,10 +79,7 @@ export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
   }
 }
 
-/**
- * The axes to sweep: the selected ones that the policy has; else the setting that moves its trigger and the first other one of
- * its own. Empty if the policy has no numbers to vary.
- */
+/** The axes to sweep: selected ones that the policy has; else its trigger and its first other number. Empty if it has no numbers. */
 export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): readonly Axis[] {
   const specs = variable(choice);
   const wanted = asked.flatMap((range) => {
@@ -138,10 +135,7 @@ const varyParser = createParser<VaryRange>({
 /** Metrics that the front can compare with the tokens kept. */
 export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
 
-/**
- * The sweep in the address: the ranges, separated by `~`, the metric of the map, and the metric that the front compares with the tokens
- * kept.
- */
+/** The sweep in the address: the ranges, separated by `~`, and the metrics of the map and of the front. */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
   metric: parseAsStringLiteral(SWEPT_METRICS.map(({ key }) => key)),

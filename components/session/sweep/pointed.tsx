@@ -43,9 +43,7 @@ interface PointDotProps {
   readonly cy: number | undefined;
 }
 
-/**
- * A point of a sweep in a chart; its tooltip names its settings. A point on the front has a ring in ink, the current one a ring in the accent.
- */
+/** A point of a sweep; its tooltip names its settings. A point on the front has a ring in ink, the current one in the accent. */
 export function PointDot({ shown, index, cx, cy }: PointDotProps) {
   const words = useSweepWords();
   const { isCurrent, open } = useSweepData();

@@ -36,10 +36,7 @@ function numberOf(data: object): number {
   return last;
 }
 
-/**
- * Metrics computed only for parts that show them: the distance to the hindsight optimum, and its cost, also as a line in the curve of
- * costs.
- */
+/** Metrics computed only on demand: the distance to the hindsight optimum, and its cost, also as a line in the curve of costs. */
 export function asked(metric: SweptKey, axes: readonly Axis[]): Pick<SweepPlan, "regret"> {
   const isShown = metric === "regret" || metric === "bestUsd" || (metric === "costUsd" && axes.length === 1);
   return isShown ? { regret: true } : {};

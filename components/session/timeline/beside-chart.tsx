@@ -20,9 +20,7 @@ import {
 import { useSession, useViewActions } from "../shared/state/stores";
 import { isNarrow } from "../shared/timeline/geometry";
 
-/**
- * Cost parts of a session's page that are visible from the start, loaded together, since all need the prices. The chart does not wait for them.
- */
+/** Visible cost parts of a session's page, loaded together, since all need the prices. The chart does not wait for them. */
 export { BestTimes } from "./best-times";
 export { Verdict } from "./verdict";
 
@@ -160,10 +158,7 @@ export function paidWords(
 /** The stretch of requests over which a compaction pays off. */
 interface Payback {
   readonly request: RequestIndex;
-  /**
-   * End of the stretch: where the compaction has paid off, between requests; or at the next compaction or the session's end if
-   * that comes first.
-   */
+  /** End of the stretch: the break-even, which may lie between requests; or an earlier next compaction or end of the session. */
   readonly end: number;
   readonly isPaid: boolean;
 }

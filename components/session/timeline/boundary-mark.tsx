@@ -8,10 +8,7 @@ interface BoundaryMarksProps {
   readonly marks: Pick<Marks, "lines" | "ticks" | "ticked">;
 }
 
-/**
- * Boundaries without their labels. A compaction is a line with a foot on the axis, so that the mark itself is ⟂; other boundaries
- * are ticks above the plot.
- */
+/** Boundaries without labels: a compaction is a line with a foot on the axis, so that it looks like ⟂; others are ticks above the plot. */
 export function BoundaryMarks({ frame, kind, marks }: BoundaryMarksProps) {
   const stroke = kind === "simulated" ? "stroke-accent" : "stroke-t1";
   const bottom = frame.top - TICKS[kind];

@@ -17,10 +17,7 @@ const BreakAt = lazy(async () => ({ default: (await import("./beside-chart")).Br
 
 const WIDTH = 356;
 
-/**
- * The breakdown at the request under the pointer, in a card beside it. That of the pinned request is docked, so that it covers nothing of the
- * chart.
- */
+/** The breakdown at the request under the pointer, in a card beside it; at the pinned request in the panel, clear of the chart. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
   const { hover } = useView("hover");
   const at = usePointed(frame);

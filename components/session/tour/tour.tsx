@@ -4,10 +4,7 @@ import { useWide } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
 
-/**
- * Targets of the hints, in order: the elements whose `data-tour` names them. Each hint is on a side where it does not cover its target: a narrow screen has no
- * space beside anything.
- */
+/** Targets of the hints, in order: elements with this `data-tour`. Each hint is on a side where it does not cover its target. */
 const STEPS = [
   { id: "chart", side: "bottom", narrow: "bottom" },
   { id: "policy", side: "left", narrow: "top" },

@@ -110,10 +110,7 @@ interface BoundaryRowProps {
   readonly onDetails: () => void;
 }
 
-/**
- * A boundary at its place in the transcript: a rule on top, in ink or accent, and its effect. Boundaries other than compactions
- * get a quieter line.
- */
+/** A boundary in the transcript, with its effect: a rule on top, in ink or accent, quieter for boundaries other than compactions. */
 function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

@@ -97,10 +97,7 @@ export function byBand(
   }).reverse();
 }
 
-/**
- * The largest dropped items of the recording, largest first. Items that an earlier compaction added are left out: they have no
- * place in the transcript.
- */
+/** The largest dropped items, largest first, without those that an earlier compaction added: they have no place in the transcript. */
 export function largestOf(items: readonly BoundaryItem[], count: number): readonly BoundaryItem[] {
   return items
     .filter(({ synthetic }) => synthetic === undefined)

@@ -16,10 +16,7 @@ const Markdown = lazy(async () => ({ default: (await import("../../shared/readin
 
 const SUMMARY = categoryCode("summaries");
 
-/**
- * The summary that a recorded compaction left, split into its sections if it has any. Its Markdown is rendered without any HTML
- * of its own.
- */
+/** The summary of a recorded compaction, split into its sections if it has any. Its Markdown is rendered, its HTML stays text. */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
   const { columns } = useSession("columns");
   const item = summaryOf(items, columns);

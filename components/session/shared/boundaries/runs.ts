@@ -56,10 +56,7 @@ export function lastOf(listed: Listed): BoundaryEntry {
   return isRun(listed) ? (listed.entries.at(-1) ?? listed.entries[0]) : listed;
 }
 
-/**
- * Tokens that a run removed from the context: the sum over its boundaries. If any of them held for one request only, they do not
- * add up; the result is then the largest of them (`each`).
- */
+/** Tokens that a run removed from the context: the sum over its boundaries, or the largest (`each`) if any held for one request only. */
 export function runSavings({ entries }: BoundaryRun): { readonly tokens: number; readonly each: boolean } {
   const saved = entries.map(({ compaction }) => comparableBefore(compaction) - compaction.tokensAfter);
   if (entries.some(({ compaction }) => compaction.transient === true)) {

@@ -38,10 +38,7 @@ function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): Cos
 
 const NO_PARTS: CostParts = { read: 0, write: 0, plain: 0, output: 0 };
 
-/**
- * The same for a simulation, with its calls for summaries added to the requests that follow them; `undefined` if the cache reads
- * are unknown.
- */
+/** The same for a simulation, with calls for summaries added to the next requests; `undefined` if the cache reads are unknown. */
 export function simulatedCostSeries(
   { requests, calls }: SimulatedSeries,
   compactions: readonly SummaryCall[],
@@ -74,10 +71,7 @@ export interface CostBar {
   readonly parts: CostParts;
 }
 
-/**
- * At most `most` columns for the requests of a range; requests without known parts are left out. A column of several requests
- * shows the most expensive one.
- */
+/** At most `most` columns for a range's requests with known parts. A column of several requests shows the most expensive one. */
 export function costBars(series: CostSeries, from: number, to: number, most: number): readonly CostBar[] {
   const width = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
   const bars: CostBar[] = [];

@@ -148,10 +148,7 @@ interface MarkdownNode {
   readonly children: readonly MarkdownNode[];
 }
 
-/**
- * Maximum number of nodes: larger texts are no prose and are shown as written. A picture or a link counts as three, since it shows its
- * address.
- */
+/** Maximum number of nodes: larger texts are shown as written. A picture or a link counts as three, since it shows its address. */
 const MOST_NODES = 2000;
 const WEIGHTS: Readonly<Record<string, number>> = { image: 3, link_open: 3 };
 

@@ -103,9 +103,7 @@ const MOST_DIFFERENT = 300;
 /** Number of context lines around a difference. */
 const CONTEXT_LINES = 3;
 
-/**
- * The change made by a call with these arguments; `undefined` if it is no edit. Tools are recognised by their arguments, whatever their names.
- */
+/** The change made by a call with these arguments, for a tool of any name; `undefined` if it is no edit. */
 function editChanges(args: Readonly<Record<string, unknown>>): readonly FileChange[] | undefined {
   const path = textOf(args, ...PATH);
   const edits = Array.isArray(args.edits) ? args.edits.map(lineChanges) : [lineChanges(args)];

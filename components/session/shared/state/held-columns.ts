@@ -34,10 +34,7 @@ export async function furtherColumns(
   return answer.version === version ? decodeColumns(answer.bytes) : undefined;
 }
 
-/**
- * The current columns of the file, with all tokens and measures of the earlier ones. Fetches only changes. Rejects with `ApiError` and
- * `CodecError`.
- */
+/** The file's current columns, with all earlier tokens and measures. Fetches only changes. Rejects with `ApiError` and `CodecError`. */
 export async function goneOn(id: string, held: HeldColumns): Promise<HeldColumns> {
   const { columns: before, measured } = held;
   const wanted = { tokens: Object.keys(before.tokens).join(","), measures: measured.join(",") };

@@ -63,10 +63,7 @@ export function namedRun(
   return { policy, preset: preset ?? (named === undefined ? presetOfVersion(policy, session) : firstPreset(policy)) };
 }
 
-/**
- * The preset to write into the address when the user selects a policy: the one of the recording's version; none if that is the
- * first preset.
- */
+/** The preset to write into the address for a newly selected policy: that of the recording's version; none if it is the first one. */
 export function presetToName(id: string, session: WrittenBy): string | null {
   const policy = policyById(id);
   const preset = policy && presetOfVersion(policy, session);

@@ -100,10 +100,7 @@ export function useReplayAddress() {
 type ReplayAddress = ReturnType<typeof useReplayAddress>;
 type AskedPrices = ReplayAddress["prices"];
 
-/**
- * Replays in the frame in which a setting changes, or in the next ones if a frame is too short. It runs over numbers only: sends no request and counts
- * nothing again.
- */
+/** Replays in the frame of a changed setting, or in the next ones if it takes longer. Sends no request and counts nothing again. */
 export function useReplayState(session: SessionState, { run, prices, settings }: ReplayAddress): ReplayState {
   const { answer, columns, defaultPolicy, recording } = session;
   const pricing = usePricing(answer, columns, prices);

@@ -55,10 +55,7 @@ export function SessionStores({ children, ...loaded }: SessionStoresProps) {
   return <Context value={stores}>{children}</Context>;
 }
 
-/**
- * Shows the items of another session within this one's page, such as a subagent's in the transcript. Everything else stays that of the
- * page.
- */
+/** Shows the items of another session within this one's page, such as a subagent's in the transcript. */
 export function NestedSession({ id, answer, held, live, children }: SessionStoresProps) {
   const stores = useStores();
   const outer = useSession((state) => state);

@@ -115,10 +115,7 @@ export function boundaryMarks<T extends DrawnBoundary>(
   };
 }
 
-/**
- * Positions of the lines' labels, and the parts of the lane that they occupy. A label is complete if there is space; otherwise it
- * has only the size after the compaction.
- */
+/** Positions of the lines' labels, and the occupied parts of the lane. Without enough space a label has only the size after compaction. */
 function labelled<T>(
   lines: readonly Merged<T>[],
   frame: Frame,

@@ -28,9 +28,7 @@ export function isNarrow(frame: Frame): boolean {
   return frame.width < NARROW;
 }
 
-/**
- * If the peak is below this share of the window, the axis fits the context unless the user selects the window: most of the chart would be empty.
- */
+/** If the peak is below this share of the window, the axis fits the context by default: most of the chart would be empty. */
 const SMALL = 0.4;
 
 /** Time without a slider move before the axis grows for a line that exceeds it. */
@@ -74,10 +72,7 @@ function reachOf({ simulated, choice }: Simulation, recorded: Replay, facts: Rec
   };
 }
 
-/**
- * The timeline's frame of the visible requests. It stays the same while a slider moves, so that the stack is not redrawn; when the slider
- * rests, `AxisWatch` passes on the simulated peak.
- */
+/** The timeline's frame of the visible requests. It changes only when a slider rests: `AxisWatch` then passes on the simulated peak. */
 export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
   const { summary, recorded } = useSession("summary", "recorded");
   const { replay } = useStores();

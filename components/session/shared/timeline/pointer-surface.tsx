@@ -159,10 +159,7 @@ const PER_PIXEL = 0.0015;
 /** Pixels of a line, for browsers that report lines. */
 const LINE_PX = 16;
 
-/**
- * Lets the wheel zoom at the pointer, and pan if it turns sideways. If nothing changes, for example because the whole session is shown, the page
- * scrolls as usual.
- */
+/** Lets the wheel zoom at the pointer, and pan if it turns sideways. The page scrolls if nothing changes. */
 function useWheelZoom(
   surface: RefObject<HTMLElement | null>,
   frame: Frame,

@@ -69,10 +69,7 @@ function byRequest(one: DrawnBoundary, other: DrawnBoundary): number {
   return one.request - other.request;
 }
 
-/**
- * Range of the simulated context for different summary sizes; absent if unknown. It takes two more replays, so its update is
- * deferred: while a slider moves it may lag behind the line.
- */
+/** Range of the simulated context for different summary sizes; absent if unknown. Two more replays, so it may lag behind a slider. */
 export function useSummaryBand(): SummaryBand | undefined {
   return bandOf(useDeferredValue(useReplay("choice", "simulated", "over")));
 }

@@ -13,9 +13,7 @@ interface TimelineKeys {
   readonly nextBoundary: () => void;
 }
 
-/**
- * Actions of the timeline's keys; the buttons beside it do the same. They read the stores when pressed, so no component renders again for them.
- */
+/** Actions of the timeline's keys and of the buttons beside it. They read the stores when pressed, so no component renders for them. */
 export function useTimelineKeys(): TimelineKeys {
   const { session, replay, view, viewActions } = useStores();
   return useMemo(() => {
