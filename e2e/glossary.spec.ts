@@ -15,7 +15,7 @@ test("a term has a hint on hover and focus, and more on a press", async ({ page,
   const rewritten = session.panel.locator('[data-term="rewritten"]');
   await session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true }).press("Enter");
   await rewritten.focus();
-  await expect(page.getByText("sent again, and not served from the cache")).toBeVisible();
+  await expect(page.getByText("sent again and not read from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog").getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
   await page.keyboard.press("Enter");
