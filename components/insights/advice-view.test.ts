@@ -67,7 +67,7 @@ it("names the parts that change, the largest first, and the flat region of the c
   expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([[[1, 2]], [false, true, true]]);
 });
 
-it("the flat region leaves out a more expensive setting between two equal ones, and a single setting is none", () => {
+it("the flat region leaves out a more expensive setting between two equal ones; one setting makes no region", () => {
   const settings = [8, 8.01, 9, 8.02, 9, 8].map((total, at) => ({ set: { trigger: at }, total, saving: 0 }));
   const flatAt = (...at: readonly number[]) => at.map((trigger) => ({ trigger }));
   expect(settingCurve(found({ settings, flat: flatAt(0, 1, 3, 5) }), "trigger").flat).toEqual([[0, 1]]);

@@ -16,7 +16,7 @@ const EXAMPLES = Array.from(
   ([, commands = "", printed]) => ({ commands: commands.trim().split("\n"), printed }),
 );
 
-it("the commands of the page print what the page shows", () => {
+it("the commands in the document print the document's output", () => {
   const place = mkdtempSync(join(folder, "reader-"));
   copyFileSync(LONG, join(place, "session.jsonl"));
   mkdirSync(join(place, "recordings"));

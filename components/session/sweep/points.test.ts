@@ -52,7 +52,7 @@ test("all points are listed in their order", () => {
 const alike = (keptTokens: number, compactions = 1) => ({ metrics: { keptTokens, compactions } });
 
 describe("equal points", () => {
-  it("are described by what all of them keep", () => {
+  it("are described by their common kept tokens", () => {
     expect(allAlike([alike(27_969), alike(27_969, 3)])).toEqual({ kind: "sameKept", tokens: 27_969 });
     expect(allAlike([alike(0), alike(0)])).toEqual({ kind: "sameKept", tokens: 0 });
   });

@@ -4,7 +4,7 @@ import { alignment } from "./transcript";
 const view = { from: 1000, height: 400 };
 const closed = (start: number) => ({ start, size: 28 });
 
-describe("where a selected row scrolls to", () => {
+describe("the scroll target of a selected row", () => {
   it("stays if its first line is in view, however tall the row", () => {
     expect(alignment(closed(1000), view, 28)).toBeUndefined();
     expect(alignment({ start: 1372, size: 5000 }, view, 28)).toBeUndefined();

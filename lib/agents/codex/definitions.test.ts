@@ -222,7 +222,7 @@ describe("the estimate of an item", () => {
     ["reasoning", ["as-documented", "release-2026-01", "current"]],
     ["compaction", ["release-2026-01", "current"]],
     ["context_compaction", ["current"]],
-  ] as const)("goes by the size before encryption for %s in %j", (type, presets) => {
+  ] as const)("counts the size before encryption for %s in %j", (type, presets) => {
     for (const preset of CODEX_PRESETS) {
       const item = { type, summary: [], encrypted_content: hidden };
       const bytes = presets.some((one) => one === preset) ? (4000 * 3) / 4 - 650 : json(item, preset);
@@ -257,7 +257,7 @@ describe("the estimate of an item", () => {
     expect(replacedContentBytes({ type: "input_image", image_url: "https://example.com/a.png" }, true)).toBe(0);
   });
 
-  it("counts encrypted content of outputs by its size before encryption, and that of messages as it is", () => {
+  it("counts encrypted content of outputs by its size before encryption, and that of messages unchanged", () => {
     const entry = { type: "encrypted_content", encrypted_content: hidden };
     expect(replacedContentBytes(entry, true)).toBeLessThan(0);
     expect(replacedContentBytes(entry, false)).toBe(0);

@@ -14,7 +14,7 @@ const read = (name: string): Transcript => readTranscript(bytesOf(name), codexRe
 const contexts = (transcript: Transcript) => transcript.requests.map(contextOf);
 const blocks = (transcript: Transcript): readonly Block[] => transcript.messages.flatMap((message) => message.blocks);
 
-it("loads texts that the file does not hold too: hidden text by the bytes behind it, an image as it was measured", () => {
+it("loads texts that the file lacks too: hidden text by the bytes behind it, an image by its measured size", () => {
   const met = { hidden: 0, image: 0 };
   for (const name of names) {
     const records = new Map(readRecords(bytesOf(name)).map((record) => [record.offset, record.value]));

@@ -229,7 +229,7 @@ describe("measures", () => {
       "tool_call",
     ]);
 
-  it("report what may be cleared: the uncleared output of a listed tool without an error", () => {
+  it("report the part that may be cleared: the uncleared output of a listed tool without an error", () => {
     const cleared = "[Old tool result content cleared]";
     const chars = (...given: Parameters<typeof answered>) => answered(...given)["qwen-code.outputChars"];
     expect(chars("glob", { output: "abc" })).toEqual([3]);

@@ -89,7 +89,7 @@ describe("replay --at", () => {
   const estimate = ["--window", "128000", "--counting", "estimate"];
   const simulated = ["replay", sample, "--policy", "codex", ...estimate];
 
-  it("lists what a simulated compaction did with each item", async () => {
+  it("lists the fate of each item at a simulated compaction", async () => {
     const { code, out } = await run([...simulated, "--at", "45", "--json"]);
     const { items, states, tokensBefore, tokensAfter, overheadTokens, kind } = boundaryDetails.parse(JSON.parse(out));
     const total = (side: "before" | "after") => items.reduce((sum, item) => sum + item[side], overheadTokens);
@@ -98,7 +98,7 @@ describe("replay --at", () => {
     expect(states.kept.items + states.dropped.items + states.added.items).toBe(items.length);
   });
 
-  it("lists what a recorded compaction did with each item", async () => {
+  it("lists the fate of each item at a recorded compaction", async () => {
     const { out } = await run(["replay", sample, "--policy", "recorded", "--at", "47", "--json"]);
     const { items, kind } = boundaryDetails.parse(JSON.parse(out));
     expect(kind).toBe("recorded");

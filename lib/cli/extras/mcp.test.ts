@@ -46,7 +46,7 @@ it("offers three read-only tools", async () => {
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
-it("reports what fills the context as breakdown does, and the source of each number", async () => {
+it("reports the breakdown of the context, with the source of each number", async () => {
   const found = await answer("what_fills_my_context");
   const [{ categories }] = jsonLines((await run(["breakdown", SAMPLE, "--json"])).out) as [
     { categories: { id: string; tokens: number }[] },

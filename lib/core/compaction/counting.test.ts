@@ -35,7 +35,7 @@ describe("default counting of a session", () => {
   });
 });
 
-describe("basis of figures", () => {
+describe("basis of metrics", () => {
   it("is the usage while the replay follows the recording, and for the recording itself", () => {
     expect(basis(USED, nonePolicy, "anchored")).toBe("recorded");
     const columns = drawColumns(USED);

@@ -37,7 +37,7 @@ function run(
   return { ...result, expected, expectedShared: sharedAt(sent, overhead) };
 }
 
-test("nothing is rewritten while the context only grows", () => {
+test("nothing is sent uncached while the context only grows", () => {
   expect(run("u10 a20 u5 c5 r900 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
@@ -53,7 +53,7 @@ test("a compaction rewrites its summary and the kept items, but not new items", 
   expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
 });
 
-test("a cleared result breaks the prefix: its placeholder and the items after it are rewritten", () => {
+test("a cleared result breaks the prefix: its placeholder and the items after it are sent uncached", () => {
   const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
   expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
@@ -131,7 +131,7 @@ test("taking turns back rewrites nothing: they were at the end, and the rest can
   expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
-test("nothing is rewritten before the first request", () => {
+test("nothing is sent uncached before the first request", () => {
   const given = { keepRecentTokens: 0, summaryTokens: 5 };
   expect(run("u900 a10 u10 a10", customPolicy, given).rewritten[0]).toBe(0);
 });
@@ -212,7 +212,7 @@ test("includes unattributed tokens of a recording after the change", () => {
   expect(rewritten[10]).toBe(170);
 });
 
-describe("rewritten tokens of a recording with cache reads", () => {
+describe("uncached tokens of a recording with cache reads", () => {
   function recorded(drawing: string) {
     const columns = drawColumns(drawing);
     const { rewritten, totals, compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);

@@ -33,7 +33,7 @@ describe("the first request", () => {
   });
 });
 
-describe("a break", () => {
+describe("a cache miss", () => {
   it("is found if a request read less than 98 % of the tokens that the previous one read and wrote", () => {
     expect(broken(START, { read: 98_000, write: 5000 })).toEqual([]);
     expect(broken(START, { read: 97_999, write: 5000 })).toEqual([["unexplained", 2001]]);
@@ -82,7 +82,7 @@ describe("a break", () => {
   });
 });
 
-describe("the cause of a break", () => {
+describe("the cause of a cache miss", () => {
   const cases: readonly (readonly [string, DrawnRequest, DrawnRequest?])[] = [
     ["compaction", { behind: "compaction", terms: { missReason: "x" }, model: "claude-opus-4-6", at: 90 }],
     ["compaction", { behind: "clearing" }],

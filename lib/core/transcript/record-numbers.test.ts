@@ -47,7 +47,7 @@ describe("a usage object", () => {
   });
 });
 
-describe("a figure", () => {
+describe("a number of a record", () => {
   it.each([0, 1, 1_000_000_000])("%d can be a count of tokens", (value) => {
     expect(isTokens(value)).toBe(true);
     expect(tellsOf(() => numbers.tokens(value, "input"))).toEqual([value, []]);
@@ -61,7 +61,7 @@ describe("a figure", () => {
     },
   );
 
-  it.each([undefined, null])("%s is an absent figure and not a problem", (value) => {
+  it.each([undefined, null])("%s counts as absent, not as a problem", (value) => {
     expect(tellsOf(() => [numbers.tokens(value, "input"), numbers.sum(value, "total")])).toEqual([
       [undefined, undefined],
       [],
@@ -137,7 +137,7 @@ describe("the builder", () => {
     expect(problems).toEqual([odd(4, "output"), odd(4, "reasoning")]);
   });
 
-  it("treats impossible figures of a boundary as not recorded", () => {
+  it("treats impossible sizes of a boundary as not recorded", () => {
     const boundary = { kind: "compaction", line: 3, trigger: "auto", message: 1, kept: [], clearedCalls: [] } as const;
     const { boundaries, problems } = built((builder) =>
       builder.boundary({ ...boundary, at: 1e300, took: -1, tokensBefore: 2 ** 31, tokensAfter: 9 }),

@@ -195,7 +195,7 @@ describe("OpenAI's counts", () => {
   });
 });
 
-describe("the file's own figure", () => {
+describe("the file's own cost", () => {
   const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
 
   it("is given beside ours and added to no sum", () => {

@@ -125,7 +125,7 @@ it("unused tools are those that no session calls of those which declare them", (
   });
 });
 
-it("unpaid compactions are counted among those whose break-even is known", () => {
+it("unpaid compactions are counted among those with a known break-even", () => {
   const compacted = (known: number, unpaid: number, unpaidUsd: number): Made => ({
     evidence: { compactions: { known, unpaid, unpaidUsd } },
   });

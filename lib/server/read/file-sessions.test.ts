@@ -179,7 +179,7 @@ test("a subagent in the session's file is read as if it had its own file", () =>
   expect(() => read(content, { session: "agent-ag3" })).toThrow(InputError);
 });
 
-test("subagents without an id are told by the root of their records, and found by the prompt of their calls", () => {
+test("subagents without an id are identified by the root of their records, and found by the prompt of their calls", () => {
   const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-without-ids.jsonl", "utf8");
   const { links, sidechains, messages } = read(content);
   expect(links.subagents).toEqual([

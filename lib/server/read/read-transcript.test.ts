@@ -47,7 +47,7 @@ describe("chunking", () => {
     );
   });
 
-  it("reads a file up to an earlier size as it was then", () => {
+  it("reads a file up to an earlier size in its earlier state", () => {
     const path = put(folder, "grown.jsonl", `${SESSION.join("\n")}\n`);
     const before = readTranscript(path);
     appendFileSync(path, `${userLine("Three.", "u2", "a1")}\n`);

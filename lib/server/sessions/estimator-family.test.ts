@@ -125,7 +125,7 @@ describe("the family", () => {
     piEstimator,
     qwenCodeEstimator,
     qwenCodeContentEstimator,
-  ])("$id goes by that name, in its default preset", async (rule) => {
+  ])("$id has that name, in its default preset", async (rule) => {
     const listed = await estimatorOf(rule.id);
     expect(listed.id).toBe(rule.id);
     for (const one of RECORDED.slice(0, 40)) {

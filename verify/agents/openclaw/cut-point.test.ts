@@ -123,7 +123,7 @@ const session = fc
   .map((parts) => parts.map(([one, size]) => `${one}${size}`).join(" "));
 
 describe.each(OPENCLAW_PRESETS)("%s", (preset) => {
-  it("cuts where the definition says", () => {
+  it("cuts at the defined position", () => {
     const property = fc.property(session, fc.nat(6), fc.nat(22), fc.nat(200), (text, from, to, keep) => {
       const parts = partsOf(text);
       const start = Math.min(from, parts.length);

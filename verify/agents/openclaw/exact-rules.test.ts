@@ -228,7 +228,7 @@ describe("words and durations", () => {
     expect(processorMs() - started).toBeLessThan(1000);
   });
 
-  it("find what the program's expressions find", () => {
+  it("match like the program's expressions", () => {
     const hint =
       /context.*overflow|context window.*(too (?:large|long)|exceed|over|limit|max(?:imum)?|requested|sent|tokens)|(?:prompt|request|input).*(too (?:large|long)|exceed|over|limit|max(?:imum)?)/i;
     const small = /context window.*(too small|minimum is)/i;
@@ -259,7 +259,7 @@ describe("words and durations", () => {
     );
   });
 
-  it("read durations, in minutes where no unit is named", () => {
+  it("read durations, in minutes without a unit", () => {
     const read = ["500ms", "90s", "5m", "1.5h", "2d", "0", " 7 ", "1H"].map(durationMs);
     expect(read).toEqual([500, 90_000, 300_000, 5_400_000, 172_800_000, 0, 420_000, 3_600_000]);
     for (const odd of ["", "-1m", "1h30m", "1 h", ".5h", "1e3", undefined]) expect(durationMs(odd)).toBeUndefined();

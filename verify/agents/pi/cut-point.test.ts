@@ -94,7 +94,7 @@ const session = fc
   .map((parts) => parts.map(([kind, size]) => `${kind}${size}`).join(" "));
 
 describe.each(PI_PRESETS)("%s", (preset) => {
-  it("cuts where the definition says", () => {
+  it("cuts at the defined position", () => {
     const property = fc.property(session, fc.nat(6), fc.nat(22), fc.nat(200), (text, from, to, keep) => {
       const entries = drawn(text);
       const start = Math.min(from, entries.length);

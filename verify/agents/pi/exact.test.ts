@@ -53,7 +53,7 @@ describe("estimates", () => {
     toMessage({ role: "assistant", content: [], usage, stopReason });
   const text = toMessage({ role: "user", content: "x".repeat(40) });
 
-  it("take the last usage and what follows it; zeros count as a usage only in 0.51", () => {
+  it("take the last usage and the messages after it; zeros count as a usage only in 0.51", () => {
     const zeros = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
     const used = { input: 5, output: 1, cacheRead: 4, cacheWrite: 0, totalTokens: 10 };
     const messages = [text, reply(used), text, reply(zeros), text];

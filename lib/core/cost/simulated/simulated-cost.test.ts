@@ -53,7 +53,7 @@ describe("a simulated session", () => {
     expect(parts(TWO, cut)).toEqual([0.05, 3.125 + 1.25, 0, 0.05]);
   });
 
-  it("first reads what the recorded session read first: the system prompt that another session left", () => {
+  it("first reads the recorded session's first cache read: the system prompt of another session", () => {
     const warm = [{ read: 20_000, write: 80_000 }];
     expect(parts(warm, { context: [100_000] })).toEqual([0.01, 0.5, 0, 0]);
     expect(parts(warm, { context: [10_000] })).toEqual([0.005, 0, 0, 0]);

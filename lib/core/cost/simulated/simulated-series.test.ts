@@ -83,7 +83,7 @@ describe("the requests of a simulation", () => {
 });
 
 describe("cost of a simulated compaction", () => {
-  it("is its rewritten tokens beyond their price as reads, and its call; its break-even is that of a recorded one", () => {
+  it("is its uncached tokens beyond their price as reads, and its call; its break-even is that of a recorded one", () => {
     // 28,000 × 5.75; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(seriesOf(WARM, COMPACTED)?.boundaries).toEqual([
       {

@@ -50,7 +50,7 @@ function compactedBefore(later: number) {
   }).compactions;
 }
 
-it("a compaction has paid once its break-even has passed, and else counts with its cost", () => {
+it("a compaction has paid after its break-even, and otherwise counts with its cost", () => {
   // Cost and break-even: lib/core/cost/boundary-cost.test.ts. 0.1725 of uncached tokens and 0.13 of the call.
   expect(compactedBefore(4)).toEqual({ known: 1, unpaid: 1, unpaidUsd: expect.closeTo(0.3025, 9) });
   expect(compactedBefore(5)).toEqual({ known: 1, unpaid: 0, unpaidUsd: 0 });
