@@ -2,7 +2,7 @@
 // else.
 const core = "^lib/core/";
 /** The browser profile of an agent, by the modules that others import. */
-const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/profile)\\.ts$";
+const agentsLight = "^lib/agents/([^/]+/(index|policy)|agents|policies|shared/(profile|tool-kinds))\\.ts$";
 /** Modules for reading and exact rules: not reachable from what the browser loads. */
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|sent|summary)/.*|(messages|read)/native|sent-text|server|reader|schema|native|estimator|compaction)|registry)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";

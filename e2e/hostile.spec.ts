@@ -33,7 +33,7 @@ test("the list gives reasons for unreadable files, and shows markup as text", as
   await harmless(page);
 
   const session = new SessionPage(page, app, words);
-  await session.follow("markup.jsonl", "");
+  await session.follow("markup.jsonl", "?list=items");
   await session.ready();
   await expect(session.title).toContainText("<script>window.");
   const item = session.transcript.getByRole("button", { name: words.of("session.item.user") }).first();

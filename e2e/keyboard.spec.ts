@@ -121,9 +121,11 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
   });
 
-  await test.step("the transcript is one Tab stop with arrow keys", async () => {
-    await session.follow(ENGLISH, "");
+  await test.step("the transcript is one stop of the Tab key; from there the arrow keys go on", async () => {
+    await session.follow(ENGLISH, "?list=items");
     const rows = session.transcript.locator("[data-row]");
+    await session.transcript.evaluate((list) => list.scrollTo(0, 0));
+    await expect(session.transcript.locator('[data-row="0"]')).toBeInViewport();
     await expect(rows.first()).toBeVisible();
     await expect(session.transcript.locator('[data-row][tabindex="0"]')).toHaveCount(1);
     await session.transcript.locator('[data-row][tabindex="0"]').focus();

@@ -54,7 +54,7 @@ test("a removed file or stopped server is reported, and the page stays", async (
 test("a growing session grows on the page, which keeps its place", async ({ page, words }) => {
   test.slow();
   const session = new SessionPage(page, app, words);
-  await session.open(FILE, "?from=20&to=60&at=40&item=80&estimator=o200k");
+  await session.open(FILE, "?list=items&from=20&to=60&at=40&item=80&estimator=o200k");
   await expect(page.getByTestId("live")).toBeVisible();
   const place = () =>
     page.evaluate(() => ({

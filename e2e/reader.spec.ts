@@ -17,9 +17,9 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
   const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
   const toEnd = () => session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
 
-  await test.step("a linked item is open and in view, and empty items are hidden but counted", async () => {
-    await session.open(READER, "?item=60");
-    // The item is a result, which is in the row of its call.
+  await test.step("a linked item arrives open and in sight, and what says nothing is folded away with its number", async () => {
+    await session.open(READER, "?list=items&item=60");
+    // The item is a result, which stands in the row of its call.
     const linked = session.transcript.locator('[data-row][aria-expanded="true"]');
     await expect(linked).toHaveCount(1);
     await expect(linked).toBeInViewport();
@@ -32,8 +32,8 @@ test("a recording is read: rows unfold in place, calls are paired with results, 
     await expect.poll(rows).toBe(folded);
   });
 
-  await test.step("rows unfold in place, pin nothing, and open with Enter after j", async () => {
-    await session.follow(READER, "");
+  await test.step("rows open where they are, pin nothing, and open with Enter after j", async () => {
+    await session.follow(READER, "?list=items");
     await session.transcript.evaluate((list) => list.scrollTo(0, 0));
     await expect(row(5)).toBeVisible();
     // No request is pointed at, so no item counts as dropped.
@@ -188,8 +188,8 @@ test("a recording is searched by text and by filters", async ({ page, session, w
   const open = session.transcript.locator('[data-row][aria-expanded="true"]');
 
   await test.step("/ finds all matches, Enter goes to the first, and Back to none", async () => {
-    await session.open(READER);
-    // The chart is rendered before the page listens to keys.
+    await session.open(READER, "?list=items");
+    // The chart is drawn before the page listens to keys.
     await expect(async () => {
       await page.keyboard.press("/");
       await expect(field).toBeFocused({ timeout: 500 });
@@ -258,17 +258,122 @@ test("a recording is searched by text and by filters", async ({ page, session, w
     await expect(found).toHaveText(words.filled("session.find.found", { at: "1", items: "1", matches: "1" }));
     await expect(open).toContainText("Bash");
     await expect(open).toBeInViewport();
-    await session.follow(READER, "?find.kind=call&find.tool=Lookup");
+    await session.follow(READER, "?list=items&find.kind=call&find.tool=Lookup");
     await expect.poll(number).toBe(1);
 
-    // Items in the context and outside it are all items.
-    await session.follow(READER, "?find.context=in&at=20");
+    // In the context and not in it are everything.
+    await session.follow(READER, "?list=items&find.context=in&at=20");
     await expect.poll(number).toBeGreaterThan(20);
     const inside = await number();
-    await session.follow(READER, "?find.context=out&at=20");
+    await session.follow(READER, "?list=items&find.context=out&at=20");
     await expect.poll(number).not.toBe(inside);
     expect(await number()).toBeGreaterThan(20);
-    await session.follow(READER, "?find=e&find.context=in");
+    await session.follow(READER, "?list=items&find=e&find.context=in");
     await expect(found).toHaveText("");
+  });
+});
+
+test("a recording is read turn by turn: prompts and answers open, the steps between them folded", async ({
+  page,
+  session,
+  words,
+}) => {
+  const { transcript } = session;
+  const row = (item: number) => transcript.locator(`[data-row="${item}"]`);
+  const traces = transcript.locator("[data-trace]");
+  const press = (name: "answers" | "all") =>
+    page.getByRole("button", { name: words.of(`session.transcript.expand.${name}`) });
+
+  await test.step("prompts and answers are shown with their Markdown; a trace says what its calls were", async () => {
+    await session.open(READER);
+    const prompt = transcript
+      .locator("li")
+      .filter({ hasText: words.of("session.item.user") })
+      .first();
+    await expect(prompt.locator("[data-row]")).toHaveAttribute("aria-expanded", "true");
+    // What shows texts is loaded with the first sign of a person, which the page may be too young to hear.
+    await expect(async () => {
+      await page.mouse.move(300, 700);
+      await page.mouse.move(310, 700);
+      await expect(prompt.getByTestId("item-text")).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await expect(prompt).toContainText(/\d calls? · .* tokens/);
+    await expect(traces.first()).toContainText(/\d+ steps/);
+    await expect(traces.first()).toContainText(/[A-Z]\w+×\d/);
+    await serious(page, "the view by turns", TAB);
+  });
+
+  await test.step("a trace unfolds into a line for every call, by key and by press, and folds again", async () => {
+    const first = Number(await traces.first().getAttribute("data-trace"));
+    const rows = async () => Number(await transcript.locator("li").first().getAttribute("aria-setsize"));
+    const folded = await rows();
+    await row(first).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(rows).toBeGreaterThan(folded + 3);
+    await expect(page).toHaveURL(new RegExp(`item=${first}\\b`));
+    await page.keyboard.press("j");
+    await expect(transcript.locator("[data-row]:focus")).toHaveAttribute("aria-expanded", "false");
+    await page.keyboard.press("o");
+    await expect(transcript.locator("[data-row]:focus")).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(rows).toBe(folded);
+    await expect(row(first)).toHaveAttribute("aria-expanded", "false");
+    await traces.first().click();
+    await expect.poll(rows).toBeGreaterThan(folded + 3);
+    await traces.first().click();
+    await expect.poll(rows).toBe(folded);
+  });
+
+  await test.step("a line of a trace has the lines that an edit changed", async () => {
+    await transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await traces.filter({ hasText: "Screenshot" }).click();
+    const edit = transcript
+      .locator("li")
+      .filter({ has: page.locator("[data-row]", { hasText: "Edit" }) })
+      .last();
+    await expect(edit).toContainText("+1 −1");
+    await expect(edit).toContainText("/srv/a.ts");
+    await expect(edit).not.toContainText("has been updated");
+  });
+
+  await test.step("everything opens with one press, and closes with the next", async () => {
+    await transcript.evaluate((list) => list.scrollTo(0, 0));
+    await press("all").click();
+    await expect(transcript.locator("[data-row][aria-expanded=false]").filter({ visible: true })).toHaveCount(0);
+    await press("answers").click();
+    await expect(press("all")).toHaveAttribute("aria-pressed", "false");
+    await press("answers").click();
+    await expect(press("answers")).toHaveAttribute("aria-pressed", "false");
+  });
+
+  await test.step("a link to an item inside a trace opens it, and the address keeps the list of items", async () => {
+    await session.follow(READER, "?item=60");
+    await session.open(READER, "?item=60");
+    await expect(transcript.getByTestId("item-text").first()).toBeVisible();
+    const linked = transcript.locator("[data-row]:not([data-trace])[aria-expanded=true]");
+    await expect(linked.first()).toBeInViewport();
+    await page.getByRole("radio", { name: words.of("session.transcript.by.items") }).click();
+    await expect(page).toHaveURL(/list=items/);
+    await expect(traces).toHaveCount(0);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/list=/);
+  });
+
+  await test.step("dropped content is grey beside the chart, and not in the read mode", async () => {
+    await session.follow(READER, "?at=0");
+    await transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    const answer = transcript
+      .locator("li")
+      .filter({ hasText: words.of("session.item.assistant") })
+      .last();
+    await expect(answer.locator("[class*=text-t3]").filter({ has: page.getByTestId("item-text") })).toHaveCount(1);
+    await page.keyboard.press("r");
+    await expect(page).toHaveURL(/read=true/);
+    await expect(transcript.locator("div[class*=text-t3]").filter({ has: page.getByTestId("item-text") })).toHaveCount(
+      0,
+    );
+    const paragraph = transcript.getByTestId("item-text").locator("p").first();
+    expect((await paragraph.boundingBox())?.width).toBeLessThan(720);
+    await serious(page, "reading turn by turn", TAB);
   });
 });

@@ -290,6 +290,7 @@ function SessionKeys() {
     ...Object.fromEntries(SESSION_TABS.map((tab) => [tabKey(tab), () => setTab(tab)])),
     j: items.next,
     k: items.previous,
+    o: items.toggle,
     r: toggleReading,
     "[": timeline.previousBoundary,
     "]": timeline.nextBoundary,

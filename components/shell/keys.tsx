@@ -32,6 +32,7 @@ export const KEYBOARD_MAP = [
     keys: [
       { does: "lens", press: SESSION_TABS.map(tabKey) },
       { does: "item", press: ["j", "k"] },
+      { does: "openItem", press: ["o"] },
       { does: "read", press: ["r"] },
       { does: "find", press: ["/", "n", "p"] },
       { does: "boundary", press: ["[", "]"] },

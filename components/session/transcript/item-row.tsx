@@ -1,21 +1,19 @@
-import Link from "next/link";
-import { lazy, memo, Suspense, useState } from "react";
+import { lazy, memo, Suspense } from "react";
 import { useTranslations } from "use-intl";
-import { sessionHref, subagentOf } from "@/components/format/relation";
+import { subagentOf } from "@/components/format/relation";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { Skeleton } from "@/components/ui/status";
+import { itemWord } from "@/lib/core/columns/item-filter";
 import { isMember, type Membership } from "@/lib/core/columns/membership";
-import type { ItemText, RelatedSession } from "@/lib/queries/contract/types";
 import { type ItemLabel, itemLabel } from "../shared/items/item-label";
 import { ItemKind, ItemLine } from "../shared/items/item-line";
 import type { LineTexts } from "../shared/items/use-item-texts";
-import { OpenedText } from "../shared/reading/item-text";
-import { useSession, useView, useViewActions } from "../shared/state/stores";
+import { PlainText } from "../shared/reading/plain-text";
+import { useSession, useView } from "../shared/state/stores";
 import { useRefetched } from "../shared/state/use-ledger";
+import { TurnFacts } from "./turn-facts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
 /** Items whose lines are commands, paths or output. */
@@ -38,17 +36,37 @@ interface ItemRowProps extends LineTexts {
   /** True if this row is the Tab stop. */
   readonly stop: boolean;
   readonly opened: boolean;
+  /** True for a prompt or an answer in the view by turns. */
+  readonly isSpoken: boolean;
+  /** True once the page is in use: the code for texts loads then. Before, prompts and answers are plain. */
+  readonly isUsed: boolean;
   readonly onPress: (item: number) => void;
 }
 
+// Loaded with the parsers: a page that nobody uses needs neither.
+const OpenedRow = lazy(async () => ({ default: (await import("./opened-row")).OpenedRow }));
+const CallFacts = lazy(async () => ({ default: (await import("../shared/reading/call-facts")).CallFacts }));
+
+/** The grid of all rows. */
+export const ROW_CLASSES =
+  "grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5";
+
 /** One item, or a call with its result: two rails (presence in the recorded and in the simulated context), its name, first line, and tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { item, result, selected, stop, opened, text, call, onPress } = props;
-  const { answer } = useSession("answer");
+  const { item, result, selected, stop, opened, text, call, isSpoken, onPress } = props;
+  const { answer, columns } = useSession("answer", "columns");
   const own = result === undefined ? text : call;
+  const { isReading } = useView("isReading");
+  const plain = isSpoken && text !== undefined && <PlainText text={text.text} />;
   const subagent = own?.kind === "tool_call" ? subagentOf(answer.related, own.callId) : undefined;
   return (
-    <div className={cn("relative", selected && "bg-sunk outline-1 -outline-offset-1 outline-line2")}>
+    <div
+      className={cn(
+        "relative",
+        isSpoken && itemWord(columns, item) === "user" && "border-t border-line bg-panel",
+        selected && "bg-sunk outline-1 -outline-offset-1 outline-line2",
+      )}
+    >
       <Rail side="recorded" parts={[props.recorded, props.resultRecorded]} />
       <Rail side="simulated" parts={[props.simulated, props.resultSimulated]} />
       <button
@@ -57,25 +75,41 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         tabIndex={stop ? 0 : -1}
         aria-expanded={opened}
         onClick={() => onPress(item)}
-        className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
+        className={ROW_CLASSES}
       >
         <RowHead {...props} isSubagent={subagent !== undefined} />
       </button>
       {opened && (
-        <OpenedRow
-          item={item}
-          text={own}
-          result={result}
-          resultText={result === undefined ? undefined : text}
-          subagent={subagent}
-        />
+        <div
+          className={cn(
+            "flex flex-col gap-2 pr-4 pb-3 pl-6 md:pl-17",
+            isSpoken && props.greyBy !== "in" && "text-t3",
+            isSpoken && isReading && "pb-6 text-[15px] leading-6 [&_li]:max-w-[72ch] [&_p]:max-w-[72ch]",
+          )}
+        >
+          <Suspense fallback={plain}>
+            {isSpoken && !props.isUsed ? (
+              plain
+            ) : (
+              <OpenedRow
+                item={item}
+                text={own}
+                result={result}
+                resultText={result === undefined ? undefined : text}
+                subagent={subagent}
+                isSpoken={isSpoken}
+                selected={selected}
+              />
+            )}
+          </Suspense>
+        </div>
       )}
     </div>
   );
 });
 
 function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent: boolean }) {
-  const { item, result, tokens, resultTokens, greyBy, opened, text, call, failed } = props;
+  const { item, result, tokens, resultTokens, greyBy, opened, text, call, failed, isSpoken, isUsed } = props;
   const t = useTranslations("session.transcript");
   const format = useFormat();
   const { columns, requestOfItem } = useSession("columns", "requestOfItem");
@@ -99,8 +133,15 @@ function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent:
         )}
       >
         {!opened && <ItemLine label={last} text={text} call={call} failed={failed} />}
+        {opened && isSpoken && <TurnFacts item={item} />}
       </span>
-      <span className="flex gap-1">
+      <span className="flex items-center gap-1">
+        {isUsed && call !== undefined && text !== undefined && result !== undefined && (
+          <Suspense>
+            <CallFacts call={call.text} result={text.text} failed={last.word === "failedResult"} />
+          </Suspense>
+        )}
+        {result !== undefined && <Took from={item} to={result} />}
         {isSubagent && <Chip>{t("subagent")}</Chip>}
         {result !== undefined && last.word === "failedResult" && <Chip className="text-danger">{t("failed")}</Chip>}
         <RefetchedMark items={result === undefined ? [item] : [item, result]} />
@@ -124,6 +165,14 @@ function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent:
   }
 }
 
+/** The time between a call and its result, from a second on. */
+function Took({ from, to }: { readonly from: number; readonly to: number }) {
+  const format = useFormat();
+  const { columns } = useSession("columns");
+  const took = (columns.at[to] ?? Number.NaN) - (columns.at[from] ?? Number.NaN);
+  return took >= 1000 && <span className="text-xs text-t3">{format.duration(took)}</span>;
+}
+
 interface RailProps {
   readonly side: "recorded" | "simulated";
   /** Presence of the row's item, and of the result in the row. */
@@ -131,7 +180,7 @@ interface RailProps {
 }
 
 /** A rail of an item's presence in a context: the upper half for a call, the lower one for its result. */
-function Rail({ side, parts }: RailProps) {
+export function Rail({ side, parts }: RailProps) {
   const shown = parts.filter((part) => part !== undefined);
   if (!shown.some(isSent)) return null;
   const colour = side === "recorded" ? "bg-t1" : "bg-accent";
@@ -153,116 +202,15 @@ function isSent(presence: Presence): boolean {
   return presence === "in" || presence === "cleared";
 }
 
-interface OpenedRowProps {
-  readonly item: number;
-  /** `undefined` while it is loading. */
-  readonly text: ItemText | undefined;
-  /** The result in the row of its call. */
-  readonly result: number | undefined;
-  readonly resultText: ItemText | undefined;
-  /** The subagent that the item started. */
-  readonly subagent: RelatedSession | undefined;
-}
-
-/** The part of an open row below its line: its texts and links. */
-function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps) {
-  const t = useTranslations("session.transcript");
-  const [asWritten, setAsWritten] = useState(false);
-  return (
-    <div className="flex flex-col gap-2 pr-4 pb-3 pl-6 md:pl-17">
-      <div className="-mb-1 -ml-2 flex flex-wrap items-center">
-        <Button variant="ghost" aria-pressed={asWritten} onClick={() => setAsWritten(!asWritten)}>
-          {t("asWritten")}
-        </Button>
-        <PointAt item={item} />
-      </div>
-      <RefetchedLinks item={item} />
-      {text !== undefined && <OpenedText item={item} text={text} asWritten={asWritten} />}
-      {subagent !== undefined && <SubagentLink subagent={subagent} />}
-      {result !== undefined && <RefetchedLinks item={result} />}
-      {result !== undefined && resultText !== undefined && (
-        <div className="border-l-2 border-line2 pl-3">
-          <OpenedText item={result} text={resultText} asWritten={asWritten} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-/** Pins the item's request: opening the row alone does not change the chart. */
-function PointAt({ item }: { readonly item: number }) {
-  const t = useTranslations("session.transcript");
-  const { requestOfItem } = useSession("requestOfItem");
-  const { pin } = useView("pin");
-  const { select } = useViewActions();
-  const request = requestOfItem[item] ?? 0;
-  if (pin === request) return null;
-  return (
-    <Button variant="ghost" onClick={() => select(item)}>
-      {t("pointAt", { request })}
-    </Button>
-  );
-}
-
 /** Marks a row with an item that re-fetched content dropped by a recorded compaction. */
-function RefetchedMark({ items }: { readonly items: readonly number[] }) {
+export function RefetchedMark({ items }: { readonly items: readonly number[] }) {
   const t = useTranslations("session.ledger");
   const needed = useRefetched();
   return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
 }
 
-/** Links to the items where an opened item's text or path was seen before it was dropped. */
-function RefetchedLinks({ item }: { readonly item: number }) {
-  const t = useTranslations("session.ledger");
-  const { openItem } = useViewActions();
-  const sources = useRefetched().get(item) ?? [];
-  if (sources.length === 0) return null;
-  return (
-    <p className="flex flex-wrap gap-x-4 py-1 text-sm text-t2">
-      {sources.map((source) => (
-        <button
-          key={source}
-          type="button"
-          className="underline hover:text-t1 touch:min-h-10"
-          onClick={() => openItem(source)}
-        >
-          {t("firstSeen", { item: source })}
-        </button>
-      ))}
-    </p>
-  );
-}
-
-// Most calls start no subagent.
-const SubagentLane = lazy(async () => ({ default: (await import("./subagent-lane")).SubagentLane }));
-
-/** Links to a subagent: its messages here, in place, or its session. */
-function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
-  const t = useTranslations("session.transcript");
-  const [shown, setShown] = useState(false);
-  return (
-    <div>
-      <div className="-ml-2 flex flex-wrap">
-        <Button variant="ghost" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          {t(shown ? "hideSubagent" : "showSubagent")}
-        </Button>
-        <Button variant="ghost" asChild>
-          <Link href={sessionHref(subagent.id)} prefetch={false}>
-            {t("openSubagent")}
-          </Link>
-        </Button>
-      </div>
-      {shown && (
-        <Suspense fallback={<Skeleton className="h-14" />}>
-          <SubagentLane id={subagent.id} nested={(one) => <SubagentLink subagent={one} />} />
-        </Suspense>
-      )}
-    </div>
-  );
-}
-
 /** Presence of an item at a request, in one context. */
-type Presence =
+export type Presence =
   /** Sent with the request. */
   | "in"
   /** Sent as a placeholder: its content has been cleared. */

@@ -11,6 +11,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { placeNumber } from "../shared/state/find";
 import { useReplay, useView, useViewActions } from "../shared/state/stores";
+import { LISTS } from "../shared/state/url-state";
 import { pointedRequest } from "../shared/state/view";
 import { KeyButton } from "../shared/timeline/caption";
 
@@ -20,8 +21,8 @@ export function TranscriptHead() {
   const words = usePolicyWords();
   const at = useView(pointedRequest);
   const choice = useReplay(({ chosen }) => chosen);
-  const { greyBy } = useView("greyBy");
-  const { setGreyBy } = useViewActions();
+  const { greyBy, listBy } = useView("greyBy", "listBy");
+  const { setGreyBy, setListBy } = useViewActions();
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);
   return (
@@ -29,18 +30,24 @@ export function TranscriptHead() {
       data-tour="transcript"
       className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1"
     >
-      <h2 className="font-semibold">{t("title")}</h2>
+      <h2 className="sr-only">{t("title")}</h2>
+      <ToggleGroup
+        label={t("listBy")}
+        value={listBy}
+        options={LISTS.map((by) => [by, t(`by.${by}`)] as const)}
+        onChange={setListBy}
+      />
       <span className="text-sm text-t3">{t("atRequest", { request: at })}</span>
-      <span className="flex items-center gap-1.5 text-sm text-t2 max-xl:hidden">
+      <span className="flex items-center gap-1.5 text-sm text-t2 max-2xl:hidden">
         <span aria-hidden className="h-3 w-[3px] bg-t1" />
         {t("railRecorded")}
       </span>
-      <span className="flex items-center gap-1.5 text-sm text-t2 max-xl:hidden">
+      <span className="flex items-center gap-1.5 text-sm text-t2 max-2xl:hidden">
         <span aria-hidden className="h-3 w-[3px] bg-accent" />
         {t("railSimulated")}
       </span>
       <FindBar />
-      <EmptyRows />
+      {listBy === "items" ? <EmptyRows /> : <Expand />}
       <ReadButton />
       <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>
@@ -54,7 +61,7 @@ export function TranscriptHead() {
           onChange={setGreyBy}
         />
       </span>
-      <span className="flex items-center gap-1 text-sm text-t3 max-md:hidden">
+      <span className="flex items-center gap-1 text-sm text-t3 max-2xl:hidden">
         {t("item")}
         <KeyButton hint="j" label={t("nextItem")} act={next} />
         <KeyButton hint="k" label={t("previousItem")} act={previous} />
@@ -76,7 +83,22 @@ function ReadButton() {
   );
 }
 
-/** The number of empty items, and a switch to show them. */
+/** Opens every answer, or every row, and closes them again. */
+function Expand() {
+  const t = useTranslations("session.transcript");
+  const { open } = useView("open");
+  const { expand } = useViewActions();
+  return (["answers", "all"] as const).map((wanted) => {
+    const isOn = open.expanded === wanted;
+    return (
+      <Button key={wanted} variant="ghost" aria-pressed={isOn} onClick={() => expand(isOn ? "none" : wanted)}>
+        {t(`expand.${wanted}`)}
+      </Button>
+    );
+  });
+}
+
+/** Number of empty items, and a button that shows them. */
 function EmptyRows() {
   const t = useTranslations("session.transcript");
   const { rows, showEmpty } = useView("rows", "showEmpty");
@@ -117,7 +139,7 @@ function FindBar() {
         label={t("label")}
         placeholder={t("label")}
         shortcut="/"
-        className="w-48"
+        className="w-44"
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
@@ -189,8 +211,11 @@ function FindFilter() {
   );
 }
 
-/** Keys for the next and the previous item. */
-export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {
-  const { step } = useViewActions();
-  return useMemo(() => ({ next: () => step(1), previous: () => step(-1) }), [step]);
+/** Functions of the keys for items. */
+export function useItemKeys(): Readonly<Record<"next" | "previous" | "toggle", () => void>> {
+  const { step, toggleSelected } = useViewActions();
+  return useMemo(
+    () => ({ next: () => step(1), previous: () => step(-1), toggle: toggleSelected }),
+    [step, toggleSelected],
+  );
 }

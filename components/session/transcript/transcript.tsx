@@ -4,18 +4,23 @@ import {
   type Virtualizer,
   type Range as VisibleRange,
 } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { isFolded, isOpen, isSpoken } from "../shared/state/open-rows";
 import { itemOfRequest, neighbour, type Rows, resultInRow } from "../shared/state/rows";
 import { useReplay, useSession, useView, useViewActions } from "../shared/state/stores";
+import { traceFrom } from "../shared/state/turns";
 import type { GreyBy } from "../shared/state/url-state";
 import { pointedRequest } from "../shared/state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow, presenceAt } from "./item-row";
+import { TraceHead } from "./trace-head";
 import { TranscriptHead } from "./transcript-head";
 import { useRovingRow } from "./use-roving-row";
+
+const FindHighlight = lazy(async () => ({ default: (await import("./find-highlight")).FindHighlight }));
 
 const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
@@ -27,20 +32,27 @@ const NARROW_ROW_PX = 53;
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
   const { columns } = useSession("columns");
+  const { rows, turns, open } = useView("rows", "turns", "open");
   const {
-    rows,
-    opened,
     item: selected,
     greyBy,
     isReading,
     found,
     findText: wanted,
-  } = useView("rows", "opened", "item", "greyBy", "isReading", "found", "findText");
-  const { toggle } = useViewActions();
+  } = useView("item", "greyBy", "isReading", "found", "findText");
+  const isUsed = useIsUsed() || selected !== null || isReading;
   const count = rows.items.length;
   const scroller = useRef<HTMLElement>(null);
   const rowPx = narrow ? NARROW_ROW_PX : ROW_PX;
-  const estimateSize = useCallback((index: number) => (index < count ? rowPx : 0), [count, rowPx]);
+  const { chars } = columns;
+  const estimateSize = useCallback(
+    (index: number) => {
+      const item = rows.items[index];
+      if (item === undefined) return 0;
+      return rowPx + (isOpen({ turns }, open, item) ? textPx(chars[item] ?? 0) : 0);
+    },
+    [rows, turns, open, chars, rowPx],
+  );
   const { focused, listeners } = useRovingRow(scroller);
   const rangeExtractor = useCallback(
     (range: VisibleRange) => withRows(range, rows, selected, focused),
@@ -64,13 +76,19 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const stop = (stopItem === null ? virtualizer.range?.startIndex : rows.rowOf[stopItem]) ?? 0;
   const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
   useFollow(virtualizer, rowPx);
-  useHighlight(scroller, found === undefined ? "" : wanted.trim());
+  useKeptPlace(virtualizer);
+  const marked = found === undefined ? "" : wanted.trim();
   return (
     <section
       aria-label={t("title")}
       className="flex min-h-0 grow flex-col max-lg:border-t max-lg:border-line print:hidden"
     >
       <TranscriptHead />
+      {marked !== "" && (
+        <Suspense>
+          <FindHighlight list={scroller} text={marked} />
+        </Suspense>
+      )}
       <section
         ref={scroller}
         aria-label={t("list")}
@@ -80,7 +98,11 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
           isReading ? "max-lg:h-[calc(100dvh-3rem)]" : "max-lg:h-[70dvh]",
         )}
       >
-        <ol className="relative" {...listeners} style={{ height: virtualizer.getTotalSize() }}>
+        <ol
+          className={cn("relative", isReading && turns !== undefined && "mx-auto max-w-[50rem]")}
+          {...listeners}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
           {shown.map(({ index, key, start }) => (
             <li
               key={key}
@@ -93,14 +115,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
             >
               <InlineBoundaries after={rows.items[index - 1] ?? -1} to={rows.items[index] ?? columns.length} />
               {rows.items[index] !== undefined && (
-                <Item
-                  item={rows.items[index]}
-                  texts={texts}
-                  greyBy={greyBy}
-                  stop={index === stop}
-                  opened={opened.has(rows.items[index])}
-                  onPress={toggle}
-                />
+                <Row item={rows.items[index]} texts={texts} greyBy={greyBy} stop={index === stop} isUsed={isUsed} />
               )}
             </li>
           ))}
@@ -120,24 +135,62 @@ function withRows(range: VisibleRange, { rowOf }: Rows, ...items: readonly (numb
   return [...shown].sort((a, b) => a - b);
 }
 
-interface ItemProps {
+/** Height of a text before it is measured, in pixels: lines of 90 characters, up to as many as a screen shows. */
+function textPx(chars: number): number {
+  return 24 + 20 * Math.min(60, Math.ceil(chars / 90));
+}
+
+const SIGNS_OF_USE = ["pointermove", "keydown", "wheel", "touchstart"] as const;
+
+/** True after the first sign of use: the code for texts loads then, so that opening the page stays within its budget. */
+function useIsUsed(): boolean {
+  const [isUsed, setUsed] = useState(false);
+  useEffect(() => {
+    if (isUsed) return;
+    const use = () => setUsed(true);
+    for (const sign of SIGNS_OF_USE) window.addEventListener(sign, use, { passive: true });
+    return () => {
+      for (const sign of SIGNS_OF_USE) window.removeEventListener(sign, use);
+    };
+  }, [isUsed]);
+  return isUsed;
+}
+
+interface RowProps {
   readonly item: number;
   readonly texts: ItemTexts;
   readonly greyBy: GreyBy;
   readonly stop: boolean;
-  readonly opened: boolean;
-  readonly onPress: (item: number) => void;
+  readonly isUsed: boolean;
 }
 
-function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
+/** A row: an item, below the head of the trace that begins with it. */
+function Row(props: RowProps) {
+  const { item, stop } = props;
+  const { turns, open, rows, item: selected } = useView("turns", "open", "rows", "item");
+  const trace = turns && traceFrom(turns, item);
+  if (turns === undefined || trace === undefined) return <Item {...props} />;
+  const folded = isFolded(turns, open, item);
+  const isSelected = selected !== null && rows.rowOf[selected] === rows.rowOf[item];
+  return (
+    <>
+      <TraceHead turns={turns} trace={trace} isFolded={folded} stop={stop} selected={isSelected} />
+      {!folded && <Item {...props} />}
+    </>
+  );
+}
+
+function Item({ item, texts, greyBy, stop, isUsed }: RowProps) {
   const { columns, recording, recorded } = useSession("columns", "recording", "recorded");
-  const { rows, hover, pin, item: selected } = useView("rows", "hover", "pin", "item");
+  const { rows, turns, open, hover, pin, isReading } = useView("rows", "turns", "open", "hover", "pin", "isReading");
+  const { item: selected } = useView("item");
+  const { toggle } = useViewActions();
   const { simulated } = useReplay("simulated");
   const at = useView(pointedRequest);
   const result = resultInRow(rows, columns, item);
   // A row is filled by its result, if there is one.
   const last = result ?? item;
-  const isPointed = hover !== null || pin !== null;
+  const isPointed = !isReading && (hover !== null || pin !== null);
   return (
     <ItemRow
       item={item}
@@ -148,68 +201,17 @@ function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
       simulated={presenceAt(simulated, item, at)}
       resultRecorded={result === undefined ? undefined : presenceAt(recorded, result, at)}
       resultSimulated={result === undefined ? undefined : presenceAt(simulated, result, at)}
-      // Nothing is grey before the user has pointed at a request.
+      // Nothing is grey before a request is pointed at, and no text in the read mode.
       greyBy={isPointed ? presenceAt(greyBy === "recorded" ? recorded : simulated, last, at) : "in"}
       selected={selected !== null && rows.rowOf[selected] === rows.rowOf[item]}
       stop={stop}
-      opened={opened}
+      opened={isOpen({ turns }, open, item)}
+      isSpoken={turns !== undefined && isSpoken(turns, item)}
+      isUsed={isUsed}
       {...texts.lineOf(last)}
-      onPress={onPress}
+      onPress={toggle}
     />
   );
-}
-
-/** The name of the highlights in the style sheet. */
-const NAME = "find";
-/** Maximum number of marked matches: a screen shows fewer. */
-const MOST_MARKED = 1000;
-
-/**
- * Marks every match of a text in the visible rows. The browser draws the highlights over the text, so components that show texts need not know of
- * them; browsers without the feature show none.
- */
-function useHighlight(list: RefObject<HTMLElement | null>, text: string): void {
-  useEffect(() => {
-    const element = list.current;
-    if (element === null || text === "" || !("highlights" in CSS)) return;
-    let frame = 0;
-    const mark = (): void => {
-      CSS.highlights.set(NAME, new Highlight(...placesOf(element, text.toLowerCase())));
-    };
-    const later = (): void => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(mark);
-    };
-    later();
-    const observer = new MutationObserver(later);
-    observer.observe(element, { childList: true, subtree: true, characterData: true });
-    return () => {
-      cancelAnimationFrame(frame);
-      observer.disconnect();
-      CSS.highlights.delete(NAME);
-    };
-  }, [list, text]);
-}
-
-function placesOf(element: HTMLElement, text: string): readonly Range[] {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  const places: Range[] = [];
-  for (let node = walker.nextNode(); node !== null && places.length < MOST_MARKED; node = walker.nextNode()) {
-    const shown = (node.nodeValue ?? "").toLowerCase();
-    // The few letters whose lower case is longer shift all positions.
-    if (shown.length !== node.nodeValue?.length) continue;
-    for (
-      let at = shown.indexOf(text);
-      at >= 0 && places.length < MOST_MARKED;
-      at = shown.indexOf(text, at + text.length)
-    ) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + text.length);
-      places.push(range);
-    }
-  }
-  return places;
 }
 
 type List = Virtualizer<HTMLElement, Element>;
@@ -217,27 +219,42 @@ type List = Virtualizer<HTMLElement, Element>;
 /** Scrolls the selected item into view, unless its first line is in view: a pressed row does not move. */
 function useFollow(list: List, rowPx: number): void {
   const { columns } = useSession("columns");
-  const { item: selected, pin, rows, opened } = useView("item", "pin", "rows", "opened");
+  const { item: selected, pin, rows, turns, open } = useView("item", "pin", "rows", "turns", "open");
   const item = selected ?? (pin === null ? null : itemOfRequest(columns, pin));
-  // Rows that are added, removed or opened do not scroll the list.
-  const latest = useRef({ rows, opened });
-  latest.current = { rows, opened };
+  // Rows that come, go or open do not scroll the list.
+  const latest = useRef({ rows, turns, open });
+  latest.current = { rows, turns, open };
   useEffect(() => {
     if (item === null) return;
-    const { rows: shown, opened: open } = latest.current;
+    const { rows: shown, turns: grouped, open: opened } = latest.current;
     const row = shown.rowOf[item] ?? 0;
     const measured = list.measurementsCache[row];
-    // A newly opened row is not measured yet.
-    const isOpen = open.has(neighbour(shown, item, 0));
-    const place = measured && { start: measured.start, size: isOpen ? Number.POSITIVE_INFINITY : measured.size };
-    // The element itself: the list receives a scroll one frame later.
+    // A row that has just been opened is not measured yet.
+    const isHigh = isOpen({ turns: grouped }, opened, neighbour(shown, item, 0));
+    const place = measured && { start: measured.start, size: isHigh ? Number.POSITIVE_INFINITY : measured.size };
+    // The element itself: the list hears of a scroll one frame later.
     const view = { from: list.scrollElement?.scrollTop ?? 0, height: list.scrollRect?.height ?? 0 };
     const align = place === undefined ? "center" : alignment(place, view, rowPx);
     if (align !== undefined) list.scrollToIndex(row, { align });
   }, [item, list, rowPx]);
 }
 
-/** Distance within which a row outside the view scrolls to the edge, in rows; a farther one scrolls to the middle. */
+/** Keeps the first row in view where it is when the transcript is listed in another way. */
+function useKeptPlace(list: List): void {
+  const { rows, listBy, open } = useView("rows", "listBy", "open");
+  const first = useRef(0);
+  const way = `${listBy} ${open.expanded}`;
+  const last = useRef(way);
+  useLayoutEffect(() => {
+    if (last.current !== way) list.scrollToIndex(rows.rowOf[first.current] ?? 0, { align: "start" });
+    last.current = way;
+  }, [list, rows, way]);
+  useEffect(() => {
+    first.current = rows.items[list.range?.startIndex ?? 0] ?? 0;
+  });
+}
+
+/** Maximum distance out of view, in rows, of a row that comes in at the edge; a farther one comes to the middle. */
 const NEAR_ROWS = 4;
 
 /**

@@ -16,12 +16,12 @@ interface RovingRow {
 }
 
 /**
- * Arrow keys, Home and End move from row to row and select on the way. The focus follows the selected row while it is on one of the rows, and with every
- * step by key, so that Enter opens the selected item.
+ * Arrow keys, Home and End move from row to row and select on the way; the left arrow folds the trace of a row. The focus follows the selected row while it is on one of the rows, and with every
+ * step by key, so that Enter opens what a step has led to.
  */
 export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
   const { item: selected, rows, steps } = useView("item", "rows", "steps");
-  const { show, step } = useViewActions();
+  const { show, step, fold } = useViewActions();
   const [focused, setFocused] = useState<number | null>(null);
   const followed = useRef(steps);
   // Rows that are added or removed do not move the focus.
@@ -41,6 +41,7 @@ export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
     // Keys come faster than frames: from the selected row the step starts at the current state, not at the last rendered one.
     if (by !== 0 && selected !== null && row === neighbour(rows, selected, 0)) step(by);
     else if (by !== 0) show(neighbour(rows, row, by));
+    else if (event.key === "ArrowLeft") fold(row);
     else if (event.key === "Home") show(rows.items[0] ?? 0);
     else if (event.key === "End") show(rows.items.at(-1) ?? 0);
     else return;

@@ -1,15 +1,24 @@
 import {
   Bot,
   Brain,
+  FilePen,
   FileText,
+  Globe,
   Image,
   Info,
+  ListTodo,
   type LucideIcon,
+  MessageCircleQuestion,
+  Plug,
+  Search,
   Settings2,
   Terminal,
   TriangleAlert,
   User,
+  Users,
+  Wrench,
 } from "lucide-react";
+import { type ToolKind, toolKind } from "@/lib/agents/shared/tool-kinds";
 import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemWord, itemWord } from "@/lib/core/columns/item-filter";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
@@ -41,7 +50,7 @@ const ICONS: Readonly<Record<Exclude<ItemLabel["word"], "summary">, LucideIcon>>
   user: User,
   assistant: Bot,
   thinking: Brain,
-  call: Terminal,
+  call: Wrench,
   result: FileText,
   failedResult: TriangleAlert,
   image: Image,
@@ -49,10 +58,25 @@ const ICONS: Readonly<Record<Exclude<ItemLabel["word"], "summary">, LucideIcon>>
   system: Settings2,
 };
 
-/** The icon of an item's kind; the kind's word is beside it. */
-export function ItemIcon({ word }: { readonly word: ItemLabel["word"] }) {
+const TOOL_ICONS: Readonly<Record<ToolKind, LucideIcon>> = {
+  shell: Terminal,
+  edit: FilePen,
+  read: FileText,
+  search: Search,
+  web: Globe,
+  tasks: ListTodo,
+  question: MessageCircleQuestion,
+  plan: ListTodo,
+  subagent: Users,
+  skill: Wrench,
+  mcp: Plug,
+  other: Wrench,
+};
+
+/** The icon of an item's kind, or of a call's tool; the word is beside it. */
+export function ItemIcon({ word, tool }: Pick<ItemLabel, "word"> & Partial<Pick<ItemLabel, "tool">>) {
   if (word === "summary") return <BoundaryIcon className="size-3.5 text-t2" />;
-  const Icon = ICONS[word];
+  const Icon = word === "call" && tool !== undefined ? TOOL_ICONS[toolKind(tool)] : ICONS[word];
   return <Icon aria-hidden className="size-3.5 shrink-0 text-t2" strokeWidth={1.75} />;
 }
 

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
+import { toolKind } from "@/lib/agents/shared/tool-kinds";
 import { useSession } from "../state/stores";
 import { ItemIcon, type ItemLabel } from "./item-label";
 import { previewLine, subjectLine } from "./preview";
@@ -13,7 +14,7 @@ interface ItemKindProps {
 export function ItemKind({ label, className }: ItemKindProps) {
   return (
     <span className={cn("flex min-w-0 items-center gap-2 text-t2", className)}>
-      <ItemIcon word={label.word} />
+      <ItemIcon word={label.word} tool={label.tool} />
       <span className="truncate">
         <ItemName label={label} />
       </span>
@@ -54,6 +55,8 @@ export function ItemLine({ label, text, call, failed }: { readonly label: ItemLa
   const line = previewLine(text.text, text.kind, project) || otherwise();
   const subject = call === undefined ? "" : subjectLine(call.text, project);
   if (subject === "" || subject === line) return line;
+  // Tools that change files only confirm it.
+  if (label.word === "result" && label.tool !== undefined && toolKind(label.tool) === "edit") return subject;
   return (
     <>
       {subject} <span className="text-t3">· {line}</span>

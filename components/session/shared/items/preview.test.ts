@@ -13,7 +13,14 @@ describe("preview", () => {
     expect(previewLine('{"timeout":5,"command":"npm test"}', "tool_call")).toBe("npm test");
     expect(previewLine('{"command":["bash","-lc","ls"]}', "tool_call")).toBe("bash -lc ls");
     expect(previewLine('{"todos":[],"title":"plan"}', "tool_call")).toBe("plan");
-    expect(previewLine('{"todos":[{"content":"Test it"}]}', "tool_call")).toBe('{"content":"Test it"}');
+    expect(previewLine('{"todos":[{"content":"Test it"}]}', "tool_call")).toBe("Test it");
+    const todos = [
+      { content: "Read", status: "completed" },
+      { content: "Write", status: "in_progress" },
+    ];
+    expect(previewLine(JSON.stringify({ todos }), "tool_call")).toBe("Write");
+    expect(previewLine('{"questions":[{"question":"A?"},{"question":"B?"}]}', "tool_call")).toBe("A? · B?");
+    expect(previewLine('{"description":"Look","prompt":"Look at it all"}', "tool_call")).toBe("Look");
   });
 
   it("shows the pattern of a search before its folder, both relative to the project", () => {

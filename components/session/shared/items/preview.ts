@@ -3,8 +3,14 @@ import { stripAnsi } from "./ansi";
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that best describe a call, for any tool; the first match counts. The pattern of a search comes before its folder. */
-const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
+/** Arguments that best say what a call does, whatever the tool is called; the first match counts. What is searched for comes before where. */
+const TELLING = [
+  ...["command", "cmd", "pattern", "file_path", "path", "query", "url", "subject", "description", "prompt", "input"],
+  ...["todos", "plan", "questions"],
+];
+
+/** The same within an entry of a list: a task, a question. */
+const TELLING_ENTRY = ["question", "content", "step", "description", "title", "text"];
 
 /**
  * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview
@@ -61,7 +67,19 @@ function isTelling(value: unknown): boolean {
 
 function asLine(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
-  return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" ");
+  if (value.every((one) => typeof one === "string")) return value.join(" ");
+  // Of a list of tasks, the one that is worked on.
+  const active = value.find((one) => isRecord(one) && one.status === "in_progress");
+  return (active === undefined ? value : [active]).map(entryLine).join(" · ");
+}
+
+function entryLine(entry: unknown): string {
+  if (!isRecord(entry)) return String(entry);
+  return textOf(entry, ...TELLING_ENTRY) ?? JSON.stringify(entry);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -89,10 +107,7 @@ export function pathParts(path: string): { readonly base: string; readonly folde
 export function callArguments(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // A JSON object is a record of unknown values, whatever else it is.
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // The arguments are not JSON, or truncated.
   }

@@ -1,4 +1,3 @@
-import { diffWordsWithSpace } from "diff";
 import { memo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -9,8 +8,10 @@ import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { fromProject } from "../items/preview";
 import { useSession } from "../state/stores";
+import { colouredRows, type DiffRow, diffRows, type Side, unified } from "./diff-rows";
 import { type ChangedLine, type FileChange, shownChanges } from "./file-changes";
 import { useGradually } from "./limits";
+import { languageOf } from "./reading";
 
 /** Number of lines rendered per frame, and how many times as many are added by each press for more. */
 const PART_LINES = 300;
@@ -77,7 +78,7 @@ interface LinesProps {
 
 /** Some lines of a change; lines that are already rendered stay while others are added. */
 const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
-  const rows = diffRows(change.lines.slice(from, to));
+  const rows = colouredRows(diffRows(change.lines.slice(from, to)), languageOf(change.path));
   return isSplit ? <Split rows={rows} /> : <Unified rows={rows} />;
 });
 
@@ -164,9 +165,9 @@ function Line({ side }: { readonly side: Side | undefined }) {
       </span>
       {(sign === "+" || sign === "-") && <span className="sr-only">{t(`sign.${SIGN_WORDS[sign]}`)}</span>}
       <span className="min-w-0 grow pr-2 break-words whitespace-pre-wrap">
-        {pieces.map(({ text, changed }, index) => (
+        {pieces.map(({ text, changed, colour }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity beyond their place
-          <span key={index} className={changed ? CHANGED[sign] : undefined}>
+          <span key={index} className={cn(changed && CHANGED[sign], colour) || undefined}>
             {text}
           </span>
         ))}
@@ -174,109 +175,4 @@ function Line({ side }: { readonly side: Side | undefined }) {
       </span>
     </div>
   );
-}
-
-/** A piece of a line; `changed` if the other side's line lacks it. */
-interface Piece {
-  readonly text: string;
-  readonly changed: boolean;
-}
-
-interface Side {
-  readonly sign: ChangedLine["sign"];
-  readonly pieces: readonly Piece[];
-}
-
-/** A row of a difference, before on the left and after on the right; one side is missing where a line was only added or removed. */
-interface DiffRow {
-  readonly before: Side | undefined;
-  readonly after: Side | undefined;
-}
-
-/**
- * Limits of the comparison by words: longer lines, longer runs of them, and lines with less in common are not compared by words, and neither is the rest once
- * this much was compared.
- */
-const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
-
-/** The rows of a difference: removed lines beside the added ones that follow them. */
-export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
-  const rows: DiffRow[] = [];
-  const comparison = new WordComparison();
-  let removed: string[] = [];
-  let added: string[] = [];
-  const flush = (): void => {
-    rows.push(...replaced(removed, added, comparison));
-    removed = [];
-    added = [];
-  };
-  for (const { sign, text } of lines) {
-    if (sign === "-") {
-      if (added.length > 0) flush();
-      removed.push(text);
-    } else if (sign === "+") added.push(text);
-    else {
-      flush();
-      const side = { sign, pieces: [{ text, changed: false }] };
-      rows.push({ before: side, after: side });
-    }
-  }
-  flush();
-  return rows;
-}
-
-/** The same rows in one column: in every run the removed lines, then the added ones. */
-export function unified(rows: readonly DiffRow[]): readonly Side[] {
-  const sides: Side[] = [];
-  let added: Side[] = [];
-  for (const { before, after } of rows) {
-    if (before !== undefined && before === after) {
-      sides.push(...added, before);
-      added = [];
-    } else {
-      if (before !== undefined) sides.push(before);
-      if (after !== undefined) added.push(after);
-    }
-  }
-  return [...sides, ...added];
-}
-
-function replaced(
-  removed: readonly string[],
-  added: readonly string[],
-  comparison: WordComparison,
-): readonly DiffRow[] {
-  // Lines are paired by position, so words are comparable only if as many were added as removed.
-  const isCompared = removed.length === added.length && removed.length <= MOST_COMPARED.lines;
-  return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
-    const [before, after] = [removed[at], added[at]];
-    const [left, right] = isCompared ? comparison.pieces(before ?? "", after ?? "") : [plain(before), plain(after)];
-    return {
-      before: before === undefined ? undefined : { sign: "-", pieces: left },
-      after: after === undefined ? undefined : { sign: "+", pieces: right },
-    };
-  });
-}
-
-function plain(text: string | undefined): readonly Piece[] {
-  return [{ text: text ?? "", changed: false }];
-}
-
-/** Compares lines word by word, up to a limit. */
-class WordComparison {
-  #left = MOST_COMPARED.all;
-
-  pieces(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
-    const whole = [plain(before), plain(after)] as const;
-    const chars = before.length + after.length;
-    if (Math.max(before.length, after.length) > MOST_COMPARED.chars || chars > this.#left) return whole;
-    this.#left -= chars;
-    const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_COMPARED.words });
-    if (parts === undefined) return whole;
-    const side = (other: "added" | "removed"): Piece[] =>
-      parts
-        .filter((part) => !part[other])
-        .map(({ value, added, removed }) => ({ text: value, changed: added || removed }));
-    return [side("added"), side("removed")];
-  }
 }

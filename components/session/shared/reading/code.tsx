@@ -89,12 +89,10 @@ function Parts({ parts }: { readonly parts: Coloured }) {
   return parts.map((part, index) => {
     if (part.type === "text") return part.value;
     if (part.type !== "element") return null;
-    const names = part.properties.className;
-    const className = Array.isArray(names) ? names.map((name) => COLOURS[String(name)] ?? "").join(" ") : "";
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of code have no identity beyond their place
-      <span key={index} className={className.trim() === "" ? undefined : className}>
-        {/* The highlighter creates only elements and texts. */}
+      <span key={index} className={colourOf(part.properties.className) || undefined}>
+        {/* The highlighter makes elements and texts only. */}
         <Parts parts={part.children as Coloured} />
       </span>
     );
@@ -143,7 +141,48 @@ export function coloured(
   return countOf(parts) > MOST_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
 }
 
-/** End of the lines that are coloured. */
+/** A part of a line of code with its colour; an empty colour is that of the text around it. */
+export interface LinePart {
+  readonly text: string;
+  readonly colour: string;
+}
+
+/** Some lines of code as coloured parts, line by line; lines beyond what is coloured have one part. */
+export function colouredLines(
+  lines: readonly string[],
+  language: string,
+): readonly (readonly LinePart[])[] | undefined {
+  const found = coloured(lines.join("\n"), language);
+  if (found === undefined) return undefined;
+  const parts: LinePart[][] = [[]];
+  const add = (text: string, colour: string): void => {
+    text.split("\n").forEach((piece, at) => {
+      if (at > 0) parts.push([]);
+      if (piece !== "") parts.at(-1)?.push({ text: piece, colour });
+    });
+  };
+  const walk = (nodes: Coloured, colour: string): void => {
+    for (const node of nodes) {
+      if (node.type === "text") add(node.value, colour);
+      // The highlighter makes elements and texts only.
+      else if (node.type === "element") walk(node.children as Coloured, colourOf(node.properties.className) || colour);
+    }
+  };
+  walk(found.parts, "");
+  add(found.rest, "");
+  return parts;
+}
+
+function colourOf(names: unknown): string {
+  return Array.isArray(names)
+    ? names
+        .map((name) => COLOURS[String(name)] ?? "")
+        .join(" ")
+        .trim()
+    : "";
+}
+
+/** Where the lines end that are coloured. */
 export function colouredEnd(text: string): number {
   let end = 0;
   while (end < text.length) {

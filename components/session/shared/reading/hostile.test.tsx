@@ -7,8 +7,9 @@ import { HOSTILE_TEXT } from "@/bench/support/hostile/markup";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { runs } from "@/lib/core/testing/runs";
 import { sessionColumns } from "../../testing/session-columns";
-import { Changes, diffRows, unified } from "./changes";
+import { Changes } from "./changes";
 import { Code, type Coloured, coloured, colouredEnd } from "./code";
+import { diffRows, unified } from "./diff-rows";
 import type { FileChange } from "./file-changes";
 import { MOST_COLOURED } from "./limits";
 import { Markdown } from "./markdown";
@@ -133,7 +134,7 @@ function changesOf(one: string): readonly FileChange[] {
     `*** Begin Patch\n*** Update File: ${one}\n@@\n${one}\n*** End Patch`,
   ];
   return calls.flatMap((call) => {
-    const read = readingOf("call", call);
+    const read = readingOf({ word: "call" }, call);
     return read.as === "changes" ? read.changes : [];
   });
 }
@@ -236,8 +237,8 @@ describe("texts from a file", () => {
   it("are split and compared, whatever they hold", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
-        for (const word of ["call", "result", "assistant"] as const) readingOf(word, one);
-        const edit = readingOf("call", JSON.stringify({ path: one, old_string: one, new_string: other }));
+        for (const word of ["call", "result", "assistant"] as const) readingOf({ word }, one);
+        const edit = readingOf({ word: "call" }, JSON.stringify({ path: one, old_string: one, new_string: other }));
         if (edit.as !== "changes") return;
         const lines = edit.changes.flatMap((change) => change.lines);
         const shown = unified(diffRows(lines)).map(

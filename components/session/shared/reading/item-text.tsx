@@ -10,6 +10,7 @@ import type { ItemText } from "@/lib/queries/contract/types";
 import { itemLabel } from "../items/item-label";
 import { useSession } from "../state/stores";
 import { MOST_READ_CHARS } from "./limits";
+import { PlainText } from "./plain-text";
 import { Output } from "./terminal";
 
 // Most of a session is never opened: the parsers load with the first text that is.
@@ -24,21 +25,25 @@ interface OpenedTextProps {
   readonly text: ItemText;
   /** True if it is shown exactly as in the file. */
   readonly asWritten: boolean;
+  /** True if a long text scrolls in a box of its own; else all of its loaded part is in sight. */
+  readonly isFramed?: boolean;
+  readonly hasButtons?: boolean;
 }
 
-/** The text of an item in its most readable form: as text, never as markup. Long texts are clipped. */
-export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
+/** The text of an item in the form in which it is best read: as text, never as markup. Long ones are clipped. */
+export function OpenedText({ item, text, asWritten, isFramed = true, hasButtons = true }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
   const { columns } = useSession("columns");
   const bytes = columns.bytes[item] ?? 0;
   const [whole, setWhole] = useState(false);
-  const { word, file } = itemLabel(columns, item);
-  // A call is parsed as a whole or not at all.
+  const { word, file, tool } = itemLabel(columns, item);
+  // A call is taken apart as a whole or not at all.
   const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
   const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
-  const clipped = !whole && (text.truncated > 0 || isLong(known));
+  const clipped = !whole && (text.truncated > 0 || (isFramed && isLong(known)));
+
   if (word === "image") return <Picture item={item} />;
   const written = <Output head="" text={known} />;
   return (
@@ -46,27 +51,34 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
         tabIndex={0}
-        className={cn("overflow-x-auto", (clipped || known.length > MOST_READ_CHARS) && "max-h-120 overflow-y-auto")}
+        className={cn(
+          "overflow-x-auto",
+          ((isFramed && clipped) || known.length > MOST_READ_CHARS) && "max-h-120 overflow-y-auto",
+        )}
         data-testid="item-text"
       >
         {asWritten ? (
           written
         ) : (
-          <Suspense fallback={written}>
-            <ReadText word={word} text={known} file={file} />
+          <Suspense fallback={isFramed ? written : <PlainText text={known} />}>
+            <ReadText word={word} text={known} file={file} tool={tool} />
           </Suspense>
         )}
       </div>
-      <div className="mt-1 -ml-2 flex min-h-7 flex-wrap touch:min-h-10">
-        {clipped && (
-          <Button variant="ghost" onClick={() => setWhole(true)}>
-            {t("showAll", { size: format.bytes(bytes) })}
-          </Button>
-        )}
-        <Suspense fallback={null}>
-          <CopyText item={item} text={text.truncated > 0 ? rest.data?.text : text.text} />
-        </Suspense>
-      </div>
+      {(clipped || hasButtons) && (
+        <div className="mt-1 -ml-2 flex min-h-7 flex-wrap touch:min-h-10">
+          {clipped && (
+            <Button variant="ghost" onClick={() => setWhole(true)}>
+              {t("showAll", { size: format.bytes(bytes) })}
+            </Button>
+          )}
+          {hasButtons && (
+            <Suspense fallback={null}>
+              <CopyText item={item} text={text.truncated > 0 ? rest.data?.text : text.text} />
+            </Suspense>
+          )}
+        </div>
+      )}
       {rest.isFetching && <p className="mt-1 text-xs text-t3">{t("loadingRest")}</p>}
       {rest.isError && <p className="mt-1 text-xs text-danger">{t("textFailed")}</p>}
     </div>

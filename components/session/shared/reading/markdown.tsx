@@ -3,11 +3,12 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Code } from "./code";
 import { MOST_COLOURED } from "./limits";
+import { PlainText } from "./plain-text";
 
 /** A text with its Markdown rendered. Its HTML stays text, nothing is loaded, and no link can be followed by accident. */
 export function Markdown({ text }: { readonly text: string }) {
   const nodes = useMemo(() => markdownNodes(text), [text]);
-  if (nodes === undefined) return <p className="max-w-[80ch] break-words whitespace-pre-wrap">{text}</p>;
+  if (nodes === undefined) return <PlainText text={text} />;
   return (
     <div className="flex max-w-[80ch] flex-col gap-2 break-words">
       <Nodes nodes={nodes} />
@@ -88,8 +89,8 @@ function Node({ node }: { readonly node: MarkdownNode }): ReactNode {
   }
 }
 
-/** A link is text until it is pressed: then it shows its address, and may be followed. */
-function ShownLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
+/** A link is text until it is pressed: then it says where it leads, and may be followed. */
+export function ShownLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
   const t = useTranslations("session.reading");
   const [open, setOpen] = useState(false);
   return (

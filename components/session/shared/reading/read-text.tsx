@@ -12,16 +12,18 @@ import { NumberedCode } from "./code";
 import { Markdown } from "./markdown";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
+import { Pages, Prose, Questions, Tasks } from "./tool-text";
 
 interface ReadTextProps {
   readonly word: ItemLabel["word"];
   readonly text: string;
   readonly file: string | undefined;
+  readonly tool?: string | undefined;
 }
 
-/** An item's text in its most readable form. */
-export function ReadText({ word, text, file }: ReadTextProps) {
-  const reading = useMemo(() => readingOf(word, text, file), [word, text, file]);
+/** An item's text in the form in which it is best read. */
+export function ReadText({ word, text, file, tool }: ReadTextProps) {
+  const reading = useMemo(() => readingOf({ word, file, tool }, text), [word, text, file, tool]);
   switch (reading.as) {
     case "markdown":
       return (
@@ -39,6 +41,14 @@ export function ReadText({ word, text, file }: ReadTextProps) {
       return <Output head={reading.head} text={reading.text} />;
     case "json":
       return <Json value={reading.value} />;
+    case "tasks":
+      return <Tasks tasks={reading.tasks} note={reading.note} />;
+    case "questions":
+      return <Questions questions={reading.questions} />;
+    case "prose":
+      return <Prose head={reading.head} text={reading.text} />;
+    case "pages":
+      return <Pages pages={reading.pages} text={reading.text} />;
     case "plain":
       return <Output head="" text={reading.text} />;
   }

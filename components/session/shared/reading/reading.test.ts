@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { diffRows, unified } from "./changes";
+import { colouredRows, diffRows, unified } from "./diff-rows";
 import { MOST_READ_CHARS } from "./limits";
-import { readingOf } from "./reading";
+import { exitCode, readingOf } from "./reading";
 
-const call = (args: object) => readingOf("call", JSON.stringify(args));
+const call = (args: object) => readingOf({ word: "call" }, JSON.stringify(args));
 
 describe("the form of a call", () => {
   it("is an edit for the argument names of several agents", () => {
@@ -76,7 +76,7 @@ describe("the form of a call", () => {
       },
       { path: "gone.txt", what: "removed", lines: [] },
     ];
-    expect(readingOf("call", patch)).toEqual({ as: "changes", changes });
+    expect(readingOf({ word: "call" }, patch)).toEqual({ as: "changes", changes });
     expect(call({ patchText: patch })).toEqual({ as: "changes", changes });
     expect(call({ command: ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF`] })).toEqual({
       as: "changes",
@@ -90,24 +90,24 @@ describe("the form of a call", () => {
     expect(call({ command: ["/bin/bash", "-lc", "ls | wc"] })).toMatchObject({ command: "ls | wc" });
     expect(call({ command: ["git", "status"] })).toMatchObject({ command: "git status" });
     expect(call({ pattern: "x" })).toEqual({ as: "json", value: { pattern: "x" } });
-    expect(readingOf("call", '{"cut": "o').as).toBe("plain");
+    expect(readingOf({ word: "call" }, '{"cut": "o').as).toBe("plain");
   });
 });
 
 describe("the form of a result", () => {
   it("separates the tool's facts about its output from the output", () => {
     const text = "Chunk ID: 1\nWall time: 0.1 seconds\nOutput:\n\u001b[31mred\u001b[0m";
-    expect(readingOf("result", text)).toEqual({
+    expect(readingOf({ word: "result" }, text)).toEqual({
       as: "terminal",
       head: "Chunk ID: 1\nWall time: 0.1 seconds\nOutput:",
       text: "\u001b[31mred\u001b[0m",
     });
   });
 
-  it("is a tree only for a text that is JSON to its end", () => {
-    expect(readingOf("result", ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
-    expect(readingOf("result", "[INFO] started").as).toBe("terminal");
-    expect(readingOf("result", `["${"a".repeat(MOST_READ_CHARS)}"]`).as).toBe("plain");
+  it("folds JSON, and only what is JSON to its end", () => {
+    expect(readingOf({ word: "result" }, ' {"a": [1]}')).toEqual({ as: "json", value: { a: [1] } });
+    expect(readingOf({ word: "result" }, "[INFO] started").as).toBe("terminal");
+    expect(readingOf({ word: "result" }, `["${"a".repeat(MOST_READ_CHARS)}"]`).as).toBe("plain");
   });
 });
 
@@ -132,11 +132,76 @@ describe("rows of a difference", () => {
     });
   });
 
-  it("keep their order in one column", () => {
+  it("have the colours of code, without a change of their texts", () => {
+    const rows = diffRows(lines);
+    const coloured = colouredRows(rows, "ts");
+    expect(coloured[0]?.after?.pieces[0]).toMatchObject({ text: "let", changed: false });
+    expect(coloured[0]?.after?.pieces[0]?.colour).toMatch(/text-/);
+    const texts = (all: ReturnType<typeof diffRows>) =>
+      unified(all).map(({ pieces }) => pieces.map(({ text }) => text).join(""));
+    expect(texts(coloured)).toEqual(texts(rows));
+    expect(colouredRows(rows, "no language")).toEqual(rows);
+  });
+
+  it("stand one below the other as they were written", () => {
     const written = unified(diffRows(lines)).map(({ sign, pieces }) => ({
       sign,
       text: pieces.map(({ text }) => text).join(""),
     }));
     expect(written).toEqual(lines);
+  });
+});
+
+describe("the exit code of a command", () => {
+  it("is what the result's first or last lines state", () => {
+    expect(exitCode("Exit code 1\nnot found")).toBe(1);
+    expect(exitCode("Error: Exit code 127\n")).toBe(127);
+    expect(exitCode("Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n")).toBe(0);
+    expect(exitCode(`${"x\n".repeat(900)}\nCommand exited with code 2`)).toBe(2);
+    expect(exitCode("It says: Exit code 1 is bad")).toBeUndefined();
+  });
+});
+
+describe("calls and results of known tools", () => {
+  it("read lists of tasks of several agents", () => {
+    const tasks = [
+      { text: "Look", state: "done" },
+      { text: "Write", state: "active" },
+      { text: "Test", state: "open" },
+    ];
+    const states = ["completed", "in_progress", "pending"];
+    const list = (name: string) => tasks.map(({ text }, at) => ({ [name]: text, status: states[at] }));
+    expect(call({ todos: list("content") })).toEqual({ as: "tasks", tasks, note: "" });
+    expect(call({ todos: list("description") })).toEqual({ as: "tasks", tasks, note: "" });
+    expect(call({ plan: list("step"), explanation: "Why" })).toEqual({ as: "tasks", tasks, note: "Why" });
+    expect(call({ todos: [{ content: "no status" }] }).as).toBe("json");
+  });
+
+  it("read questions, plans and prompts of subagents as what they say", () => {
+    const options = [{ label: "Yes", description: "It is" }, { label: "No" }];
+    expect(call({ questions: [{ question: "So?", header: "S", options, multiSelect: false }] })).toEqual({
+      as: "questions",
+      questions: [{ text: "So?", options: [options[0], { label: "No", description: "" }] }],
+    });
+    expect(call({ plan: "# Plan" })).toEqual({ as: "prose", head: [], text: "# Plan" });
+    expect(call({ subagent_type: "Explore", description: "Look", prompt: "Look at it" })).toEqual({
+      as: "prose",
+      head: ["Explore", "Look"],
+      text: "Look at it",
+    });
+    expect(call({ prompt: "alone" }).as).toBe("json");
+  });
+
+  it("read what a web search found as pages, and answers of subagents as Markdown", () => {
+    const text = 'Web search results for query: "a"\n\nLinks: [{"title":"A","url":"https://a.example"}]\n\nSome.';
+    expect(readingOf({ word: "result", tool: "WebSearch" }, text)).toEqual({
+      as: "pages",
+      pages: [{ title: "A", address: "https://a.example" }],
+      text: "Some.",
+    });
+    expect(readingOf({ word: "result", tool: "WebSearch" }, text.slice(0, 60)).as).toBe("prose");
+    expect(readingOf({ word: "result", tool: "Task" }, "# Found")).toEqual({ as: "prose", head: [], text: "# Found" });
+    expect(readingOf({ word: "failedResult", tool: "Task" }, "gone").as).toBe("terminal");
+    expect(readingOf({ word: "result", tool: "Bash" }, "# not prose").as).toBe("terminal");
   });
 });

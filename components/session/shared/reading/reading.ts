@@ -3,6 +3,7 @@ import type { ItemLabel } from "../items/item-label";
 import { callArguments, outputHead, textOf } from "../items/preview";
 import { type ChangedLine, type FileChange, patchChanges } from "./file-changes";
 import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
+import { type ToolReading, toolCallReading, toolResultReading } from "./tool-readings";
 
 /** Most readable form of a text. */
 type Reading =
@@ -14,17 +15,21 @@ type Reading =
   | { readonly as: "command"; readonly command: string; readonly folder: string | undefined }
   /** `head` holds facts that a tool writes above its output. */
   | { readonly as: "terminal"; readonly head: string; readonly text: string }
-  | { readonly as: "json"; readonly value: object };
+  | { readonly as: "json"; readonly value: object }
+  | ToolReading;
+
+type ReadLabel = Pick<ItemLabel, "word"> & Partial<Pick<ItemLabel, "file" | "tool">>;
 
 /**
  * The form of an item, decided by its text: agents name their tools differently, and new tools appear.
  * @param text all of it; truncated text is not parsed
- * @param file path of the file that it is about
+ * @param label its kind; `file` is the path of the file that it is about
  */
-export function readingOf(word: ItemLabel["word"], text: string, file?: string): Reading {
+export function readingOf({ word, file, tool }: ReadLabel, text: string): Reading {
   if (text.length > MOST_READ_CHARS) return { as: "plain", text };
   if (word === "call") return callReading(text);
-  if (word === "result" || word === "failedResult") return resultReading(text, file);
+  if (word === "result") return toolResult(tool, text) ?? resultReading(text, file);
+  if (word === "failedResult") return resultReading(text, file);
   return text.length > MOST_MARKDOWN_CHARS ? { as: "plain", text } : { as: "markdown", text };
 }
 
@@ -39,7 +44,11 @@ function callReading(text: string): Reading {
   const changes = (patch === undefined ? undefined : patchChanges(patch)) ?? editChanges(args);
   if (changes !== undefined) return { as: "changes", changes };
   if (command !== undefined) return { as: "command", command, folder: textOf(args, "workdir", "cwd") };
-  return { as: "json", value: args };
+  return toolCallReading(args) ?? { as: "json", value: args };
+}
+
+function toolResult(tool: string | undefined, text: string): Reading | undefined {
+  return text.length > MOST_MARKDOWN_CHARS ? undefined : toolResultReading(tool, text);
 }
 
 /** The command for a shell. A list is a program with its arguments; a shell's own script comes last. */
@@ -78,7 +87,7 @@ function numberedCode(text: string): { readonly text: string; readonly numbers: 
 }
 
 /** The language of a file's code: the file's extension. */
-function languageOf(file: string): string {
+export function languageOf(file: string): string {
   const name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
   return name.slice(name.lastIndexOf(".") + 1);
 }
@@ -149,4 +158,19 @@ function changedLine(line: string): readonly ChangedLine[] {
 function signed(sign: "+" | "-", text: string): ChangedLine[] {
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   return lines.map((line) => ({ sign, text: line }));
+}
+
+/**
+ * The line in which a shell tool states the exit code. Source: results of Claude Code 2.1 (`Exit code 1`), Codex 0.104 to 0.142.5
+ * (`Exit code: 0`, `Process exited with code 0`) and pi (`Command exited with code 1`, at the end) as recorded.
+ */
+const EXIT = /^(?:(?:Error: )?Exit code:? |(?:Process|Command) exited with code )(\d{1,3})\s*$/im;
+
+/** Searched part of a result at each of its ends, in characters. */
+const SEARCHED = 400;
+
+/** The exit code that a shell tool's result states; `undefined` where it states none. */
+export function exitCode(result: string): number | undefined {
+  const found = EXIT.exec(result.slice(0, SEARCHED)) ?? EXIT.exec(result.slice(-SEARCHED));
+  return found === null ? undefined : Number(found[1]);
 }

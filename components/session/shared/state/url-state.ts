@@ -47,6 +47,10 @@ export type Axis = (typeof AXES)[number];
 export const HEIGHTS = ["fit", "window"] as const;
 export type Height = (typeof HEIGHTS)[number];
 
+/** Views of the transcript: turn by turn, or item by item. */
+export const LISTS = ["turns", "items"] as const;
+export type ListBy = (typeof LISTS)[number];
+
 /** The view: tab, pinned request, selected item, visible requests, and the context that greys the transcript. */
 export const VIEW_PARSERS = {
   lens: parseAsStringLiteral(SESSION_TABS).withDefault("timeline"),
@@ -59,6 +63,7 @@ export const VIEW_PARSERS = {
   height: parseAsStringLiteral(HEIGHTS),
   /** True if the transcript has the whole page. */
   read: parseAsBoolean.withDefault(false),
+  list: parseAsStringLiteral(LISTS).withDefault("turns"),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
   /** The selected breakdown: `ours`, or `ID@PRESET`; if absent, the one of the recording's own agent. */

@@ -2,10 +2,21 @@ import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import { isWhole, type RequestRange, rangeWithin, revealing } from "@/components/charts/zoom";
 import { createStore, type Store } from "@/components/hooks/store";
 import { type FindActions, type FindState, nextPlace, useFinding, useFindSteps } from "./find";
+import {
+  allOpen,
+  type Expanded,
+  type OpenRows,
+  rowsOfTurns,
+  withOpen,
+  withToggled,
+  withTrace,
+  withUnfolded,
+} from "./open-rows";
 import { itemOfRequest, neighbour, type Rows, transcriptRows } from "./rows";
 import type { SessionState } from "./session";
 import type { TabId } from "./tabs";
-import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
+import { type Turns, traceWith, transcriptTurns } from "./turns";
+import { type Axis, type GreyBy, type Height, type ListBy, type Side, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
 /** The view store: tab, cursor, reader and search. Most of it is in the address. */
@@ -29,9 +40,12 @@ export interface ViewState extends FindState {
   readonly lastRequest: number;
   /** The item that the transcript shows and that `j` and `k` move. */
   readonly item: number | null;
+  readonly listBy: ListBy;
+  /** The rows of the transcript. */
   readonly rows: Rows;
-  /** The items whose rows are open. */
-  readonly opened: ReadonlySet<number>;
+  /** The turns that the rows belong to; absent in the list of items. */
+  readonly turns: Turns | undefined;
+  readonly open: OpenRows;
   readonly showEmpty: boolean;
   /** Incremented by every step by key: the focus follows those. */
   readonly steps: number;
@@ -50,7 +64,8 @@ export interface ViewActions extends FindActions {
   readonly setRange: (range: RequestRange, history?: "replace") => void;
   readonly setAxis: (axis: Axis) => void;
   readonly setHeight: (height: Height) => void;
-  /** Gives the transcript the whole page, from any tab, or restores the chart. */
+  readonly setListBy: (by: ListBy) => void;
+  /** Gives the transcript the whole page, from any tab, or gives the chart its place back. */
   readonly toggleReading: () => void;
   readonly setSheetOpen: (open: boolean) => void;
   readonly hover: (request: number | null) => void;
@@ -63,6 +78,12 @@ export interface ViewActions extends FindActions {
   readonly open: (item: number) => void;
   /** Selects an item and opens its row, or closes it if it is open. Pins no request: reading on must not change the chart. */
   readonly toggle: (item: number) => void;
+  /** The same with the row of the selected item. */
+  readonly toggleSelected: () => void;
+  /** Folds the trace that an item belongs to, and selects it. */
+  readonly fold: (item: number) => void;
+  /** Opens all rows or all answers of the view by turns, or none but those that are open from the start. */
+  readonly expand: (expanded: Expanded) => void;
   /** Selects the row that is `by` rows after the selected one, else after the pointed request, and moves the focus there. */
   readonly step: (by: number) => void;
   readonly setShowEmpty: (show: boolean) => void;
@@ -84,17 +105,25 @@ export function useViewStore(
   session: Store<SessionState>,
 ): { readonly view: Store<ViewState>; readonly viewActions: ViewActions } {
   const { points, columns, requestOfItem } = current;
-  const [{ lens: tab, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
+  const [{ lens: tab, list, grey, show, from, to, axis, height, read, at, item: asked }, update] = useAddress(PARSERS);
   const item = asked === null || asked >= columns.length ? null : asked;
   const [showEmpty, setShowEmpty] = useState(false);
-  const rows = useMemo(
-    () => transcriptRows(columns, { requestOfItem, showEmpty }),
-    [columns, requestOfItem, showEmpty],
+  const lines = useMemo(
+    () => transcriptRows(columns, { requestOfItem, showEmpty: showEmpty && list === "items" }),
+    [columns, requestOfItem, showEmpty, list],
   );
-  // An item in the address is open at first.
   const [own, setOwn] = useState<Own>(() => {
-    return { isSheetOpen: false, steps: 0, opened: new Set(item === null ? [] : [neighbour(rows, item, 0)]) };
+    // An item that the address names arrives open.
+    const listed = { rows: lines, turns: list === "turns" ? transcriptTurns(columns, lines, false) : undefined };
+    const open = item === null ? allOpen("none") : withOpen(listed, allOpen("none"), item);
+    return { isSheetOpen: false, steps: 0, open };
   });
+  const everyAnswer = own.open.expanded === "answers";
+  const turns = useMemo(
+    () => (list === "turns" ? transcriptTurns(columns, lines, everyAnswer) : undefined),
+    [columns, lines, list, everyAnswer],
+  );
+  const rows = useMemo(() => (turns === undefined ? lines : rowsOfTurns(turns, own.open)), [lines, turns, own.open]);
   const range = useMemo(() => rangeWithin(points, from, to), [points, from, to]);
   const pin = at === null ? null : Math.min(at, points - 1);
   const finding = useFinding(current, pin);
@@ -102,7 +131,7 @@ export function useViewStore(
     ...own,
     ...finding.state,
     ...{ tab, greyBy: grey, side: show, range, axis, height, isReading: read && tab === "timeline" },
-    ...{ pin, lastRequest: points - 1, item, rows, showEmpty },
+    ...{ pin, lastRequest: points - 1, item, listBy: list, rows, turns, showEmpty },
   };
   const [view] = useState(() => createStore<ViewState>({ ...shown, hover: null }));
   useLayoutEffect(() => view.set(shown));
@@ -120,8 +149,8 @@ export function useViewStore(
   return { view, viewActions: useMemo(() => ({ ...actions, ...findActions }), [actions, findActions]) };
 }
 
-/** State of the page outside the address. It changes together with the address. */
-type Own = Pick<ViewState, "isSheetOpen" | "steps" | "opened">;
+/** State of the page that is no part of the address. It changes together with what is. */
+type Own = Pick<ViewState, "isSheetOpen" | "steps" | "open">;
 
 function viewActions(
   view: Store<ViewState>,
@@ -132,6 +161,8 @@ function viewActions(
     setShowEmpty,
   }: Pick<ViewActions, "setShowEmpty"> & { readonly setOwn: (change: (was: Own) => Own) => void },
 ): Omit<ViewActions, keyof FindActions> {
+  const changeOpen = (change: (open: OpenRows) => OpenRows): void =>
+    setOwn((was) => ({ ...was, open: change(was.open) }));
   const actions: Omit<ViewActions, keyof FindActions> = {
     setTab: (tab) => void update({ lens: tab }),
     setGreyBy: (grey) => void update({ grey }),
@@ -141,18 +172,39 @@ function viewActions(
       void update(isWhole(next, session.get().points) ? { from: null, to: null } : next, history && { history }),
     setAxis: (axis) => void update({ axis }),
     setHeight: (height) => void update({ height }),
+    setListBy: (list) => void update({ list }),
     toggleReading: () => void update({ lens: "timeline", read: !view.get().isReading }),
     setSheetOpen: (isSheetOpen) => setOwn((was) => ({ ...was, isSheetOpen })),
     hover: (hover) => view.set({ hover }),
-    pin: (at) => void update({ at, item: at === null ? null : itemOfRequest(session.get().columns, at) }),
+    pin: (at) => {
+      const item = at === null ? null : itemOfRequest(session.get().columns, at);
+      void update({ at, item });
+      if (item !== null) changeOpen((open) => withUnfolded(view.get(), open, item));
+    },
     restore: ({ pin: at, item }) => void update({ at, item }, { history: "replace" }),
     show: (item) => void update({ item }),
-    select: (item) => void update({ at: session.get().requestOfItem[item] ?? 0, item }),
-    open: (item) => setOwn((was) => ({ ...was, opened: new Set(was.opened).add(neighbour(view.get().rows, item, 0)) })),
+    select: (item) => {
+      void update({ at: session.get().requestOfItem[item] ?? 0, item });
+      changeOpen((open) => withUnfolded(view.get(), open, item));
+    },
+    open: (item) => changeOpen((open) => withOpen(view.get(), open, item)),
     toggle: (item) => {
       actions.show(item);
-      setOwn((was) => ({ ...was, opened: withToggled(was.opened, item) }));
+      changeOpen((open) => withToggled(view.get(), open, item));
     },
+    toggleSelected: () => {
+      const { item, rows } = view.get();
+      if (item !== null) actions.toggle(neighbour(rows, item, 0));
+    },
+    fold: (item) => {
+      const { turns } = view.get();
+      if (turns === undefined) return;
+      const trace = traceWith(turns, item);
+      if (trace === undefined) return;
+      actions.show(turns.lines.items[trace.from] ?? item);
+      changeOpen((open) => withTrace(turns, open, trace, false));
+    },
+    expand: (expanded) => changeOpen(() => allOpen(expanded)),
     step: (by) => {
       // Steps from the current state instead of the last rendered one: keys come faster than frames.
       void update((last) => {
@@ -178,10 +230,4 @@ function viewActions(
     },
   };
   return actions;
-}
-
-function withToggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> {
-  const next = new Set(items);
-  if (!next.delete(item)) next.add(item);
-  return next;
 }
