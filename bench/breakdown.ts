@@ -2,10 +2,10 @@
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import { profileStanding } from "@/lib/core/context/profile";
+import { splitOverhead } from "@/lib/core/context/context-overhead";
+import { profileOverhead } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
-import { splitOverhead } from "@/lib/core/context/standing";
 import { summarise } from "@/lib/queries/boundaries/summarise";
 import { breakdownViews, viewedBreakdown } from "@/lib/queries/contexts/breakdown-view";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
@@ -19,7 +19,7 @@ const AGENTS = ["claude-code", "qwen-code", "openclaw", "opencode"];
 /** Number of measured requests, spread over the session. */
 const RUNS = 2000;
 const tools = Array.from({ length: 40 }, (_, index) => ({ name: `tool-${index}`, schema: 250 }));
-const given = profileStanding({ systemPrompt: 3000, tools }, () => 0);
+const given = profileOverhead({ systemPrompt: 3000, tools }, () => 0);
 
 export async function main(): Promise<void> {
   const rows = await rowsOfSizes(SIZES, measured);
@@ -59,7 +59,7 @@ function measured(path: string): string[][] {
           request,
           window: 200_000,
           trigger: 160_000,
-          standing: given,
+          overhead: given,
         });
         return performance.now() - started;
       };

@@ -5,7 +5,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/policy/settings";
 import { breakdownAt } from "@/lib/core/context/breakdown";
-import { NO_STANDING } from "@/lib/core/context/standing";
+import { NO_OVERHEAD } from "@/lib/core/context/context-overhead";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
 import { POLICY_INVARIANTS } from "@/lib/policy-check/policy-invariants";
@@ -93,7 +93,7 @@ describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, po
           request,
           window,
           trigger,
-          standing: NO_STANDING,
+          overhead: NO_OVERHEAD,
         };
         const { rows } = breakdown.at(asked, preset);
         expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(window);

@@ -20,7 +20,7 @@ import { findStores } from "./list/files/stores";
 import { Listing } from "./listing";
 import { policiesOf } from "./policies/policy-folder";
 import type { AccuracyChoice } from "./read/numbers/accuracy";
-import { windowUnderProfile } from "./read/numbers/standing";
+import { windowUnderProfile } from "./read/numbers/overhead";
 import { versionKey } from "./read/source-file";
 import type { OpenedSession } from "./sessions/opened-session";
 import { SessionStore } from "./sessions/session-store";

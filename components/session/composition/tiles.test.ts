@@ -30,7 +30,7 @@ const item = (index: number, tokens: number, category: "user" | "toolResults" = 
 
 describe("treemap", () => {
   it("gives large items their own tile in their category and the rest one tile, largest first", () => {
-    const [messages, standing] = tileGroups(rows, [
+    const [messages, overhead] = tileGroups(rows, [
       item(7, 250),
       item(9, 100, "user"),
       item(3, 60),
@@ -43,7 +43,7 @@ describe("treemap", () => {
       ["toolResults", 90, 2],
       ["item 3", 60, undefined],
     ]);
-    expect(standing?.tiles.map(({ key, tokens }) => [key, tokens])).toEqual([
+    expect(overhead?.tiles.map(({ key, tokens }) => [key, tokens])).toEqual([
       ["freeSpace", 450],
       ["systemPrompt", 100],
     ]);

@@ -32,7 +32,7 @@ interface ViewedComposition extends ViewedAt {
 /** The composition at the cursor, recorded or simulated, by the selected breakdown. */
 export function useViewedBreakdown(): ViewedComposition {
   const session = useSession((state) => state);
-  const { summary, columns, recorded, recording, standing } = session;
+  const { summary, columns, recorded, recording, overhead } = session;
   const { simulated, threshold, choice } = useReplay("simulated", "threshold", "choice");
   const at = useView(pointedRequest);
   const { side } = useView("side");
@@ -57,12 +57,12 @@ export function useViewedBreakdown(): ViewedComposition {
         window,
         isLowerBound: (ofRecording ? ofSession : choice.window).source === "inferred",
         trigger,
-        standing,
+        overhead,
       });
       // A mark beyond the window cannot be drawn.
       return { breakdown, window, trigger: trigger !== undefined && trigger <= window ? trigger : undefined };
     },
-    [view, measured, recording, recorded, simulated, summary, choice.window, simulatedWindow, own, threshold, standing],
+    [view, measured, recording, recorded, simulated, summary, choice.window, simulatedWindow, own, threshold, overhead],
   );
   const shown = useMemo(() => viewed(side, at), [viewed, side, at]);
   return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed };

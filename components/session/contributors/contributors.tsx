@@ -234,10 +234,10 @@ function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.unused");
   const column = useTranslations("contributors.column");
   const format = useFormat();
-  const { standing } = useSession("standing");
+  const { overhead } = useSession("overhead");
   const unused = useMemo(
-    () => unusedTools(context.columns, standing, context.series, request),
-    [context, standing, request],
+    () => unusedTools(context.columns, overhead, context.series, request),
+    [context, overhead, request],
   );
   if (unused === undefined || unused.length === 0) {
     return (

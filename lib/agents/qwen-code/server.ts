@@ -10,5 +10,5 @@ export const server: ServerProfile = {
   measures: async () => (await import("./estimator")).qwenCodeMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
-  overhead: async () => (await import("./report/standing")).qwenCodeStanding,
+  overhead: async () => (await import("./report/overhead")).qwenCodeOverhead,
 };

@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import type { ContextProfile, CountText } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { WindowSettings } from "@/lib/core/context/window";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
@@ -197,7 +197,7 @@ type SentTextsRule = (preset: string, settings: Settings) => SentTexts;
  * Measures a context profile by the agent's rule.
  * @param count tokens of a text under the chosen estimator
  */
-type OverheadRule = (profile: ContextProfile, count: CountText) => StandingOverhead;
+type OverheadRule = (profile: ContextProfile, count: CountText) => ContextOverhead;
 
 /** Sources of an agent's report of its context, besides the recording. */
 export interface ReportSources {
@@ -236,7 +236,7 @@ export interface ContextReporter {
   /** Name of a file next to the transcripts with more facts about them. */
   readonly companion: string;
   /** The overhead that the report states; `undefined` if it states none. */
-  readonly overhead: (sources: ReportSources) => StandingOverhead | undefined;
+  readonly overhead: (sources: ReportSources) => ContextOverhead | undefined;
   readonly at: (question: ReportQuestion) => ContextReport;
 }
 

@@ -8,7 +8,7 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { recordedBreakdown } from "@/lib/queries/contexts/breakdown";
 import { breakdown, fidelityTable, replayResult } from "@/lib/queries/contract/schemas";
 import { chosenOf, preparePolicy } from "@/lib/queries/session/session-context";
-import { windowUnderProfile } from "@/lib/server/read/numbers/standing";
+import { windowUnderProfile } from "@/lib/server/read/numbers/overhead";
 import { parseProfile } from "@/lib/server/store/context-profile";
 import { put } from "@/lib/server/testing/files";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

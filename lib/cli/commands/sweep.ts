@@ -15,7 +15,7 @@ import { type SettingLineWire, settingLines } from "@/lib/queries/replays/settin
 import { policyWindow } from "@/lib/queries/session/session-context";
 import { unpricedTexts } from "@/lib/queries/wire/least";
 import { pricesOf } from "@/lib/server/base/prices";
-import { windowUnderProfile } from "@/lib/server/read/numbers/standing";
+import { windowUnderProfile } from "@/lib/server/read/numbers/overhead";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";

@@ -5,8 +5,8 @@ import { serverOfTool, serversOf } from "../base/mcp-server";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { sizeTokenColumn } from "../columns/token-columns";
+import { NO_OVERHEAD, splitOverhead, withOverhead } from "../context/context-overhead";
 import { recordedSeries } from "../context/recorded";
-import { NO_STANDING, splitOverhead, withStanding } from "../context/standing";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { contributorsAt } from "./contributors";
@@ -111,15 +111,15 @@ test("a declared tool that is never called costs its declaration in every reques
     { name: "Other", tokens: 30 },
   ];
   const given = { categories: [{ id: "builtinTools" as const, tokens: 40, items: tools }] };
-  const series = splitOverhead(recordedSeries({ columns, tokens: withStanding({ columns, tokens }, given) }), given);
+  const series = splitOverhead(recordedSeries({ columns, tokens: withOverhead({ columns, tokens }, given) }), given);
   expect(unusedTools(columns, given, series, 1)).toEqual([{ tool: "Other", tokens: 30, residency: 60 }]);
-  expect(unusedTools(columns, NO_STANDING, series, 1)).toBeUndefined();
+  expect(unusedTools(columns, NO_OVERHEAD, series, 1)).toBeUndefined();
 });
 
 test("a profile's overhead is a contributor of its own category", () => {
   const { columns, tokens } = contextOf("u10 c5 r20 a5");
   const given = { categories: [{ id: "mcpTools" as const, tokens: 40, items: [] }] };
-  const sized = withStanding({ columns, tokens }, given);
+  const sized = withOverhead({ columns, tokens }, given);
   const series = splitOverhead(recordedSeries({ columns, tokens: sized }), given);
   const stays = recordedStays({ columns, tokens: sized }, recordedMembership(columns));
   const { rows, context } = contributorsAt(measuredContext(columns, stays, series), 1, "tool");

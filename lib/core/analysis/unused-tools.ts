@@ -1,8 +1,8 @@
 import { categoryCode } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
 import { KIND, type SessionColumns } from "../columns/columns";
+import type { ContextOverhead, OverheadCategory } from "../context/context-overhead";
 import type { ContextSeries } from "../context/series";
-import type { StandingCategory, StandingOverhead } from "../context/standing";
 
 /** A tool that is declared but never called. */
 interface UnusedTool {
@@ -14,21 +14,21 @@ interface UnusedTool {
 }
 
 /** Overhead categories whose items are declarations of tools. */
-export const DECLARING: ReadonlySet<StandingCategory["id"]> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
+export const DECLARING: ReadonlySet<OverheadCategory["id"]> = new Set(["builtinTools", "mcpTools", "deferredTools"]);
 
 /**
  * Declared tools that the whole session never calls, largest first; `undefined` if neither the recording nor a context profile lists the model's
  * tools.
- * @param standing the declared overhead: the recording's and the profile's
+ * @param overhead the declared overhead: the recording's and the profile's
  * @param series with a profile's overhead split off
  */
 export function unusedTools(
   columns: SessionColumns,
-  standing: StandingOverhead,
+  overhead: ContextOverhead,
   series: ContextSeries,
   request: RequestIndex,
 ): readonly UnusedTool[] | undefined {
-  const declaring = standing.categories.filter(({ id }) => DECLARING.has(id));
+  const declaring = overhead.categories.filter(({ id }) => DECLARING.has(id));
   if (declaring.length === 0) return undefined;
   const called = calledTools(columns);
   const unused = declaring.flatMap((category) => {
@@ -50,7 +50,7 @@ export function calledTools(columns: SessionColumns): ReadonlySet<string> {
 }
 
 /** Part of a category in the context at the request, and summed over the requests up to it: 1 is all of it. */
-function sharesSent(category: StandingCategory, series: ContextSeries, request: RequestIndex) {
+function sharesSent(category: OverheadCategory, series: ContextSeries, request: RequestIndex) {
   const column = series.byCategory[categoryCode(category.id)];
   const shareAt = (point: RequestIndex) => (category.tokens > 0 ? (column?.[point] ?? 0) / category.tokens : 0);
   let sum = 0;

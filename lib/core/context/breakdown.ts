@@ -7,8 +7,8 @@ import {
   OVERHEAD_COUNT,
 } from "../base/categories";
 import type { RequestIndex, Tokens } from "../base/units";
+import { type ContextOverhead, itemsWithin, type NamedTokens, NO_OVERHEAD } from "./context-overhead";
 import type { ContextSeries } from "./series";
-import { itemsWithin, type NamedTokens, NO_STANDING, type StandingOverhead } from "./standing";
 
 export type BreakdownKind = "recorded" | "estimated" | "inferred" | "derived";
 
@@ -55,17 +55,17 @@ interface BreakdownParts {
   /** Context size at which the agent compacts; without it there is no buffer. */
   readonly trigger?: Tokens | undefined;
   /** Overhead that is known by name. */
-  readonly standing?: StandingOverhead;
+  readonly overhead?: ContextOverhead;
 }
 
 /**
  * Breakdown of the window at a request: overhead, messages by part, the rest. The rows sum to the window. `residual` appears only if context and
  * buffer together exceed it.
  */
-export function breakdownAt({ series, request, window, trigger, standing = NO_STANDING }: BreakdownParts): Breakdown {
+export function breakdownAt({ series, request, window, trigger, overhead = NO_OVERHEAD }: BreakdownParts): Breakdown {
   const estimated = series.estimated[request] === 1;
   const total = series.context[request] ?? 0;
-  const rows = [...overheadRows(series, request, standing), messagesRow(series, request, estimated)];
+  const rows = [...overheadRows(series, request, overhead), messagesRow(series, request, estimated)];
   const unattributed = series.unattributed[request] ?? 0;
   if (unattributed > 0) rows.push({ id: "unattributed", tokens: unattributed, kind: "derived" });
   const buffer = bufferAbove(trigger, window);
@@ -93,14 +93,14 @@ export function closedRows(rows: readonly BreakdownRow[], window: Tokens): reado
 function overheadRows(
   series: ContextSeries,
   request: RequestIndex,
-  standing: StandingOverhead,
+  overhead: ContextOverhead,
 ): readonly BreakdownRow[] {
   return OVERHEAD_CATEGORIES.flatMap((id, code): BreakdownRow[] => {
     const tokens = series.byCategory[code]?.[request] ?? 0;
     if (tokens <= 0) return [];
     if (id === "overheadInferred") return [{ id, tokens, kind: "inferred" }];
     const items = itemsWithin(
-      standing.categories.find((category) => category.id === id),
+      overhead.categories.find((category) => category.id === id),
       tokens,
     );
     return [{ id, tokens, kind: "estimated", ...(items.length === 0 ? {} : { items }) }];

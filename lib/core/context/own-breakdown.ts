@@ -3,8 +3,8 @@ import { recordedContext, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import type { Membership } from "../columns/membership";
 import type { Breakdown } from "./breakdown";
+import type { ContextOverhead } from "./context-overhead";
 import type { ContextSeries } from "./series";
-import type { StandingOverhead } from "./standing";
 
 /** Input of an agent's own view of the window. It is numbers only, so that it can be computed wherever the cursor moves. */
 export interface BreakdownQuestion extends CountedColumns {
@@ -19,7 +19,7 @@ export interface BreakdownQuestion extends CountedColumns {
   readonly threshold?: Share | undefined;
   /** Context size at which the agent compacts, by its own rule or the user's share of the window. */
   readonly trigger?: Tokens | undefined;
-  readonly standing: StandingOverhead;
+  readonly overhead: ContextOverhead;
 }
 
 /** An agent's own breakdown of its window (`/context`), with one set of rules per preset. */

@@ -1,5 +1,5 @@
 import type { Tokens } from "../base/units";
-import type { NamedTokens, StandingCategory, StandingOverhead } from "./standing";
+import type { ContextOverhead, NamedTokens, OverheadCategory } from "./context-overhead";
 
 /**
  * Context profile, provided by the user: content that is sent with every request but is in no transcript. A number instead of a text is a token
@@ -53,12 +53,12 @@ export function toolName({ name, server }: ProfileTool): string {
 }
 
 /** Overhead of a profile by category, with every tool, skill and file counted separately. */
-export function profileStanding(profile: ContextProfile, count: CountText): StandingOverhead {
+export function profileOverhead(profile: ContextProfile, count: CountText): ContextOverhead {
   const tools = profile.tools ?? [];
   const named = (list: readonly ProfileTool[]) =>
     list.map((tool) => ({ name: toolName(tool), tokens: valueTokens(tool.schema ?? tool.name, count) }));
   const prompt = valueTokens(profile.systemPrompt, count);
-  return standingOf([
+  return overheadOf([
     ["systemPrompt", prompt > 0 ? [{ name: "", tokens: prompt }] : []],
     ["builtinTools", named(tools.filter(({ server }) => server === undefined))],
     ["mcpTools", named(tools.filter(({ server }) => server !== undefined))],
@@ -76,9 +76,9 @@ function listedSkill({ name, description }: ProfileSkill, count: CountText): Nam
 }
 
 /** Categories as sums of their items; empty categories are omitted. An item without a name counts in the sum but is not listed. */
-export function standingOf(
-  lists: readonly (readonly [StandingCategory["id"], readonly NamedTokens[]])[],
-): StandingOverhead {
+export function overheadOf(
+  lists: readonly (readonly [OverheadCategory["id"], readonly NamedTokens[]])[],
+): ContextOverhead {
   return {
     categories: lists.flatMap(([id, items]) => {
       const tokens = items.reduce((sum, item) => sum + item.tokens, 0);

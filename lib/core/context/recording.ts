@@ -1,6 +1,6 @@
 import type { CountedColumns } from "../columns/counted";
 import type { ContextWindow } from "../transcript/model";
-import { NO_STANDING, recordedStanding, type StandingOverhead, withStanding } from "./standing";
+import { type ContextOverhead, NO_OVERHEAD, recordedOverhead, withOverhead } from "./context-overhead";
 
 /** Facts about a recording beside its columns: agent, version, end, models and window. */
 export interface RecordingFacts {
@@ -22,7 +22,7 @@ export type WrittenBy = Pick<RecordingFacts, "agent" | "agentVersion" | "formatV
 export interface Recording extends CountedColumns {
   readonly facts: RecordingFacts;
   /** Overhead that a context profile adds to the file's; the token column includes it. */
-  readonly overhead: StandingOverhead;
+  readonly overhead: ContextOverhead;
 }
 
 /**
@@ -32,20 +32,20 @@ export interface Recording extends CountedColumns {
 export function recordingOf(
   facts: RecordingFacts,
   counted: CountedColumns,
-  overhead: StandingOverhead = NO_STANDING,
+  overhead: ContextOverhead = NO_OVERHEAD,
 ): Recording {
   // Only these facts are copied, since recordings are sent to other threads.
   const { agent, agentVersion, formatVersion, endedAt, models, contextWindow } = facts;
   return {
     facts: { agent, agentVersion, formatVersion, endedAt, models, contextWindow },
     columns: counted.columns,
-    tokens: withStanding(counted, overhead),
+    tokens: withOverhead(counted, overhead),
     overhead,
   };
 }
 
 /** Full overhead of a recording: the recorded entries, and those that a profile adds. */
-export function allStanding(recording: Recording): StandingOverhead {
+export function allOverhead(recording: Recording): ContextOverhead {
   const { overhead } = recording;
-  return { ...overhead, categories: [...recordedStanding(recording).categories, ...overhead.categories] };
+  return { ...overhead, categories: [...recordedOverhead(recording).categories, ...overhead.categories] };
 }

@@ -4,9 +4,9 @@ import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
+import { type ContextOverhead, NO_OVERHEAD, withoutRecorded } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
-import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import type { Prices } from "@/lib/core/prices/prices";
 import type { SummaryScore } from "@/lib/core/refetch/scores";
 import { ownEstimator } from "@/lib/queries/accuracy/own-estimator";
@@ -51,8 +51,8 @@ import { contradictoryBundle } from "@/lib/server/read/bundle/is-bundle";
 import { requireEstimator } from "@/lib/server/read/numbers/estimators";
 import { ownFidelity } from "@/lib/server/read/numbers/fidelity";
 import { measureNames } from "@/lib/server/read/numbers/measures";
-import { standingOfProfile, windowUnderProfile } from "@/lib/server/read/numbers/standing";
-import { agentReport, reportWire, standingOfReport } from "@/lib/server/sessions/agent-reports";
+import { overheadOfProfile, windowUnderProfile } from "@/lib/server/read/numbers/overhead";
+import { agentReport, overheadOfReport, reportWire } from "@/lib/server/sessions/agent-reports";
 import type { OpenedSession } from "@/lib/server/sessions/opened-session";
 import type { ChosenProfile } from "@/lib/server/store/profile-store";
 import { wantedItems, withTexts } from "./boundary-answer";
@@ -325,7 +325,7 @@ async function countRecording(
 ): Promise<CountedRecording> {
   const tokens = await session.tokens(estimator);
   const { columns, summary } = session;
-  const overhead = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
+  const overhead = withoutRecorded(await contextOverheadOf(session, estimator, profile), columns);
   const facts = { ...summary, contextWindow: await windowUnderProfile(session, profile) };
   return { estimator, recording: recordingOf(facts, { columns, tokens }, overhead) };
 }
@@ -358,14 +358,14 @@ export function costOfSession(session: OpenedSession, terms: CostTerms, prices: 
 }
 
 /** Known overhead of a session outside its file: from the agent's report, else from a profile. */
-async function standingOfSession(
+async function contextOverheadOf(
   session: OpenedSession,
   estimator: string,
   profile: ContextProfile | undefined,
-): Promise<StandingOverhead> {
-  const reported = await standingOfReport(session, profile);
+): Promise<ContextOverhead> {
+  const reported = await overheadOfReport(session, profile);
   if (reported !== undefined) return reported;
-  return profile === undefined ? NO_STANDING : standingOfProfile(profile, session.summary.agent, estimator);
+  return profile === undefined ? NO_OVERHEAD : overheadOfProfile(profile, session.summary.agent, estimator);
 }
 
 /** The overhead beyond the file, without what the file records itself. Rejects with `UnknownEstimatorError`. */
@@ -375,9 +375,9 @@ export async function overheadOfSession(
   chosen?: ChosenProfile | undefined,
 ): Promise<OverheadAnswer> {
   requireEstimator(estimator);
-  const standing = await standingOfSession(session, estimator, chosen?.profile);
-  const { categories, declaredTokens } = withoutRecorded(standing, session.columns);
-  const reported = (await standingOfReport(session, undefined)) !== undefined;
+  const overhead = await contextOverheadOf(session, estimator, chosen?.profile);
+  const { categories, declaredTokens } = withoutRecorded(overhead, session.columns);
+  const reported = (await overheadOfReport(session, undefined)) !== undefined;
   return {
     profile: chosen === undefined ? null : { id: chosen.id, name: chosen.name, scope: chosen.scope },
     source: reported ? "report" : categories.length > 0 ? "profile" : null,

@@ -6,12 +6,12 @@ import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns
 import type { Membership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import { type ContextOverhead, NO_OVERHEAD, splitOverhead, withoutRecorded } from "@/lib/core/context/context-overhead";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
-import { profileStanding } from "@/lib/core/context/profile";
+import { profileOverhead } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import type { ContextSeries } from "@/lib/core/context/series";
-import { NO_STANDING, type StandingOverhead, splitOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import { measureItems } from "@/lib/server/read/numbers/count-items";
 import { measuresOf } from "@/lib/server/read/numbers/measures";
 import { SourceFile } from "@/lib/server/read/source-file";
@@ -21,7 +21,7 @@ import { preparePolicy } from "../session/session-context";
 import { NO_RECORDINGS, RECORDINGS, type ReadSession, readSession } from "../testing/sessions";
 import { breakdownViews, viewedBreakdown } from "./breakdown-view";
 
-const profile = profileStanding(
+const profile = profileOverhead(
   {
     systemPrompt: 3000,
     tools: [
@@ -35,7 +35,7 @@ const profile = profileStanding(
 interface Walk {
   readonly session: RecordingFacts;
   readonly columns: SessionColumns;
-  readonly given: StandingOverhead;
+  readonly given: ContextOverhead;
 }
 
 /** The columns with the measures that the recording's own agent needs. */
@@ -53,7 +53,7 @@ async function walk(path: string): Promise<number> {
   const { session } = read;
   const columns = await measuredColumns(path, read);
   let seen = 0;
-  for (const given of [NO_STANDING, withoutRecorded(profile, columns)]) {
+  for (const given of [NO_OVERHEAD, withoutRecorded(profile, columns)]) {
     const recording = recordingOf(session, countedBySize(columns, "bytes-4"), given);
     const { tokens } = recording;
     const context = { session, columns, given };
@@ -84,7 +84,7 @@ function checkAll(
       request,
       window,
       threshold: 0.8,
-      standing: given,
+      overhead: given,
     };
     for (const view of views) check(question, view);
   }

@@ -41,8 +41,8 @@ export function breakdownView(session: WrittenBy, name: string | undefined): Bre
 /** Contents of the window in a view. */
 export function viewedBreakdown({ own, preset }: BreakdownView, question: BreakdownQuestion): Breakdown {
   if (own !== undefined && preset !== undefined) return own.at(question, preset);
-  const { series, request, window, standing } = question;
-  return breakdownAt({ series, request, window, trigger: triggerOf(question), standing });
+  const { series, request, window, overhead } = question;
+  return breakdownAt({ series, request, window, trigger: triggerOf(question), overhead });
 }
 
 /** The agent's compaction point: the user's share of the window, else the agent's own rule. */

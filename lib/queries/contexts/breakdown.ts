@@ -1,10 +1,10 @@
 import type { RequestIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { Breakdown as CoreBreakdown } from "@/lib/core/context/breakdown";
 import type { Calibration } from "@/lib/core/context/calibration";
+import { splitOverhead } from "@/lib/core/context/context-overhead";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { allStanding, type Recording, type RecordingFacts } from "@/lib/core/context/recording";
-import { splitOverhead } from "@/lib/core/context/standing";
+import { allOverhead, type Recording, type RecordingFacts } from "@/lib/core/context/recording";
 import type { Breakdown } from "@/lib/queries/contract/types";
 import { toCalibration } from "../session/calibration";
 import { asSent, ownThreshold, recordedWindow } from "../session/session-context";
@@ -54,7 +54,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
     isLowerBound: window.source === "inferred",
     threshold: choice.threshold,
     trigger: own?.tokens,
-    standing: allStanding(recording),
+    overhead: allOverhead(recording),
   };
   return {
     view,

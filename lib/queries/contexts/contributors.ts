@@ -14,7 +14,7 @@ import { pointCount } from "@/lib/core/columns/points";
 import { basisOf } from "@/lib/core/compaction/counting";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { allStanding, type Recording } from "@/lib/core/context/recording";
+import { allOverhead, type Recording } from "@/lib/core/context/recording";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import type { Contributors, ReplayRequest } from "@/lib/queries/contract/types";
@@ -84,7 +84,7 @@ export function toContributors(
     repeated: listed.map((repeat) => repeatedWire(repeat, columns)),
     leftOut: { contributors: found.rows.length - largest.length, repeated: repeated.length - listed.length },
     unusedTools:
-      unusedTools(columns, allStanding(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
+      unusedTools(columns, allOverhead(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
     growth: [...growthByTurn(columns, replay.context)],
     full: fillPoints(
       columns,

@@ -1,6 +1,6 @@
 import { scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
+import { splitOverhead } from "@/lib/core/context/context-overhead";
 import type { Recording } from "@/lib/core/context/recording";
-import { splitOverhead } from "@/lib/core/context/standing";
 import type { ReplayRequest } from "@/lib/queries/contract/types";
 import type { ScheduledRun } from "../cost/best-schedule";
 import type { ReplayCosts } from "../cost/simulated-cost";

@@ -15,8 +15,8 @@ import {
   type SimulatedCompaction,
   withoutRefusals,
 } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { splitOverhead } from "@/lib/core/context/context-overhead";
 import type { Recording } from "@/lib/core/context/recording";
-import { splitOverhead } from "@/lib/core/context/standing";
 import { windowToExceed, windowToFill } from "@/lib/core/context/window";
 import { answeredMetrics } from "@/lib/core/metrics/answered";
 import type { MetricInput } from "@/lib/core/metrics/metric";

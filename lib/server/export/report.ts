@@ -12,7 +12,7 @@ import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { unpricedOfBill, unpricedTexts } from "@/lib/queries/wire/least";
 import { allRequests, recordedPeak } from "@/lib/queries/wire/recorded-facts";
 import { windowSizes } from "@/lib/queries/wire/window-text";
-import { windowUnderProfile } from "../read/numbers/standing";
+import { windowUnderProfile } from "../read/numbers/overhead";
 import type { OpenedSession } from "../sessions/opened-session";
 import { contextChart } from "./chart";
 import { maskedItems } from "./texts";

@@ -4,14 +4,14 @@ import { arraysOf } from "@/lib/core/bundle/arrays";
 import { PublicNames } from "@/lib/core/bundle/names";
 import type { AnyArray } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { StandingOverhead } from "@/lib/core/context/standing";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { BundleHeader } from "@/lib/queries/contract/bundle";
 import { InputError } from "../base/input-error";
 import { ESTIMATOR_IDS, presetsOf } from "../read/numbers/estimators";
 import { indexFacts } from "../read/numbers/index-facts";
 import { hasMeasures, NEEDS } from "../read/numbers/measures";
-import { standingOfReport } from "../sessions/agent-reports";
+import { overheadOfReport } from "../sessions/agent-reports";
 import type { OpenedSession } from "../sessions/opened-session";
 
 /** The format of a release version. Other values are omitted, since they may hold any text. */
@@ -98,7 +98,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
       extra: columns.extra.length,
     },
     tables,
-    overhead: overheadOf(await standingOfReport(session, undefined), names),
+    overhead: overheadOf(await overheadOfReport(session, undefined), names),
     told: await toldOf(session),
   };
 }
@@ -107,9 +107,9 @@ function publicTables({ tools, files, models, terms, overhead }: SessionColumns[
   return { tools: [...tools], files: [...files], models: [...models], terms: [...terms], overhead: [...overhead] };
 }
 
-function overheadOf(standing: StandingOverhead | undefined, names: PublicNames): BundleHeader["overhead"] {
-  if (standing === undefined) return null;
-  const { categories, declaredTokens } = standing;
+function overheadOf(overhead: ContextOverhead | undefined, names: PublicNames): BundleHeader["overhead"] {
+  if (overhead === undefined) return null;
+  const { categories, declaredTokens } = overhead;
   return {
     categories: categories.map(({ id, tokens, items }) => ({
       id,

@@ -1,7 +1,7 @@
 import { serverProfileOf } from "@/lib/agents/registry";
 import type { ContextReport, ContextReporter, ReportSources } from "@/lib/agents/shared/server-profile";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
 import { breakdownView, OURS } from "@/lib/queries/contexts/breakdown-view";
 import type { AgentReport } from "@/lib/queries/contract/schemas";
 import type { OpenedSession } from "./opened-session";
@@ -24,10 +24,10 @@ async function sourcesOf(
 }
 
 /** The overhead in an agent's report; `undefined` if the agent has no report. */
-export async function standingOfReport(
+export async function overheadOfReport(
   session: OpenedSession,
   profile: ContextProfile | undefined,
-): Promise<StandingOverhead | undefined> {
+): Promise<ContextOverhead | undefined> {
   if (session.reported !== undefined && session.reported.categories.length > 0) return session.reported;
   const reporter = await reporterOf(session);
   return reporter?.overhead(await sourcesOf(session, reporter, profile));

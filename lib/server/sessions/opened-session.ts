@@ -6,8 +6,8 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ItemFilter, itemFilter } from "@/lib/core/columns/item-filter";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import type { Ledger } from "@/lib/core/refetch/ledger";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
@@ -43,7 +43,7 @@ export class OpenedSession {
   /** Without token columns. */
   readonly columns: SessionColumns;
   /** The agent's own report beyond the file, if it cannot be computed again. */
-  readonly reported: StandingOverhead | undefined;
+  readonly reported: ContextOverhead | undefined;
   readonly #places: ItemPlaces;
   readonly #path: string;
   readonly #runner: TaskRunner;

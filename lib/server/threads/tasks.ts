@@ -3,9 +3,9 @@ import type { AdviceTask } from "@/lib/core/advice/adviser";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import type { RequestKeys } from "@/lib/core/columns/request-keys";
 import type { Settings } from "@/lib/core/compaction/policy/settings";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { Recording } from "@/lib/core/context/recording";
-import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import type { RefetchBoundary } from "@/lib/core/refetch/boundaries";
 import type { Ledger } from "@/lib/core/refetch/ledger";
@@ -71,7 +71,7 @@ export interface IngestAnswer {
   /** Positions of the rows' texts; without rows if the columns were omitted. */
   readonly places: ItemPlaces;
   /** The agent's own report beyond the file, if it cannot be computed again: in a bundle. */
-  readonly reported?: StandingOverhead;
+  readonly reported?: ContextOverhead;
   /** Only on request. */
   readonly facts?: IndexFacts;
 }

@@ -1,6 +1,6 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { Breakdown, BreakdownKind } from "@/lib/core/context/breakdown";
-import type { NamedTokens } from "@/lib/core/context/standing";
+import type { NamedTokens } from "@/lib/core/context/context-overhead";
 
 /** One row of the breakdown table. The parts of the messages have rows of their own, one level below. */
 export interface CompositionRow {

@@ -8,8 +8,13 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
-import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
-import { NO_STANDING, type StandingCategory, type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
+import {
+  type ContextOverhead,
+  NO_OVERHEAD,
+  type OverheadCategory,
+  splitOverhead,
+} from "@/lib/core/context/context-overhead";
+import { allOverhead, type Recording, recordingOf } from "@/lib/core/context/recording";
 import { windowToExceed } from "@/lib/core/context/window";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ask } from "@/lib/queries/client/client";
@@ -58,7 +63,7 @@ export interface SessionState extends OpenedSession {
   /** Overhead known from outside the file. The token column already includes it. */
   readonly given: GivenOverhead;
   /** The same, together with what the file records. */
-  readonly standing: StandingOverhead;
+  readonly overhead: ContextOverhead;
 }
 
 /** Answers of the server about a session. */
@@ -93,13 +98,13 @@ export function useSessionState(
   const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
   const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
   const [tokens, { estimator, pending, failed, retry }] = useTokens(session, chosen);
-  const given = useStanding(session.id, estimator);
+  const given = useContextOverhead(session.id, estimator);
   const { columns, summary } = session;
-  const { standing } = given;
+  const { overhead } = given;
   const measured = useMeasures(session, columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const recording = useMemo(
-    () => recordingOf(summary, { columns, tokens }, standing),
-    [summary, columns, tokens, standing],
+    () => recordingOf(summary, { columns, tokens }, overhead),
+    [summary, columns, tokens, overhead],
   );
   const { points } = session;
   const ofRecording = useMemo(() => {
@@ -113,7 +118,7 @@ export function useSessionState(
       ownTrigger: ownThreshold(recording),
       observedTrigger: observedTrigger(recorded),
       hasUsage: recorded.estimated.some((estimated) => estimated === 0),
-      standing: allStanding(recording),
+      overhead: allOverhead(recording),
     };
   }, [points, recording, measured]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
@@ -134,15 +139,15 @@ export function observedTrigger({ compactions }: Pick<Replay, "compactions">): n
 
 /** Overhead known from outside the file, and its source. */
 interface GivenOverhead {
-  readonly standing: StandingOverhead;
+  readonly overhead: ContextOverhead;
   readonly profile: OverheadAnswer["profile"];
   readonly source: OverheadAnswer["source"];
 }
 
-const NOTHING: GivenOverhead = { standing: NO_STANDING, profile: null, source: null };
+const NOTHING: GivenOverhead = { overhead: NO_OVERHEAD, profile: null, source: null };
 
 /** The agent's report or the selected context profile, measured by the estimator. Until it arrives the overhead is inferred. */
-function useStanding(id: string, estimator: string): GivenOverhead {
+function useContextOverhead(id: string, estimator: string): GivenOverhead {
   const { data } = useQuery({
     queryKey: ["session", id, "overhead", estimator],
     queryFn: async ({ signal }) => givenOf(await ask("overhead", { id, search: { estimator } }, signal)),
@@ -155,8 +160,8 @@ function useStanding(id: string, estimator: string): GivenOverhead {
 function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer): GivenOverhead {
   if (categories.length === 0) return { ...NOTHING, profile, source };
   // The contract's own tests ensure that the server sends only ids of the overhead.
-  const standing = { categories: categories as readonly StandingCategory[] };
-  return { profile, source, standing: declaredTokens === null ? standing : { ...standing, declaredTokens } };
+  const overhead = { categories: categories as readonly OverheadCategory[] };
+  return { profile, source, overhead: declaredTokens === null ? overhead : { ...overhead, declaredTokens } };
 }
 
 /** Estimator of the shown tokens. */

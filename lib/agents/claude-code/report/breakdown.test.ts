@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import { splitOverhead, withOverhead } from "@/lib/core/context/context-overhead";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { claudeCodeBreakdown } from "./breakdown";
 
-const standing = {
+const overhead = {
   categories: [
     { id: "systemPrompt" as const, tokens: 3000, items: [] },
     { id: "memoryFiles" as const, tokens: 1500, items: [{ name: "CLAUDE.md", tokens: 1500 }] },
@@ -14,8 +14,8 @@ const standing = {
 
 it("rebuilds the `/context` view: the profile's categories, the inferred part, messages, and the buffer of the threshold", () => {
   const columns = drawColumns("u100 a20 @20100");
-  const tokens = withStanding(countedBySize(columns, "bytes-4"), standing);
-  const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
+  const tokens = withOverhead(countedBySize(columns, "bytes-4"), overhead);
+  const series = splitOverhead(recordedSeries({ columns, tokens }), overhead);
   const question = {
     columns,
     tokens,
@@ -24,7 +24,7 @@ it("rebuilds the `/context` view: the profile's categories, the inferred part, m
     request: 0,
     window: 200_000,
     trigger: 167_000,
-    standing,
+    overhead,
   };
   const breakdown = claudeCodeBreakdown.at(question, "reported");
   expect(breakdown.levels).toEqual([{ id: "auto", tokens: 167_000 }]);

@@ -41,11 +41,11 @@ export const claudeCodeBreakdown: OwnBreakdown = {
 };
 
 function breakdownOf(question: BreakdownQuestion): Breakdown {
-  const { series, request, window, threshold, standing } = question;
+  const { series, request, window, threshold, overhead } = question;
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const cached = cachedAt(question);
   return {
-    ...breakdownAt({ series, request, window, trigger, standing }),
+    ...breakdownAt({ series, request, window, trigger, overhead }),
     ...(trigger === undefined ? {} : { levels: [{ id: "auto", tokens: trigger }] }),
     ...(cached > 0 ? { cachedTokens: cached } : {}),
   };

@@ -13,7 +13,7 @@ export const openClawBreakdown: OwnBreakdown = {
 };
 
 function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown {
-  const { series, request, window, isLowerBound = false, threshold, standing } = question;
+  const { series, request, window, isLowerBound = false, threshold, overhead } = question;
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const levels: ContextLevel[] = [
     ...(trigger === undefined ? [] : [{ id: "auto" as const, tokens: trigger }]),
@@ -26,7 +26,7 @@ function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown
   ];
   const cached = cachedAt(question);
   return {
-    ...breakdownAt({ series, request, window, trigger, standing }),
+    ...breakdownAt({ series, request, window, trigger, overhead }),
     levels,
     ...(cached > 0 ? { cachedTokens: cached } : {}),
   };

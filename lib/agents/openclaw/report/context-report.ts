@@ -8,8 +8,8 @@ import type {
 } from "@/lib/agents/shared/server-profile";
 import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type ContextOverhead, overheadTokens } from "@/lib/core/context/context-overhead";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
 import { isTokens } from "@/lib/core/transcript/record-numbers";
 import { openClawPreset } from "../base/presets";
 import { guardState } from "./breakdown";
@@ -17,14 +17,14 @@ import { contextReply, jsonReply, type ReplySession } from "./context-reply";
 import { configuredBy, guardWindow, type WindowGuard } from "./context-window";
 import { reportOfProfile } from "./profile-report";
 import type { PromptReport } from "./prompt-report";
-import { reportStanding } from "./report-sizes";
+import { reportOverhead } from "./report-sizes";
 import { type SessionMetrics, sessionMetrics } from "./session-metrics";
 import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
 /** OpenClaw's `/context`, and the facts behind it: window, guard, session metrics, memory index. */
 export const contextReporter: ContextReporter = {
   companion: "sessions.json",
-  overhead: standingOfReport,
+  overhead: overheadOfReport,
   at: (question) => toContextReport(contextStateAt(question)),
 };
 
@@ -134,10 +134,10 @@ export function reportOf({ companion, profile, preset, ...session }: ReportSourc
 }
 
 /** The same as overhead; `undefined` without a report, or if its sizes sum to more than any context holds. */
-export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
+export function overheadOfReport(sources: ReportSources): ContextOverhead | undefined {
   const report = reportOf(sources);
-  const standing = report === undefined ? undefined : reportStanding(report);
-  return standing !== undefined && isTokens(standingTokens(standing)) ? standing : undefined;
+  const overhead = report === undefined ? undefined : reportOverhead(report);
+  return overhead !== undefined && isTokens(overheadTokens(overhead)) ? overhead : undefined;
 }
 
 function hasPrompt({ systemPrompt, tools, skills, memoryFiles }: ContextProfile): boolean {

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { ReportQuestion } from "@/lib/agents/shared/server-profile";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { overheadTokens } from "@/lib/core/context/context-overhead";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { standingTokens } from "@/lib/core/context/standing";
 import { windowUnder } from "@/lib/core/context/window";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { openClawBreakdown } from "./breakdown";
-import { contextReporter, contextStateAt, memoryIndexSyncs, reportOf, standingOfReport } from "./context-report";
+import { contextReporter, contextStateAt, memoryIndexSyncs, overheadOfReport, reportOf } from "./context-report";
 import { promptReport } from "./prompt-report";
 import { windowsBeside } from "./windows-beside";
 
@@ -62,11 +62,11 @@ it("shows the report that the last run stored beside the transcript", () => {
 });
 
 it("separates the overlapping parts of the prompt", () => {
-  const standing = standingOfReport({ ...session, companion });
+  const overhead = overheadOfReport({ ...session, companion });
   const chars = stored.systemPrompt.chars + stored.tools.schemaChars;
-  expect(standing?.categories.map(({ id }) => id)).toEqual(["systemPrompt", "builtinTools", "skills", "memoryFiles"]);
+  expect(overhead?.categories.map(({ id }) => id)).toEqual(["systemPrompt", "builtinTools", "skills", "memoryFiles"]);
   // Each category is rounded up once: at most a token each.
-  expect(Math.abs(standingTokens(standing ?? { categories: [] }) - chars / 4)).toBeLessThanOrEqual(4);
+  expect(Math.abs(overheadTokens(overhead ?? { categories: [] }) - chars / 4)).toBeLessThanOrEqual(4);
 });
 
 it("makes the report from a profile if none was stored", () => {
@@ -152,7 +152,7 @@ it("breaks the window down, with the guard's levels", () => {
     request: 0,
     window: 20_000,
     trigger: 1000,
-    standing: { categories: [] },
+    overhead: { categories: [] },
   };
   const levelsOf = (preset: string) =>
     openClawBreakdown.at(question, preset).levels?.map(({ id, tokens: size }) => [id, size]);
@@ -186,20 +186,20 @@ it("treats impossible sizes as not recorded", () => {
       (size) => size !== undefined,
     );
     expect(found.every((size) => size === 0)).toBe(true);
-    expect(standingOfReport({ ...session, companion: odd })?.categories ?? []).toEqual([]);
+    expect(overheadOfReport({ ...session, companion: odd })?.categories ?? []).toEqual([]);
   }
 });
 
 it("returns no overhead if the sizes are more than any context holds", () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, injectedChars: 1_000_000_000 }));
-  const standing = (count: number) => {
+  const overhead = (count: number) => {
     const report = { ...stored, systemPrompt: { chars: 10 }, injectedWorkspaceFiles: files(count) };
     const large = JSON.stringify({ main: { sessionId: "s", systemPromptReport: report } });
-    return standingOfReport({ ...session, companion: large });
+    return overheadOfReport({ ...session, companion: large });
   };
-  expect(standingTokens(standing(3) ?? { categories: [] })).toBeGreaterThan(750_000_000);
-  expect(standing(5)).toBeUndefined();
+  expect(overheadTokens(overhead(3) ?? { categories: [] })).toBeGreaterThan(750_000_000);
+  expect(overhead(5)).toBeUndefined();
 });
 
 it("has no guard and no window of the session if only a lower bound of the window is known", () => {

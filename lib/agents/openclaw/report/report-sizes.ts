@@ -1,13 +1,13 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { standingOf } from "@/lib/core/context/profile";
-import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core/context/standing";
+import type { ContextOverhead, NamedTokens, OverheadCategory } from "@/lib/core/context/context-overhead";
+import { overheadOf } from "@/lib/core/context/profile";
 import type { PromptReport } from "./prompt-report";
 
 /**
  * A system prompt report as parts that do not overlap. In the report, workspace files, skills and the tool list are inside the prompt, and the
  * schemas are outside; so they are subtracted from the prompt here. Source: README.md, "Prompt report".
  */
-export function reportStanding(report: PromptReport): StandingOverhead {
+export function reportOverhead(report: PromptReport): ContextOverhead {
   const { systemPrompt, skills, tools, injectedWorkspaceFiles: files } = report;
   const inPrompt = skills.promptChars + tools.listChars;
   const injected = files.reduce((sum, file) => sum + (file.missing ? 0 : file.injectedChars), 0);
@@ -33,10 +33,10 @@ export function reportStanding(report: PromptReport): StandingOverhead {
       sized(files, (file) => file.injectedChars),
     ),
   ];
-  return { ...standingOf([]), categories: categories.filter(({ tokens }) => tokens > 0) };
+  return { ...overheadOf([]), categories: categories.filter(({ tokens }) => tokens > 0) };
 }
 
-function category(id: StandingCategory["id"], chars: Chars, items: readonly NamedTokens[]): StandingCategory {
+function category(id: OverheadCategory["id"], chars: Chars, items: readonly NamedTokens[]): OverheadCategory {
   return { id, tokens: tokensOf(chars), items };
 }
 

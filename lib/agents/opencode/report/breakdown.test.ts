@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { NO_OVERHEAD } from "@/lib/core/context/context-overhead";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { NO_STANDING } from "@/lib/core/context/standing";
 import { measureItems } from "@/lib/server/read/numbers/count-items";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { SourceFile } from "@/lib/server/read/source-file";
@@ -29,7 +29,7 @@ function question(request: number): BreakdownQuestion {
     simulated: false,
     request,
     window: 200_000,
-    standing: NO_STANDING,
+    overhead: NO_OVERHEAD,
   };
 }
 

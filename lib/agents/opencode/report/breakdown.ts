@@ -23,11 +23,11 @@ const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } a
 export const opencodeBreakdown: OwnBreakdown = { presets: OPENCODE_PRESETS, at: breakdownOf, text: textOf };
 
 function breakdownOf(question: BreakdownQuestion): Breakdown {
-  const { columns, series, request, window, standing, simulated } = question;
+  const { columns, series, request, window, overhead, simulated } = question;
   const input = columns.requests.input[request] ?? -1;
   const trigger = question.threshold === undefined ? question.trigger : Math.floor(window * question.threshold);
   if (simulated || input <= 0 || columns.measures[MEASURE] === undefined) {
-    return breakdownAt({ series, request, window, trigger, standing });
+    return breakdownAt({ series, request, window, trigger, overhead });
   }
   const total = series.context[request] ?? 0;
   const shares = panelShares(charsAt(question), input);
@@ -60,7 +60,7 @@ function messagesOf(shares: Readonly<Record<"user" | "assistant" | "tool", Token
 }
 
 /** Characters of the session up to a request, compacted or not: the panel counts everything that the session holds. */
-function charsAt({ columns, series, request, standing }: BreakdownQuestion) {
+function charsAt({ columns, series, request, overhead }: BreakdownQuestion) {
   const measure = columns.measures[MEASURE] ?? new Int32Array(0);
   let sums = known.get(measure);
   if (sums === undefined) {
@@ -70,7 +70,7 @@ function charsAt({ columns, series, request, standing }: BreakdownQuestion) {
     known.set(measure, sums);
   }
   const at = (key: (typeof PANEL_KEYS)[number]): Chars => sums[PANEL_KEYS.indexOf(key)]?.[request] ?? 0;
-  const system = standing.categories.find(({ id }) => id === "systemPrompt")?.tokens ?? 0;
+  const system = overhead.categories.find(({ id }) => id === "systemPrompt")?.tokens ?? 0;
   return { system: system * CHARS_PER_TOKEN, user: at("user"), assistant: at("assistant"), tool: at("tool") };
 }
 

@@ -3,17 +3,17 @@ import { expect, test } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import { splitOverhead, withOverhead } from "@/lib/core/context/context-overhead";
 import type { BreakdownQuestion } from "@/lib/core/context/own-breakdown";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { readTranscript } from "@/verify/support/read";
 import { contextTextTokens } from "../messages/estimates";
 import { qwenCodeReader } from "../read/reader";
 import { qwenCodeBreakdown } from "./breakdown";
-import { qwenCodeStanding } from "./standing";
+import { qwenCodeOverhead } from "./overhead";
 
 const session = { sessionId: "5f0c2a10-1111-4111-8111-000000000010", cwd: "/home/ada/shop", version: "0.12.0" };
 const typed = {
@@ -42,10 +42,10 @@ function question(records: readonly object[], profile: ContextProfile): Breakdow
 }
 
 function questionOf(columns: BreakdownQuestion["columns"], profile: ContextProfile): BreakdownQuestion {
-  const standing = qwenCodeStanding(profile, contextTextTokens);
-  const tokens = withStanding(countedBySize(columns, "bytes-4"), standing);
-  const series = splitOverhead(recordedSeries({ columns, tokens }), standing);
-  return { columns, tokens, series, simulated: false, request: 0, window: 131_072, standing };
+  const overhead = qwenCodeOverhead(profile, contextTextTokens);
+  const tokens = withOverhead(countedBySize(columns, "bytes-4"), overhead);
+  const series = splitOverhead(recordedSeries({ columns, tokens }), overhead);
+  return { columns, tokens, series, simulated: false, request: 0, window: 131_072, overhead };
 }
 
 const screen = (asked: BreakdownQuestion, preset = "as-documented") =>
@@ -139,16 +139,16 @@ test("measures a profile's texts as the program measures its own", () => {
     { name: "skill", schema: schema("skill") },
   ];
   const memory = "--- Context from: ~/.qwen/QWEN.md ---\n规则\n--- End of Context from: ~/.qwen/QWEN.md ---\n";
-  const standing = qwenCodeStanding({ tools, memoryFiles: [{ path: "memory", content: memory }] }, contextTextTokens);
+  const overhead = qwenCodeOverhead({ tools, memoryFiles: [{ path: "memory", content: memory }] }, contextTextTokens);
   const declared = contextTextTokens(JSON.stringify(tools.map((tool) => tool.schema)));
   const skills = contextTextTokens(JSON.stringify(schema("skill")));
-  expect(standing.declaredTokens).toBe(declared);
-  expect(standing.categories.map(({ id, tokens }) => [id, tokens])).toEqual([
+  expect(overhead.declaredTokens).toBe(declared);
+  expect(overhead.categories.map(({ id, tokens }) => [id, tokens])).toEqual([
     ["builtinTools", declared - skills],
     ["skills", skills],
     ["memoryFiles", contextTextTokens("规则\n")],
   ]);
-  expect(standing.categories[2]?.items[0]?.name).toBe("~/.qwen/QWEN.md");
+  expect(overhead.categories[2]?.items[0]?.name).toBe("~/.qwen/QWEN.md");
 });
 
 test("shows thresholds, tier and an unattributed rest in the current release", () => {

@@ -1,13 +1,13 @@
 import type { BreakdownCategoryId, OverheadCategoryId } from "@/lib/core/base/categories";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, type BreakdownRow, closedRows, messagesRow } from "@/lib/core/context/breakdown";
+import type { NamedTokens } from "@/lib/core/context/context-overhead";
 import {
   type BreakdownQuestion,
   type BreakdownText,
   hasUsageBy,
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
-import type { NamedTokens } from "@/lib/core/context/standing";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { COMPACT_SHARE, computeThresholds } from "../base/constants";
 import { QWEN_CODE_PRESETS, qwenCodePreset } from "../base/presets";
@@ -89,17 +89,17 @@ function shareOf(trigger: Tokens | undefined, window: Tokens): Share | undefined
   return trigger === undefined || window <= 0 ? undefined : trigger / window;
 }
 
-function documentedSizes({ standing, columns, tokens }: BreakdownQuestion): DocumentedSizes {
-  const of = (id: OverheadCategoryId) => standing.categories.find((category) => category.id === id)?.tokens ?? 0;
+function documentedSizes({ overhead, columns, tokens }: BreakdownQuestion): DocumentedSizes {
+  const of = (id: OverheadCategoryId) => overhead.categories.find((category) => category.id === id)?.tokens ?? 0;
   const [mcp, skills] = [of("mcpTools"), of("skills")];
   return {
     system: of("systemPrompt"),
-    tools: standing.declaredTokens ?? of("builtinTools") + mcp + skills,
+    tools: overhead.declaredTokens ?? of("builtinTools") + mcp + skills,
     skills,
     mcp,
     memory: of("memoryFiles"),
     // The program knows its prompt. With a profile it is known here too, and the rest counts as messages, as in the program.
-    unknown: standing.categories.length > 0 ? 0 : (tokens[columns.overheadRows - 1] ?? 0),
+    unknown: overhead.categories.length > 0 ? 0 : (tokens[columns.overheadRows - 1] ?? 0),
   };
 }
 
@@ -110,11 +110,11 @@ type OverheadShares = Readonly<
 >;
 
 /** The overhead's rows that exist, with the profile's items, scaled as the program scales them. */
-function overheadRows({ standing }: BreakdownQuestion, shares: OverheadShares, scale: number): BreakdownRow[] {
+function overheadRows({ overhead }: BreakdownQuestion, shares: OverheadShares, scale: number): BreakdownRow[] {
   const ids = ["systemPrompt", "startupContext", "builtinTools", "mcpTools", "skills", "memoryFiles"] as const;
   const rows = ids.flatMap((id): BreakdownRow[] => {
     const tokens = shares[id] ?? 0;
-    const items = scaledItems(standing.categories.find((category) => category.id === id)?.items ?? [], scale);
+    const items = scaledItems(overhead.categories.find((category) => category.id === id)?.items ?? [], scale);
     return tokens > 0 ? [{ id, tokens, kind: "estimated", ...(items.length > 0 ? { items } : {}) }] : [];
   });
   return shares.unknown > 0 ? [...rows, { id: "overheadInferred", tokens: shares.unknown, kind: "inferred" }] : rows;

@@ -1,6 +1,6 @@
 import { jsonOf, textOf } from "@/lib/agents/shared/json";
 import type { Tokens } from "@/lib/core/base/units";
-import type { NamedTokens } from "@/lib/core/context/standing";
+import type { NamedTokens } from "@/lib/core/context/context-overhead";
 import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../base/constants";
 import { answerOf, type Content, callOf, mediaOf, nestedParts, partsOf, responseOf } from "../messages/content";
 import { contextTextTokens } from "../messages/estimates";

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { NamedTokens } from "@/lib/core/context/standing";
+import type { NamedTokens } from "@/lib/core/context/context-overhead";
 import { DEFAULT_WINDOW } from "../base/constants";
 import { contextTextTokens } from "../messages/estimates";
 import { type DocumentedShares, type DocumentedSizes, documentedShares } from "./context-shares";

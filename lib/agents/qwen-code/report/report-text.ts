@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { NamedTokens } from "@/lib/core/context/standing";
+import type { NamedTokens } from "@/lib/core/context/context-overhead";
 import type { CurrentReport, SkillRow } from "./context-report-current";
 
 /** `/context detail` of 0.24.4 as text. Source: README.md, "Context report, current". */

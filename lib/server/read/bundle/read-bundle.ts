@@ -1,5 +1,5 @@
 import { BundleError } from "@/lib/core/bundle/arrays";
-import { NO_STANDING, type StandingOverhead } from "@/lib/core/context/standing";
+import { type ContextOverhead, NO_OVERHEAD } from "@/lib/core/context/context-overhead";
 import type { BundleHeader } from "@/lib/queries/contract/bundle";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { costOfSummary } from "@/lib/queries/cost/cost";
@@ -126,8 +126,8 @@ export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "sco
 }
 
 /** The agent's own report beyond the file. */
-export function reportedBy({ overhead }: BundleHeader): StandingOverhead {
-  if (overhead === null) return NO_STANDING;
+export function reportedBy({ overhead }: BundleHeader): ContextOverhead {
+  if (overhead === null) return NO_OVERHEAD;
   const { categories, declaredTokens } = overhead;
   return { categories, ...(declaredTokens === undefined ? {} : { declaredTokens }) };
 }

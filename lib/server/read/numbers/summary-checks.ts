@@ -11,7 +11,7 @@ import { asSent } from "@/lib/queries/session/session-context";
 import { isInputError } from "../../base/input-error";
 import { type AccuracyChoice, type AccuracySource, accuracyOfSession } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
-import { windowUnderProfile } from "./standing";
+import { windowUnderProfile } from "./overhead";
 
 interface FidelityTask {
   /** Skips sessions without a recorded compaction. */

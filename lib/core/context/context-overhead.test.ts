@@ -8,27 +8,27 @@ import { replay } from "../compaction/replay";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { breakdownAt } from "./breakdown";
-import { type ContextProfile, profileStanding } from "./profile";
+import { type ContextOverhead, itemsWithin, splitOverhead, withOverhead, withoutRecorded } from "./context-overhead";
+import { type ContextProfile, profileOverhead } from "./profile";
 import { recordedSeries } from "./recorded";
-import { itemsWithin, type StandingOverhead, splitOverhead, withoutRecorded, withStanding } from "./standing";
 
-const standing: StandingOverhead = {
+const overhead: ContextOverhead = {
   categories: [
     { id: "systemPrompt", tokens: 300, items: [] },
     { id: "mcpTools", tokens: 100, items: [{ name: "db__query", tokens: 60 }] },
   ],
 };
 
-function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
+function rowsOf(drawing: string, given: ContextOverhead, window = 1000) {
   const columns = drawColumns(drawing);
-  const tokens = withStanding(countedBySize(columns, "bytes-4"), given);
+  const tokens = withOverhead(countedBySize(columns, "bytes-4"), given);
   const series = splitOverhead(recordedSeries({ columns, tokens }), given);
-  const { rows } = breakdownAt({ series, request: pointCount(columns) - 1, window, standing: given });
+  const { rows } = breakdownAt({ series, request: pointCount(columns) - 1, window, overhead: given });
   return rows.map(({ id, tokens: size }) => [id, size]);
 }
 
 test("a profile splits the inferred overhead, and the rest stays inferred", () => {
-  expect(rowsOf("u10 a20 @510", standing)).toEqual([
+  expect(rowsOf("u10 a20 @510", overhead)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],
     ["overheadInferred", 100],
@@ -38,13 +38,13 @@ test("a profile splits the inferred overhead, and the rest stays inferred", () =
 });
 
 test("without usage a profile is the overhead; above the recorded total, its parts share that total", () => {
-  expect(rowsOf("u10 a20", standing)).toEqual([
+  expect(rowsOf("u10 a20", overhead)).toEqual([
     ["systemPrompt", 300],
     ["mcpTools", 100],
     ["messages", 10],
     ["freeSpace", 590],
   ]);
-  expect(rowsOf("u10 a20 @200", standing)).toEqual([
+  expect(rowsOf("u10 a20 @200", overhead)).toEqual([
     ["systemPrompt", 150],
     ["mcpTools", 50],
     ["messages", 0],
@@ -54,7 +54,7 @@ test("without usage a profile is the overhead; above the recorded total, its par
 
 test("recorded overhead takes precedence over a profile", () => {
   const columns = { ...drawColumns("u10 a20"), overheadRows: 2, category: Uint8Array.of(0, 9, 10) };
-  expect(withoutRecorded(standing, columns).categories.map(({ id }) => id)).toEqual(["mcpTools"]);
+  expect(withoutRecorded(overhead, columns).categories.map(({ id }) => id)).toEqual(["mcpTools"]);
 });
 
 test("items are reduced with their category, largest first", () => {
@@ -80,7 +80,7 @@ test("texts of a profile are counted, and numbers are taken as counts", () => {
     skills: [{ name: "pdf", description: 9, body: "not standing" }],
     memoryFiles: [{ path: "AGENTS.md", content: "1234" }],
   };
-  const { categories } = profileStanding(profile, (text) => text.length / 4);
+  const { categories } = profileOverhead(profile, (text) => text.length / 4);
   expect(categories.map(({ id, tokens, items }) => [id, tokens, items.map(({ name }) => name)])).toEqual([
     ["systemPrompt", 2, []],
     ["builtinTools", 3.75, ["edit"]],
@@ -95,8 +95,8 @@ test("splitting changes no sum of a recording or a simulation", () => {
   fc.assert(
     fc.property(arbitraryDrawing, size, size, (drawing, prompt, tools) => {
       const columns = drawColumns(drawing);
-      const given = profileStanding({ systemPrompt: prompt, tools: [{ name: "t", schema: tools }] }, () => 0);
-      const tokens = withStanding(countedBySize(columns, "bytes-4"), given);
+      const given = profileOverhead({ systemPrompt: prompt, tools: [{ name: "t", schema: tools }] }, () => 0);
+      const tokens = withOverhead(countedBySize(columns, "bytes-4"), given);
       const specs = customPolicy.settings("default", { window: 2000, agent: null });
       const settings = resolveSettings(specs, {});
       const simulated = replay({ columns, tokens }, customPolicy, settings, { window: 2000, counting: "anchored" });

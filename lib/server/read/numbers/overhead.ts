@@ -1,7 +1,7 @@
 import { policyById, serverProfileOf } from "@/lib/agents/registry";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";
-import type { StandingOverhead } from "@/lib/core/context/standing";
+import type { ContextOverhead } from "@/lib/core/context/context-overhead";
+import { type ContextProfile, profileOverhead } from "@/lib/core/context/profile";
 import { windowUnder, windowUnderPreset, withPresets } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import type { SessionSummary } from "@/lib/queries/contract/schemas";
@@ -9,13 +9,13 @@ import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { estimatorOf } from "./estimators";
 
 /** A profile's overhead as an agent measures it under an estimator. Rejects with `UnknownEstimatorError`. */
-export async function standingOfProfile(
+export async function overheadOfProfile(
   profile: ContextProfile,
   agent: string | null,
   estimator: string,
-): Promise<StandingOverhead> {
+): Promise<ContextOverhead> {
   const { text } = await estimatorOf(estimator);
-  const rule = (await serverProfileOf(agent)?.overhead?.()) ?? profileStanding;
+  const rule = (await serverProfileOf(agent)?.overhead?.()) ?? profileOverhead;
   return rule(profile, text);
 }
 

@@ -10,13 +10,13 @@ import type { ContextSeries } from "./series";
  * The rest of the inferred overhead stays inferred.
  * Source: docs/method.md, "The overhead that is not in the file".
  */
-export interface StandingOverhead {
-  readonly categories: readonly StandingCategory[];
+export interface ContextOverhead {
+  readonly categories: readonly OverheadCategory[];
   /** All tool declarations counted as one text, for agents whose own rule does so; otherwise at least the sum of the tools. */
   readonly declaredTokens?: Tokens;
 }
 
-export interface StandingCategory {
+export interface OverheadCategory {
   readonly id: Exclude<OverheadCategoryId, "overheadInferred">;
   readonly tokens: Tokens;
   /** The items need not sum to the category: the introduction of a list belongs to none of its items. */
@@ -28,15 +28,15 @@ export interface NamedTokens {
   readonly tokens: Tokens;
 }
 
-export const NO_STANDING: StandingOverhead = { categories: [] };
+export const NO_OVERHEAD: ContextOverhead = { categories: [] };
 
 /** Sum of all categories' tokens. */
-export function standingTokens({ categories }: StandingOverhead): Tokens {
+export function overheadTokens({ categories }: ContextOverhead): Tokens {
   return categories.reduce((sum, category) => sum + category.tokens, 0);
 }
 
 /** Overhead that the file records, with the names of its items. */
-export function recordedStanding({ columns, tokens }: CountedColumns): StandingOverhead {
+export function recordedOverhead({ columns, tokens }: CountedColumns): ContextOverhead {
   const items = new Map<number, NamedTokens[]>();
   for (let row = 0; row < columns.overheadRows - 1; row++) {
     const code = columns.category[row] ?? 0;
@@ -48,13 +48,13 @@ export function recordedStanding({ columns, tokens }: CountedColumns): StandingO
   return { categories: [...items].flatMap(([code, list]) => categoryOf(OVERHEAD_CATEGORIES[code], list)) };
 }
 
-function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTokens[]): StandingCategory[] {
+function categoryOf(id: OverheadCategoryId | undefined, items: readonly NamedTokens[]): OverheadCategory[] {
   if (id === undefined || id === "overheadInferred") return [];
   return [{ id, tokens: items.reduce((sum, item) => sum + item.tokens, 0), items }];
 }
 
 /** Removes the categories that the file itself records, since the recording takes precedence. */
-export function withoutRecorded(given: StandingOverhead, columns: SessionColumns): StandingOverhead {
+export function withoutRecorded(given: ContextOverhead, columns: SessionColumns): ContextOverhead {
   const recorded = new Set(columns.category.subarray(0, Math.max(0, columns.overheadRows - 1)));
   return { ...given, categories: given.categories.filter(({ id }) => !recorded.has(categoryCode(id))) };
 }
@@ -63,9 +63,9 @@ export function withoutRecorded(given: StandingOverhead, columns: SessionColumns
  * Adds a profile's overhead to the token column. The row of the inferred overhead gets the profile's sum, or keeps its inferred size if that is
  * larger.
  */
-export function withStanding({ columns, tokens }: CountedColumns, given: StandingOverhead): Int32Array {
+export function withOverhead({ columns, tokens }: CountedColumns, given: ContextOverhead): Int32Array {
   const row = columns.overheadRows - 1;
-  const sum = standingTokens(given);
+  const sum = overheadTokens(given);
   if (sum <= (tokens[row] ?? 0)) return tokens;
   const column = Int32Array.from(tokens);
   column[row] = sum;
@@ -76,13 +76,13 @@ export function withStanding({ columns, tokens }: CountedColumns, given: Standin
  * Splits the inferred overhead of a series into a profile's categories; the unexplained rest stays inferred. Sums do not change. Costs one pass over
  * the points.
  */
-export function splitOverhead<Series extends ContextSeries>(series: Series, given: StandingOverhead): Series {
+export function splitOverhead<Series extends ContextSeries>(series: Series, given: ContextOverhead): Series {
   const wanted = given.categories.filter(({ tokens }) => tokens > 0);
   if (wanted.length === 0) return series;
   const inferredCode = categoryCode("overheadInferred");
   const codes = wanted.map(({ id }) => categoryCode(id));
   const sizes = wanted.map(({ tokens }) => tokens);
-  const sum = standingTokens(given);
+  const sum = overheadTokens(given);
   const byCategory = series.byCategory.map((column, code) =>
     code === inferredCode || codes.includes(code) ? Int32Array.from(column) : column,
   );
@@ -102,7 +102,7 @@ function add(column: Int32Array | undefined, point: RequestIndex, tokens: Tokens
 }
 
 /** Items of a category, largest first. If the category is reduced to `tokens`, they are reduced in proportion. */
-export function itemsWithin(category: StandingCategory | undefined, tokens: Tokens): readonly NamedTokens[] {
+export function itemsWithin(category: OverheadCategory | undefined, tokens: Tokens): readonly NamedTokens[] {
   if (category === undefined) return [];
   const scale = tokens < category.tokens ? tokens / category.tokens : 1;
   const items =

@@ -1,13 +1,13 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { ContextOverhead, NamedTokens, OverheadCategory } from "@/lib/core/context/context-overhead";
 import {
   type ContextProfile,
   type CountText,
   type ProfileSkill,
-  profileStanding,
+  profileOverhead,
   toolName,
   valueTokens,
 } from "@/lib/core/context/profile";
-import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core/context/standing";
 import { listedSkillText } from "./context-report";
 import { memoryStretches } from "./memory-files";
 
@@ -18,14 +18,14 @@ const SKILL_TOOL = "skill";
  * A context profile as `/context` measures it: all declarations as one JSON text, the skill tool's declaration as Skills, and the memory file by
  * file, split at its markers. Source: README.md, "Context report, as documented".
  */
-export function qwenCodeStanding(profile: ContextProfile, count: CountText): StandingOverhead {
+export function qwenCodeOverhead(profile: ContextProfile, count: CountText): ContextOverhead {
   const tools = profile.tools ?? [];
   const skillTool = tools.find(({ name, server }) => name === SKILL_TOOL && server === undefined);
   const others = { ...profile, tools: tools.filter((tool) => tool !== skillTool), skills: [], memoryFiles: [] };
   const [listed, memory] = [listedSkills(profile.skills ?? [], count), memoryItems(profile, count)];
   const listTokens = skillTool === undefined ? sum(listed) : valueTokens(skillTool.schema, count);
   const declared = declaredTokens(profile, count) + (skillTool === undefined ? listTokens : 0);
-  const plain = profileStanding(others, count).categories;
+  const plain = profileOverhead(others, count).categories;
   const mcp = plain.find(({ id }) => id === "mcpTools");
   const builtin = plain.find(({ id }) => id === "builtinTools");
   const builtinTokens = Math.max(0, declared - listTokens - (mcp?.tokens ?? 0));
@@ -41,7 +41,7 @@ export function qwenCodeStanding(profile: ContextProfile, count: CountText): Sta
   };
 }
 
-function category(id: StandingCategory["id"], tokens: Tokens, items: readonly NamedTokens[]): StandingCategory[] {
+function category(id: OverheadCategory["id"], tokens: Tokens, items: readonly NamedTokens[]): OverheadCategory[] {
   return tokens > 0 ? [{ id, tokens, items }] : [];
 }
 
