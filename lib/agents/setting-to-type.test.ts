@@ -51,7 +51,7 @@ describe("the setting to type into the real agent", () => {
       lines("gemini-cli", "current", { threshold: 0.25 }),
       lines("qwen-code", "as-documented", { threshold: 0.5 }),
       lines("opencode", "current", { reserved: 40_000 }),
-      lines("openclaw", "current", { reserveTokensFloor: 60_000 }),
+      lines("openclaw", "release-2026-05", { reserveTokensFloor: 60_000 }),
     ]).toEqual([
       ["~/.codex/config.toml: model_auto_compact_token_limit = 91000"],
       [
@@ -75,7 +75,10 @@ describe("the setting to type into the real agent", () => {
     ]);
   });
 
-  it("says that there is no such setting if the agent has a constant", () => {
+  it("says that there is no such setting if the agent has a constant, or removed the key", () => {
+    for (const key of ["reserveTokens", "reserveTokensFloor"])
+      expect(lines("openclaw", "current", { [key]: 60_000 })).toEqual(["none"]);
+    expect(lines("openclaw", "current", { maxHistoryShare: 0.6 })).toEqual(["none"]);
     expect(lines("codex", "current", { userMessageTokens: 10_000 })).toEqual(["none"]);
     expect(lines("gemini-cli", "current", { preserve: 0.5 })).toEqual(["none"]);
     expect(lines("mini-claude-code", "as-documented", { threshold: 0.5 })).toEqual(["none"]);

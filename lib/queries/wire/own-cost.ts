@@ -17,11 +17,9 @@ export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">)
  * ones alone. `null` if no request has usage.
  */
 export function ownSent({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
-  const hasInherited = bill?.inherited != null;
-  if (!hasInherited && summary?.tokensSent !== undefined) return summary.tokensSent;
+  if (bill?.inherited == null && summary?.tokensSent !== undefined) return summary.tokensSent;
   const usage = bill?.own?.usage ?? summary?.usage;
-  const parts = [usage?.input, usage?.cacheRead, usage?.cacheWrite].filter((part) => part != null);
-  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
+  return usage?.input == null ? null : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }
 
 /** The requests of a session that another one made; `null` if there are none. The list knows other files, the summary only the session's own file. */

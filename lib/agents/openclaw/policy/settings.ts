@@ -41,11 +41,16 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
     kind: "code",
     text: `${RELEASES[openClawPreset(preset)]}, agents.defaults.${key}`,
   });
-  const inConfig = (key: string): InAgent => ({
-    text: `"agents": { "defaults": { "compaction": { "${key}": <value> } } }`,
-    file: "~/.openclaw/openclaw.json",
-    source: from(`compaction.${key}`),
-  });
+  // 2026.9.6 removes these keys from its configuration (RETIRED_AGENT_TUNING_PATHS) and uses the defaults.
+  const isRetired = openClawPreset(preset) === "current";
+  const inConfig = (key: string): InAgent | null =>
+    isRetired
+      ? null
+      : {
+          text: `"agents": { "defaults": { "compaction": { "${key}": <value> } } }`,
+          file: "~/.openclaw/openclaw.json",
+          source: from(`compaction.${key}`),
+        };
   const ttl = release(preset, "contextPruning.ttl", "defaultsOfConfiguration");
   const tokens = (
     key: string,
@@ -58,7 +63,7 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
   return [
     {
       ...tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
-      inAgent: { through: "reserveTokensFloor", source: from("compaction.reserveTokensFloor") },
+      inAgent: isRetired ? null : { through: "reserveTokensFloor", source: from("compaction.reserveTokensFloor") },
     },
     {
       ...tokens(
