@@ -56,7 +56,7 @@ test("a page's first load stays within its budget, and large answers are compres
   expect(first.bytes).toBeGreaterThan(100_000);
   expect(first.bytes, first.largest.join("\n")).toBeLessThanOrEqual(MOST.list);
 
-  await session.open(ENGLISH);
+  await session.arrive(ENGLISH);
   await expect(session.transcript.locator("[data-row]").first()).toBeVisible();
   await page.waitForLoadState("networkidle");
   const second = await scripts(page);

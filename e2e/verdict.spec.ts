@@ -77,3 +77,54 @@ test("the results show five rows first, and the others on demand", async ({ page
   await expect(session.result("tokensRewritten")).toBeVisible();
   await expect(more).toHaveAttribute("aria-expanded", "true");
 });
+
+test("a session opens with the cheapest trigger of a quick sweep, which the address does not hold until something else is chosen", async ({
+  page,
+  session,
+  words,
+}) => {
+  const sentence = page.getByTestId("verdict-sentence");
+  const trigger = session.slider("autoBuffer");
+  const labelled = /^Cheapest trigger of 12 tried, \d+(\.\d)?k: /;
+
+  await test.step("the recorded line is there first, and then the sweep's trigger without a request", async () => {
+    await session.arrive(ENGLISH);
+    await expect(sentence).toHaveText(labelled);
+    expect(new URL(page.url()).search).toBe("");
+    expect(await session.simulated("compactions")).not.toBe(await session.recorded("compactions"));
+    await expect(sentence.locator("[data-effect=better]").first()).toBeVisible();
+    await expect(page.getByTestId("setting-to-paste").locator("code")).toHaveText(
+      /^CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=\d+$/,
+    );
+  });
+
+  const [swept, sent] = [await trigger.inputValue(), await session.simulated("tokensSent")];
+  const summary = session.slider("summaryTokens");
+
+  await test.step("another setting keeps it and writes both into the address, as one step of Back", async () => {
+    await summary.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(new RegExp(`set\\.autoBuffer=${swept}(&|$)`));
+    await expect(page).toHaveURL(/set\.summaryTokens=\d+/);
+    await expect(trigger).toHaveValue(swept);
+    await expect(sentence).toHaveText(/^Compacting at /);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/set\./);
+    await expect(sentence).toHaveText(labelled);
+    await expect.poll(() => session.simulated("tokensSent")).toBe(sent);
+  });
+
+  await test.step("reset gives the agent's own setting", async () => {
+    await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
+    await expect(sentence).not.toHaveText(labelled);
+    await expect(trigger).not.toHaveValue(swept);
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  await test.step("a setting in the address wins", async () => {
+    await session.open(ENGLISH, "?set.autoBuffer=20000");
+    await expect(sentence).toBeVisible();
+    await expect(sentence).not.toHaveText(labelled);
+    await expect(trigger).toHaveValue("20000");
+  });
+});

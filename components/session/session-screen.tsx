@@ -88,7 +88,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ) : !hasMessages ? (
         <Empty />
       ) : (
-        <SessionStores id={id} answer={facts.data} held={held} live={live}>
+        <SessionStores key={id} id={id} answer={facts.data} held={held} live={live}>
           <SessionView costPlace={costPlace} />
         </SessionStores>
       )}

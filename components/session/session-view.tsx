@@ -40,6 +40,7 @@ const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
 const Verdict = lazy(async () => ({ default: (await import("./timeline/beside-chart")).Verdict }));
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
+const OpeningSweep = lazy(async () => ({ default: (await import("./timeline/beside-chart")).OpeningSweep }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
 /** The content of every tab; `table` says whether a tab with a data table shows it. */
@@ -102,6 +103,7 @@ export const SessionView = memo(function SessionView({ costPlace }: SessionViewP
   return (
     <>
       <SessionKeys />
+      {later(<OpeningSweep />, null)}
       {costPlace !== null && createPortal(later(<HeaderCost />, null), costPlace)}
       <Tabs
         value={tab}

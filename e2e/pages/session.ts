@@ -1,7 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import type { TabId } from "@/components/session/shared/state/tabs";
+import { REPLAY_PARSERS } from "@/components/session/shared/state/url-state";
+import { policyById } from "@/lib/agents/registry";
+import { presetOfVersion } from "@/lib/queries/session/session-context";
 import { expect } from "../support/expect";
-import { type Served, sessionId } from "../support/server";
+import { listedSession, type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
 
 /** Columns of the results, in their order. */
@@ -18,6 +21,9 @@ export type ResultRow =
 
 /** Time limit for following a link, however large the session. */
 const FOLLOWED_MS = 4000;
+
+/** Parts of the address that ask for a replay. */
+const REPLAY_KEYS: ReadonlySet<string> = new Set(Object.keys(REPLAY_PARSERS));
 
 /** The page of one session. */
 export class SessionPage {
@@ -51,14 +57,31 @@ export class SessionPage {
     await this.ready();
   }
 
-  /** Goes to a session's address without waiting for the chart. */
+  /** Opens a listed session at its bare address, as from the list: under the trigger of its opening sweep. */
+  async arrive(file: string): Promise<void> {
+    await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}`);
+    await this.ready();
+  }
+
+  /** Goes to a session's address without waiting for the chart. Unless the query names a policy or a setting, its agent's own policy is replayed. */
   async visit(file: string, query: string): Promise<void> {
-    await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}${query}`);
+    await this.page.goto(`${this.app.origin}${await this.path(file, query)}`);
+  }
+
+  private async path(file: string, query: string): Promise<string> {
+    const { id, agent, summary } = await listedSession(this.app, file);
+    const asked = new URLSearchParams(query);
+    const isAsked = [...asked.keys()].some((key) => REPLAY_KEYS.has(key) || key.startsWith("set."));
+    const policy = policyById(agent ?? "") ?? policyById("custom");
+    if (isAsked || policy === undefined) return `/sessions/${id}${query}`;
+    const preset = summary === null ? undefined : presetOfVersion(policy, summary);
+    const own = `policy=${policy.id}${preset === undefined ? "" : `&preset=${preset}`}`;
+    return `/sessions/${id}${query === "" ? "?" : `${query}&`}${own}`;
   }
 
   /** Goes to another session as by a link: the page's program stays. */
   async follow(file: string, query: string): Promise<void> {
-    const path = `/sessions/${await sessionId(this.app, file)}${query}`;
+    const path = await this.path(file, query);
     // On the page of the same session, a recent change is written into the address within some milliseconds, faster than a hand could follow a link: it would
     // replace the link's address.
     await expect(async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ENGINE } from "@/.ci/engine.mjs";
+import type { SessionRow } from "@/lib/queries/contract/types";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 90_000;
@@ -117,20 +118,27 @@ function printedAddress(program: ChildProcess): Promise<string> {
   });
 }
 
-/** Finds the id of a session by its file's name, as soon as the list has it: the server answers before all folders are scanned. */
+/** The id of a session: see `listedSession`. */
 export async function sessionId(app: Served, file: string): Promise<string> {
+  return (await listedSession(app, file)).id;
+}
+
+/** Finds a session by its file's name, as soon as the list has it: the server answers before all folders are scanned. */
+export async function listedSession(app: Served, file: string): Promise<Listed> {
   const end = Date.now() + START_MS;
   for (;;) {
     const listed = await listedSessions(app);
     const found = listed.find(({ name }) => name === file);
-    if (found !== undefined) return found.id;
+    if (found !== undefined) return found;
     if (Date.now() > end) throw new Error(`${file} is not among ${listed.map(({ name }) => name).join(", ")}`);
     await sleep(50);
   }
 }
 
-async function listedSessions(app: Served): Promise<readonly { id: string; name: string }[]> {
+type Listed = Pick<SessionRow, "id" | "name" | "agent" | "summary">;
+
+async function listedSessions(app: Served): Promise<readonly Listed[]> {
   const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
-  const { sessions }: { sessions: readonly { id: string; name: string }[] } = await answer.json();
+  const { sessions }: { sessions: readonly Listed[] } = await answer.json();
   return sessions;
 }

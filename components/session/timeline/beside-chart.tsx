@@ -22,7 +22,7 @@ import { isNarrow } from "../shared/timeline/geometry";
 
 /** Visible cost parts of a session's page, loaded together, since all need the prices. The chart does not wait for them. */
 export { BestTimes } from "./best-times";
-export { Verdict } from "./verdict";
+export { OpeningSweep, Verdict } from "./verdict";
 
 /** Distance of the payback lines above the axis, in pixels. */
 const LANE = { recorded: 7, simulated: 15 } as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allSteps } from "@/lib/core/base/steps";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
@@ -16,32 +17,35 @@ const recording = recordingOf(
 );
 const costs = new ReplayCosts(recording, LISTED_PRICES);
 
-/** A replay of the custom policy, and the tokens that it sends. */
+/** A replay of a policy. */
 function replayed(policy: string, settings = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
   const choice = withSettings(policyChoice(asked, "custom", recording), {
     ...(policy === "custom" ? { keepRecentTokens: 200, summaryTokens: 50 } : {}),
     ...settings,
   });
-  const { totals } = replayPrepared(choice, choice.counting, recording);
-  return { state: { choice, over: recording, costs }, now: { costUsd: null, tokensSent: totals.tokensSent } };
+  const simulated = replayPrepared(choice, choice.counting, recording);
+  return { choice, over: recording, costs, simulated };
 }
 
+const sent = (settings: object) => replayed("custom", settings).simulated.totals.tokensSent;
+
 describe("the cheapest trigger of a quick sweep", () => {
-  it("sends fewer tokens than a policy that never fires", async () => {
-    const { state, now } = replayed("custom", { triggerShare: 1 });
-    const found = await cheapestTrigger(state, now);
-    expect(found).toMatchObject({ key: "triggerShare" });
-    const best = replayed("custom", { triggerShare: found?.value });
-    expect(best.now.tokensSent).toBeLessThan(now.tokensSent);
-    for (const share of [0.2, 0.4, 0.6, 0.8])
-      expect(best.now.tokensSent).toBeLessThanOrEqual(replayed("custom", { triggerShare: share }).now.tokensSent);
+  it("sends fewer tokens than a policy that never fires", () => {
+    const found = allSteps(cheapestTrigger(replayed("custom", { triggerShare: 1 })));
+    expect(found).toMatchObject({ tried: 12, isPriced: false, best: { key: "triggerShare" } });
+    const least = sent({ triggerShare: found?.best?.value });
+    expect(least).toBeLessThan(sent({ triggerShare: 1 }));
+    for (const share of [0.2, 0.4, 0.6, 0.8]) expect(least).toBeLessThanOrEqual(sent({ triggerShare: share }));
   });
 
-  it("is absent if no trigger is cheaper, and if no setting moves the trigger", async () => {
-    const { state } = replayed("custom");
-    expect(await cheapestTrigger(state, { costUsd: null, tokensSent: 0 })).toBeUndefined();
-    const none = replayed("none");
-    expect(await cheapestTrigger(none.state, none.now)).toBeUndefined();
+  it("has no setting if no trigger is cheaper", () => {
+    const { best } = allSteps(cheapestTrigger(replayed("custom", { triggerShare: 1 }))) ?? {};
+    const found = allSteps(cheapestTrigger(replayed("custom", { triggerShare: best?.value })));
+    expect(found).toEqual({ tried: 12, isPriced: false });
+  });
+
+  it("is absent if no setting moves the trigger", () => {
+    expect(allSteps(cheapestTrigger(replayed("none")))).toBeUndefined();
   });
 });

@@ -1,35 +1,51 @@
 import { triggerHandle } from "@/components/settings/trigger-setting";
-import type { Metrics } from "@/lib/core/metrics/values";
-import { sweepRange } from "@/lib/queries/replays/sweep";
+import type { Steps } from "@/lib/core/base/steps";
+import { basisOf, isComparable } from "@/lib/core/compaction/counting";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import type { ReplayState } from "../shared/state/replay";
+import type { Opening, ReplayState } from "../shared/state/replay";
+import { replayedOrIdle, withSettings } from "../shared/state/replay-choice";
 
 /** Shares of the window that a quick sweep tries as the trigger. */
 const SHARES = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9] as const;
 
 /**
- * Sweeps some triggers, one replay at a time so that the page stays responsive, and returns the setting of the cheapest one; by tokens sent if a request
- * has no price. `undefined` if none of them is cheaper than the replay in force.
- * @param now metrics of the replay in force
+ * Sweeps some triggers in steps, so that the page stays responsive, over numbers that it has. `undefined` if no setting moves the policy's trigger.
+ * Triggers whose basis cannot be compared with the replay in force are left out.
  */
-export async function cheapestTrigger(
-  { choice, over, costs }: Pick<ReplayState, "choice" | "over" | "costs">,
-  now: Pick<Metrics, "costUsd" | "tokensSent">,
-): Promise<{ readonly key: string; readonly value: number } | undefined> {
-  const { policy, preset, specs, settings, counting, window } = choice;
+export function* cheapestTrigger({
+  choice,
+  over,
+  costs,
+  simulated,
+}: Pick<ReplayState, "choice" | "over" | "costs" | "simulated">): Steps<Omit<Opening, "over"> | undefined> {
+  const { policy, specs, settings, window } = choice;
   const handle = triggerHandle(policy, specs, chosenOf(choice));
   if (handle === undefined) return undefined;
-  const { key, step } = handle.spec;
-  const spent = (metrics: typeof now) => (now.costUsd === null ? metrics.tokensSent : metrics.costUsd) ?? Infinity;
-  let best: { readonly value: number; readonly spent: number } | undefined;
-  for (const value of new Set(SHARES.map((share) => handle.valueFor(share * window.tokens)))) {
-    const vary = [{ key, from: value, to: value, step }];
-    const fixed = Object.fromEntries(Object.entries(settings).filter(([one]) => one !== key));
-    const plan = { policy: policy.id, preset, window: window.tokens, counting, settings: fixed, vary };
-    const [point] = sweepRange(plan, over, costs, { from: 0, to: 1 });
-    if (point !== undefined && spent(point.metrics) < (best?.spent ?? spent(now)))
-      best = { value, spent: spent(point.metrics) };
-    await new Promise((resolve) => setTimeout(resolve));
+  const { key } = handle.spec;
+  const now = costs.of(choice, simulated)?.total ?? null;
+  const basis = basisOf(simulated, over.columns);
+  const values = new Set(SHARES.map((share) => handle.valueFor(share * window.tokens)));
+  let least = now ?? simulated.totals.tokensSent;
+  let best: Opening["best"];
+  for (const value of values) {
+    const tried = { ...choice, settings: { ...settings, [key]: value } };
+    const replay = yield* replayedOrIdle(tried, over);
+    const spent = now === null ? replay.replay.totals.tokensSent : costs.of(tried, replay.replay)?.total;
+    const isKnown = replay.failure === undefined && isComparable(basis, basisOf(replay.replay, over.columns));
+    if (isKnown && spent != null && spent < least) {
+      best = { key, value };
+      least = spent;
+    }
+    yield;
   }
-  return best === undefined ? undefined : { key, value: best.value };
+  return { tried: values.size, isPriced: now !== null, ...(best && { best }) };
+}
+
+/** The same from the policy's own trigger, whichever is in force. */
+export function* openingTrigger(
+  state: Pick<ReplayState, "choice" | "over" | "costs">,
+): ReturnType<typeof cheapestTrigger> {
+  const choice = withSettings(state.choice, {});
+  const { replay: simulated } = yield* replayedOrIdle(choice, state.over);
+  return yield* cheapestTrigger({ ...state, choice, simulated });
 }

@@ -1,14 +1,15 @@
-import { Fragment, memo, useState } from "react";
+import { Fragment, memo, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { inSlices } from "@/components/hooks/newest-result";
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
-import type { Metrics } from "@/lib/core/metrics/values";
 import { chosenOf } from "@/lib/queries/session/session-context";
-import { useReplay, useStores } from "../shared/state/stores";
+import { useReplay, useSession, useStores } from "../shared/state/stores";
 import { useOutcome } from "../shared/state/use-outcome";
+import { cheapestTrigger, openingTrigger } from "./cheapest-trigger";
 import { SettingToPaste } from "./setting-to-paste";
 import { type Verdict as Found, verdictOf } from "./verdict-sentence";
 
@@ -26,15 +27,34 @@ export const Verdict = memo(function Verdict() {
   );
 });
 
+/** Sweeps some triggers after a session was opened without a replay in its address, and again when its sizes change, unless its file is growing. */
+export function OpeningSweep() {
+  const { replay, replayActions } = useStores();
+  const { live } = useSession("live");
+  const { opening, over } = useReplay("opening", "over");
+  const isAsked = opening === "pending" || (opening !== undefined && opening.over !== over.tokens && !live);
+  useEffect(() => {
+    if (!isAsked) return;
+    return inSlices(openingTrigger({ ...replay.get(), over }), (found) =>
+      replayActions.setOpening(found && { ...found, over: over.tokens }),
+    );
+  }, [isAsked, over, replay, replayActions]);
+  return null;
+}
+
 function Sentence() {
   const t = useTranslations("replay.verdict");
   const format = useFormat();
   const words = usePolicyWords();
-  const { choice, threshold } = useReplay("choice", "threshold");
+  const { choice, threshold, opening, over } = useReplay("choice", "threshold", "opening", "over");
+  const swept = typeof opening === "object" && opening.over === over.tokens ? opening : undefined;
+  const at = { tokens: format.short(threshold ?? 0), count: swept?.tried ?? 0 };
   const lead =
-    threshold !== undefined && threshold > 0
-      ? t("at", { tokens: format.short(threshold) })
-      : t("by", { policy: words.policy(choice.policy) });
+    threshold === undefined || threshold <= 0
+      ? t("by", { policy: words.policy(choice.policy) })
+      : swept?.best === undefined
+        ? t("at", at)
+        : t(swept.isPriced ? "cheapest" : "fewest", at);
   const outcome = useOutcome();
   const verdict = verdictOf({ ...outcome, lead }, t, format);
   return (
@@ -43,29 +63,25 @@ function Sentence() {
         {t.rich("sentence", { lead, parts: () => <Parts verdict={verdict} /> })}{" "}
         {verdict.confidence !== undefined && <span className="text-t2">{verdict.confidence}</span>}
       </p>
-      {verdict.isAsRecorded && <QuickSweep now={outcome.replayed.metrics} />}
+      {swept !== undefined && swept.best === undefined && <p>{t("noneCheaper", at)}</p>}
+      {verdict.isAsRecorded && opening === undefined && <QuickSweep />}
     </>
   );
 }
 
 /** Sets the cheapest of some triggers if the replay equals the recording, so that there is something to compare. */
-function QuickSweep({ now }: { readonly now: Metrics }) {
+function QuickSweep() {
   const t = useTranslations("replay.verdict.sweep");
   const { replay, replayActions } = useStores();
   const { choice } = useReplay("choice");
   const [state, setState] = useState<"idle" | "running" | "none">("idle");
   if (triggerHandle(choice.policy, choice.specs, chosenOf(choice)) === undefined) return null;
-  const run = async (): Promise<void> => {
+  const run = (): void => {
     setState("running");
-    try {
-      const { cheapestTrigger } = await import("./cheapest-trigger");
-      const found = await cheapestTrigger(replay.get(), now);
-      setState(found === undefined ? "none" : "idle");
-      if (found !== undefined) replayActions.setSetting(found.key, found.value);
-    } catch {
-      // A user policy may fail under another trigger.
-      setState("none");
-    }
+    inSlices(cheapestTrigger(replay.get()), (found) => {
+      setState(found?.best === undefined ? "none" : "idle");
+      if (found?.best !== undefined) replayActions.setSetting(found.best.key, found.best.value);
+    });
   };
   return (
     <Button disabled={state !== "idle"} title={t("note")} onClick={run} className="h-6 px-1.5">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { inSlices, useNewestResult } from "@/components/hooks/newest-result";
 import type { Store } from "@/components/hooks/store";
 import { useSettled } from "@/components/hooks/use-settled";
@@ -51,6 +51,18 @@ export interface ReplayState extends Pricing {
    * pending, unless only settings moved that do not affect it.
    */
   readonly schedule: BestSchedule | undefined | "pending";
+  /** The quick sweep that a session opens with; `undefined` if the address asks for a replay, or was reset. */
+  readonly opening: Opening | "pending" | undefined;
+}
+
+/** The result of the quick sweep on opening. Its setting is in force while the address asks for no replay, and is not in the address. */
+export interface Opening {
+  readonly tried: number;
+  readonly isPriced: boolean;
+  /** Absent if no trigger is cheaper than the policy's own. */
+  readonly best?: { readonly key: string; readonly value: number };
+  /** The token sizes that were swept: after others have arrived, or the file has grown, it is no longer the result. */
+  readonly over: Int32Array;
 }
 
 export interface ReplayActions {
@@ -63,6 +75,8 @@ export interface ReplayActions {
   readonly setPrices: (prices: Partial<AskedPrices>) => void;
   /** Resets all choices for the replay: policy, settings, estimator, and prices. */
   readonly reset: () => void;
+  /** @param opening `undefined` if no setting moves the policy's trigger */
+  readonly setOpening: (opening: Opening | undefined) => void;
 }
 
 type Simulation = Pick<ReplayState, "choice" | "simulated" | "failure">;
@@ -94,14 +108,42 @@ export function useReplayAddress() {
   const [run, changeRun] = useAddress(REPLAY_PARSERS);
   const [prices, changePrices] = useAddress(COST_TERMS_PARSERS);
   const settings = useSettingParams();
-  return { run, changeRun, prices, changePrices, settings };
+  const opening = useOpening(run, settings);
+  return { run, changeRun, prices, changePrices, settings, opening };
+}
+
+/** The quick sweep on opening. Source: docs/decisions/0057-open-with-a-contrast.md. */
+function useOpening(run: object, { values, set }: SettingParams) {
+  const isAsked = [run, values].some((asked) => Object.values(asked).some((value) => value !== null));
+  const [found, setOpening] = useState<ReplayState["opening"]>(isAsked ? undefined : "pending");
+  const opening = isAsked ? undefined : found;
+  const best = opening === "pending" ? undefined : opening?.best;
+  const inForce = useRef(best);
+  inForce.current = best;
+  const actions = useMemo(
+    () => ({
+      setOpening,
+      /** Writes its setting into the address beside another choice, so that the replay stays as it is shown. */
+      keep: (but?: string): void => {
+        const shown = inForce.current;
+        inForce.current = undefined;
+        if (shown !== undefined && shown.key !== but) set(shown.key, shown.value, { history: "replace" });
+      },
+      leave: (): void => {
+        inForce.current = undefined;
+      },
+    }),
+    [set],
+  );
+  const shown = useMemo(() => (best === undefined ? values : { ...values, [best.key]: best.value }), [best, values]);
+  return { opening, values: shown, ...actions };
 }
 
 type ReplayAddress = ReturnType<typeof useReplayAddress>;
 type AskedPrices = ReplayAddress["prices"];
 
 /** Replays in the frame of a changed setting, or in the next ones if it takes longer. Sends no request and counts nothing again. */
-export function useReplayState(session: SessionState, { run, prices, settings }: ReplayAddress): ReplayState {
+export function useReplayState(session: SessionState, { run, prices, opening: start }: ReplayAddress): ReplayState {
   const { answer, columns, defaultPolicy, recording } = session;
   const pricing = usePricing(answer, columns, prices);
   const { costs } = pricing;
@@ -109,7 +151,7 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
     () => policyChoice(run, defaultPolicy, recording, costs),
     [run, defaultPolicy, recording, costs],
   );
-  const { values } = settings;
+  const { values, opening } = start;
   const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(session, columns, chosen.policy, asksForContents(wanted.settings));
   const input = useMemo(
@@ -133,8 +175,9 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
       over,
       threshold: choice.policy.threshold?.(chosenOf(choice)),
       schedule,
+      opening,
     };
-  }, [pricing, simulation, chosen, asked, over, schedule]);
+  }, [pricing, simulation, chosen, asked, over, schedule, opening]);
 }
 
 /**
@@ -142,31 +185,53 @@ export function useReplayState(session: SessionState, { run, prices, settings }:
  */
 export function useReplayActionsOf(
   session: Store<SessionState>,
-  { changeRun, changePrices, settings: { set, clear, clearOwn } }: ReplayAddress,
+  { changeRun, changePrices, settings: { set, clear, clearOwn }, opening: { keep, leave, setOpening } }: ReplayAddress,
 ): ReplayActions {
   return useMemo(
     () => ({
       setPolicy: (policy) =>
         whenLoaded(policy, () => {
+          leave();
           clearOwn();
           void changeRun({ policy, preset: presetToName(policy, session.get().summary) });
         }),
       setPreset: (preset) => {
+        leave();
         clearOwn();
         void changeRun({ preset });
       },
-      setEstimator: (estimator) => void changeRun({ estimator }),
-      setCounting: (counting) => void changeRun({ counting }),
-      setWindow: (window) => void changeRun({ window }),
-      setSetting: set,
-      setPrices: (prices) => void changePrices(prices),
+      setEstimator: (estimator) => {
+        keep();
+        void changeRun({ estimator });
+      },
+      setCounting: (counting) => {
+        keep();
+        void changeRun({ counting });
+      },
+      setWindow: (window) => {
+        keep();
+        void changeRun({ window });
+      },
+      setSetting: (key, value) => {
+        keep(key);
+        // The setting's default is asked for: the sweep's would take its place.
+        if (value === null) setOpening(undefined);
+        set(key, value);
+      },
+      setPrices: (prices) => {
+        keep();
+        void changePrices(prices);
+      },
       reset: () => {
+        leave();
+        setOpening(undefined);
         clear();
         void changePrices(null);
         void changeRun({ policy: null, preset: null, estimator: null, counting: null, window: null });
       },
+      setOpening,
     }),
-    [changeRun, changePrices, set, clear, clearOwn, session],
+    [changeRun, changePrices, set, clear, clearOwn, keep, leave, setOpening, session],
   );
 }
 
@@ -259,7 +324,7 @@ function settingKeys(): SettingKeys {
 interface SettingParams {
   readonly values: Readonly<Record<string, SettingValue>>;
   /** Sets one setting; `null` removes it from the address. */
-  readonly set: (key: string, value: SettingValue) => void;
+  readonly set: (key: string, value: SettingValue, options?: { readonly history: "replace" }) => void;
   readonly clear: () => void;
   /** Clears the policy's own settings. Changed settings of the inputs stay for any policy. */
   readonly clearOwn: () => void;
@@ -271,7 +336,7 @@ function useSettingParams(): SettingParams {
   return useMemo(
     () => ({
       values,
-      set: (key, value) => void update({ [key]: value }),
+      set: (key, value, options) => void update({ [key]: value }, options),
       clear: () => void update(nothing),
       clearOwn: () => void update(nothingOwn),
     }),
