@@ -30,7 +30,7 @@ const UNUSED = put(folder, "unused.jsonl", userLine("a".repeat(4000), "u1"));
 
 /** Options under which the replay departs from the recording early. */
 const CUSTOM = ["--policy", "custom", "--set", "triggerShare=0.3", "--set", "keepRecentTokens=100"];
-const DOUBT = /he calibration is doubtful, with a factor of 6\.00, beyond 0\.5 to 2: what it counts may be far off\./;
+const DOUBT = /ow confidence \(factor 6\.00, outside 0\.5 to 2\): estimates may be far off\./;
 
 describe("warning of a doubtful calibration", () => {
   it("is printed by replay, unless only recorded usage counts", async () => {
@@ -100,7 +100,7 @@ describe("counting basis of metrics", () => {
       ["masked.jsonl", "anchored", "recorded"],
       ["unused.jsonl", "estimate", "estimate"],
     ]);
-    expect(mixed.err).toMatch(/^context-replay: rows of unused\.jsonl rest on an estimate .* not to be set against/);
+    expect(mixed.err).toMatch(/^context-replay: rows of unused\.jsonl rest on an estimate.*Do not compare/);
     expect((await sweep(MASKED, SHORT)).err).toBe("");
   });
 

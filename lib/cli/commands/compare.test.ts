@@ -42,7 +42,7 @@ describe("compare", () => {
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^compacted at +its own rule +best timing in hindsight$/m);
     expect(out).toMatch(/^cost by list prices( +\$\d+\.\d+){2}$/m);
-    expect(out).toContain("\ncustom with the best timing in hindsight: compacted before the requests where");
+    expect(out).toContain("\ncustom: best timing in hindsight. It compacts before the requests");
     const printed = jsonLines((await run(["compare", LONG, ...both, "--json"])).out);
     const [own, best] = printed.slice(0, 2).map((one) => comparedRun.parse(one));
     expect([own?.schedule, best?.schedule, best?.thresholdTokens]).toEqual(["own", "best", null]);
@@ -120,7 +120,7 @@ describe("compare", () => {
     expect(remarks[0]).toMatchObject({ id: "noDifference", runs: [0, 1] });
     const text = (await run(both)).out;
     expect(text).toMatch(/\ncounted by +recorded usage +recorded usage\n/);
-    expect(text).toContain("\nno difference: every figure that is compared is the same.\n");
+    expect(text).toContain("\nno difference: every compared metric is the same.\n");
     expect(text).not.toMatch(/\d \*/);
   });
 
@@ -129,11 +129,11 @@ describe("compare", () => {
     const { out } = await run(["compare", UNCOMPACTED, ...estimate, "--json"]);
     const { difference: rows, remarks } = compareAnswer.omit({ runs: true }).parse(jsonLines(out).at(-1));
     for (const { values, best, apart } of rows) expect([values[0], best, apart]).toEqual([null, null, [0]]);
-    expect(remarks).toMatchObject([{ id: "usageApart", runs: [0], text: expect.stringContaining("not set against") }]);
+    expect(remarks).toMatchObject([{ id: "usageApart", runs: [0], text: expect.stringContaining("not compared") }]);
     const text = (await run(["compare", UNCOMPACTED, ...estimate])).out;
     expect(text).toMatch(/\ncounted by +recorded usage +estimate\n/);
     expect(text).toMatch(/\ntokens sent +n\/a +[\d,]+\n/);
-    expect(text).toContain("\nrecorded: counted by the recorded usage, the others by an estimate");
+    expect(text).toContain("\nrecorded: counted by recorded usage; the others by an estimate");
     expect(text).not.toMatch(/\d \*/);
     const more = await run(["compare", UNCOMPACTED, ...estimate, "--policy", "custom", "--set", "triggerShare=0.2"]);
     expect(more.out).toMatch(/\ntokens sent +n\/a +[\d,]+ +[\d,]+ \*\n/);

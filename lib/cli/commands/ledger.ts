@@ -50,7 +50,7 @@ function readable(answer: LedgerAnswer): string {
   if (needs === null) return `${printable(file)}: ${UNKNOWN[unknown ?? "tooLong"]}\n`;
   const whose = policy === "recorded" ? "recorded" : `${policy}@${preset}`;
   const lines = [
-    `${printable(file)}: ${countText(needs.length)} boundaries, ${whose}`,
+    `${printable(file)}: ${countText(needs.length)} ${needs.length === 1 ? "boundary" : "boundaries"}, ${whose}`,
     ...needs.flatMap((boundary) => ["", ...boundaryLines(boundary)]),
     ...predictorLines(answer.predictor),
     "",

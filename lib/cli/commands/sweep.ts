@@ -112,7 +112,7 @@ class Bases {
 /** Maximum number of files in the message. */
 const FILES_SAID = 5;
 const UNLIKE =
-  "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
+  "that is not calibrated to recorded usage; the other rows are counted by usage. Do not compare or sum the two kinds.";
 
 /** Window that the swept policy works with; 0 for a user's own policy, which only its thread knows. */
 async function sweptWindow(

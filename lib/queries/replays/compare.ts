@@ -52,17 +52,17 @@ function sentence(id: Remark["id"], runs: readonly ComparedRun[]): string {
   const names = [...new Set(runs.map(({ policy }) => policy))].join(", ");
   switch (id) {
     case "noDifference":
-      return "no difference: every figure that is compared is the same.";
+      return "no difference: every compared metric is the same.";
     case "usageApart":
-      return `${names}: counted by the recorded usage, the others by an estimate that is not brought to it. Their figures are not set against each other.`;
+      return `${names}: counted by recorded usage; the others by an estimate that is not calibrated to it. Their metrics are not compared.`;
     case "estimateApart":
-      return `${names}: counted by an estimate that is not brought to the recorded usage, by which the others are counted. Their figures are not set against each other.`;
+      return `${names}: counted by an estimate that is not calibrated to recorded usage; the others by recorded usage. Their metrics are not compared.`;
     case "rewrittenApart":
-      return `${names}: tokensRewritten is what the recording says was not read from a cache behind its changes, of the others what comparing their contexts gives. The two are not set against each other.`;
+      return `${names}: re-sent uncached tokens come from recorded cache reads; for the others, from comparing contexts. The two are not compared.`;
     case "doubtfulCalibration":
       return `${names}: ${[...new Set(runs.flatMap(({ calibration }) => doubtSentence(calibration) ?? []))].join(" ")}`;
     case "hindsight":
-      return `${names} with the best timing in hindsight: compacted before the requests where the whole session would have cost least by these prices, with what its compactions leave by these settings and never above the window where that can be avoided. That takes knowing what comes next: it is what was possible, no policy that could be run, and so never marked as the best.`;
+      return `${names}: best timing in hindsight. It compacts before the requests that make the whole session cheapest at these prices. The policy and its settings decide what is kept; the window is respected where possible. No real policy could know this timing, so it is never marked as best.`;
     default:
       return id satisfies never;
   }

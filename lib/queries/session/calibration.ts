@@ -11,11 +11,11 @@ export function doubtSentence(calibration: CalibrationWire | null): string | und
   if (calibration === null || calibration.doubts.length === 0) return undefined;
   const { factor, outOfSampleError } = calibration;
   const said = {
-    factor: `a factor of ${factor.toFixed(2)}, beyond ${DOUBTED.factorBelow} to ${DOUBTED.factorAbove}`,
-    error: `an out-of-sample error of ${percent(outOfSampleError)}, above ${percent(DOUBTED.errorAbove)}`,
+    factor: `factor ${factor.toFixed(2)}, outside ${DOUBTED.factorBelow} to ${DOUBTED.factorAbove}`,
+    error: `mean out-of-sample error ${percent(outOfSampleError)}, above ${percent(DOUBTED.errorAbove)}`,
   };
   const why = calibration.doubts.map((doubt) => said[doubt]).join(" and ");
-  return `the calibration is doubtful, with ${why}: what it counts may be far off.`;
+  return `low confidence (${why}): estimates may be far off.`;
 }
 
 function percent(share: number): string {
