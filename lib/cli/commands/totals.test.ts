@@ -407,6 +407,13 @@ it("assigns each request to its own day in the requested time zone", async () =>
   expect([code, err]).toEqual([2, expect.stringContaining("It must be a time zone, such as Europe/Berlin.")]);
 });
 
+it("puts the requests of a recording without times on no day, not on that of its file", async () => {
+  const lines = exchange({ session: "undated", at: "2026-09-10T23:50:00.000Z", id: "m1", read: 0, write: 20_000 });
+  const undated = lines.map(({ timestamp: _, ...record }) => record);
+  const { facets } = await listedFolder({ "undated.jsonl": undated }).stats(["--by", "day"]);
+  expect(facets.day?.map(({ value, requests }) => [value, requests])).toEqual([[null, 1]]);
+});
+
 it("shows a session's cost beside that of its subagents, and sums each once", async () => {
   const haiku = "claude-haiku-4-5-20251001";
   const { stats, rows, ask, place } = listedFolder({

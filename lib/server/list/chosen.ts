@@ -3,8 +3,8 @@ import { type DayPart, type Days, daysOf, together as joined } from "./days";
 import { type Groups, groupsBy, type SummedPart, type SummedRows, summed, together, withParts } from "./groups";
 import type { IndexColumns, Places } from "./index/index-columns";
 
-/** True if the conditions on days hold for a day. */
-export type DayTest = (day: string) => boolean;
+/** True if the conditions on days hold for a day; `null` for none known. */
+export type DayTest = (day: string | null) => boolean;
 
 /** Sessions in groups, with the summed rows. */
 interface SummedGroups {

@@ -13,7 +13,8 @@ export interface DayPart {
 /** The days of all sessions in a time zone, for the current columns. */
 export interface Days {
   readonly timeZone: string;
-  readonly values: readonly string[];
+  /** `null` stands for no known day. */
+  readonly values: readonly (string | null)[];
   /** By session its only day; −1 for several days. */
   readonly only: Int32Array;
   /** The days of the others, in order. */
@@ -22,7 +23,7 @@ export interface Days {
 
 interface Kept {
   readonly zone: ZoneDays;
-  readonly codes: Map<string, number>;
+  readonly codes: Map<string | null, number>;
   revision: number;
   days: Days;
 }
@@ -32,7 +33,8 @@ const MOST_ZONES = 16;
 const daysByZone = new WeakMap<IndexColumns, Map<string, Kept>>();
 
 /**
- * The days of requests. A session without requests of its own is on the day of its start, else of its file's last change.
+ * The days of requests. A session without requests of its own is on the day of its start. One without any time is on no day: its file's last change may
+ * be a download.
  * @param timeZone a known name
  */
 export function daysOf(columns: IndexColumns, timeZone: string): Days {
@@ -41,26 +43,24 @@ export function daysOf(columns: IndexColumns, timeZone: string): Days {
   const known = zones.get(timeZone);
   if (known?.revision === columns.revision) return known.days;
   if (known === undefined && zones.size === MOST_ZONES) zones.clear();
-  const { zone = new ZoneDays(timeZone), codes = new Map<string, number>() } = known ?? {};
+  const { zone = new ZoneDays(timeZone), codes = new Map<string | null, number>() } = known ?? {};
   const days = found(columns, timeZone, zone, codes);
   zones.set(timeZone, { zone, codes, revision: columns.revision, days });
   return days;
 }
 
-function found(columns: IndexColumns, timeZone: string, zone: ZoneDays, codes: Map<string, number>): Days {
+function found(columns: IndexColumns, timeZone: string, zone: ZoneDays, codes: Map<string | null, number>): Days {
   const codeOf = (quarter: number) => {
-    const day = zone.dayOf(quarter);
+    const day = Number.isNaN(quarter) ? null : zone.dayOf(quarter);
     const known = codes.get(day) ?? codes.size;
     codes.set(day, known);
     return known;
   };
   const only = new Int32Array(columns.ids.length);
   const parts = new Map<number, readonly DayPart[]>();
-  const [first, last, started, modified] = (["first_at", "last_at", "started", "modified"] as const).map((name) =>
-    columns.number(name),
-  );
+  const [first, last, started] = (["first_at", "last_at", "started"] as const).map((name) => columns.number(name));
   for (let place = 0; place < only.length; place++) {
-    const begins = known(first?.[place]) ?? known(started?.[place]) ?? known(modified?.[place]) ?? 0;
+    const begins = known(first?.[place]) ?? known(started?.[place]) ?? Number.NaN;
     const day = codeOf(Math.floor(begins / QUARTER_MS));
     const ends = known(last?.[place]);
     only[place] = day;

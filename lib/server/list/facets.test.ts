@@ -108,6 +108,21 @@ for (const dialect of DIALECTS_HERE) {
     expect(counts("project")).toEqual([["/home/ada/shop", 5]]);
   });
 
+  it(`${dialect}: a session without any time is on no day, not on that of its file`, async () => {
+    const database = await emptyDatabase();
+    await listedRows(database, [...SESSIONS, { id: "undated", modifiedAt: "2026-11-28T10:00:00.000Z" }]);
+    const found = async (query: object) => facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse(query));
+    const { day } = (await found({ by: ["day"] })).facets;
+    expect(day?.map(({ value, sessions }) => [value, sessions])).toEqual([
+      ["2026-01-03", 1],
+      ["2026-01-02", 2],
+      ["2026-01-01", 2],
+      [null, 1],
+    ]);
+    expect((await found({ where: ["day="] })).total.sessions).toBe(1);
+    expect((await found({ where: ["day>2026-01-02"] })).total.sessions).toBe(1);
+  });
+
   it(`${dialect}: only matches are summed, and only requested facets are returned`, async () => {
     const { total, facets: found } = await facets({ where: ["day=2026-01-02", "model=opus"], by: ["agent"], limit: 1 });
     expect([total.sessions, total.requests]).toEqual([2, 7]);

@@ -151,7 +151,7 @@ function dayTestOf(conditions: readonly Condition[]): DayTest | undefined {
   if (conditions.length === 0) return undefined;
   const equal = conditions.filter(({ operator }) => operator === "=");
   const others = conditions.filter(({ operator }) => operator !== "=");
-  const holds = (day: string) => (one: Condition) => compares(day, one.operator, one.value);
+  const holds = (day: string | null) => (one: Condition) => compares(day, one.operator, one.value);
   return (day) => (equal.length === 0 || equal.some(holds(day))) && others.every(holds(day));
 }
 

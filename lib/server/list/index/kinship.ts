@@ -219,7 +219,7 @@ export class Kinship {
       const elsewhere = related?.get(id)?.elsewhere ?? [];
       if (input === undefined) continue;
       const { keys, summary } = input;
-      const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "") || 0;
+      const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "");
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
       const { classes, models } = keys;

@@ -15,7 +15,7 @@ interface KeptRequests {
   readonly metrics: Float64Array;
   /** As in `RequestKeys`. */
   readonly models?: readonly string[] | undefined;
-  /** Start of the session, for requests without a time. */
+  /** Start of the session, for requests without a time; NaN if the file states no time. */
   readonly startedAt: number;
   /** The sessions that the file names as its origin. */
   readonly parents?: readonly string[];
@@ -52,7 +52,7 @@ export interface OwnMetrics extends Summed {
   readonly chain: number;
   /** Number of leading requests that other sessions count. */
   readonly inherited: number;
-  /** Times of its first and last request in milliseconds; `null` without any. */
+  /** Times of its first and last request in milliseconds; `null` if none has a time. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
   /** By quarters of an hour in order; empty if all requests lie in one. */
@@ -88,7 +88,7 @@ export function ownMetrics(
   const isOwn = (row: number) => !away.has(row) && !isInherited(codes[row]);
   const own = rows.filter(isOwn);
   const times = timesOf(table, startedAt);
-  const quarterOf = (row: number) => Math.floor((times[row] ?? startedAt) / QUARTER_MS);
+  const quarterOf = (row: number) => Math.floor((times[row] ?? Number.NaN) / QUARTER_MS);
   const byQuarter = new Map<number, number[]>();
   for (const row of own) {
     const known = byQuarter.get(quarterOf(row));
@@ -96,7 +96,7 @@ export function ownMetrics(
     else known.push(row);
   }
   const quarters = [...byQuarter].sort(([a], [b]) => a - b);
-  const ownTimes = own.map((row) => times[row] ?? startedAt);
+  const ownTimes = own.flatMap((row) => (Number.isNaN(times[row]) ? [] : (times[row] ?? [])));
   const ofClass = (...names: readonly RequestClass[]) => {
     const wanted = names.map((name) => REQUEST_CLASS[name]);
     return own.filter((row) => wanted.includes(codes[row] ?? -1));
@@ -174,10 +174,10 @@ function plus(values: readonly (number | null)[]): number | null {
   return sumOf(values.map((value) => value ?? Number.NaN));
 }
 
-/** The time of every request; one without a time has that of the previous request. */
+/** The time of every request; one without a time has that of the previous request, the first ones that of the start or of the first known time. */
 function timesOf(table: MetricTable, startedAt: number): Float64Array {
-  const times = new Float64Array(table.rows);
-  let before = startedAt;
+  const times = Float64Array.from({ length: table.rows }, (_, row) => table.get(row, "at"));
+  let before = Number.isNaN(startedAt) ? (times.find((at) => !Number.isNaN(at)) ?? Number.NaN) : startedAt;
   for (let row = 0; row < times.length; row++) {
     const at = table.get(row, "at");
     if (!Number.isNaN(at)) before = at;

@@ -338,12 +338,12 @@ export class SessionIndex {
 const NO_ROWS = new Float64Array(0);
 
 /** A read session's counted requests before its relations are found: its first requests were others' before. */
-function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
+function ownBefore({ learnt }: Change, before: SessionRow | undefined): OwnMetrics | undefined {
   const { summary, facts, requestKeys: keys } = learnt ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
   const { classes, models } = keys;
   const parents = summary.links.parents.map(({ session }) => session);
-  const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
+  const startedAt = Date.parse(summary.startedAt ?? "");
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
   const rows = repeated.length > 0 ? repeated : [];
   const own = ownMetrics({ classes, models, metrics: facts.metrics, startedAt, parents }, rows, []);
