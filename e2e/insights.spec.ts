@@ -1,12 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "@playwright/test";
 import { writeManyItems } from "@/bench/support/many-items";
-import { type PoliciesAnswer, policiesEvent } from "@/lib/queries/contract/schemas";
+import { type Finding, insightsAnswer, type PoliciesAnswer, policiesEvent } from "@/lib/queries/contract/schemas";
 import { inScheme, narrowEnough, serious } from "./support/axe";
 import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { RECORDINGS } from "./support/recordings";
 import { startApp } from "./support/server";
 
 test("insights show the API's sums and policies, and every mark opens its sessions", async ({
@@ -76,6 +77,7 @@ test("insights show the API's sums and policies, and every mark opens its sessio
   });
 
   await test.step("every mark opens its sessions", async () => {
+    await page.getByTestId("trust").locator("summary").click();
     const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
     await trust.click();
     await expect(page).toHaveURL(/agent=codex&version=/u);
@@ -86,6 +88,101 @@ test("insights show the API's sums and policies, and every mark opens its sessio
     await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
   });
 });
+
+for (const [what, fill] of [
+  ["samples", (folder: string) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT])],
+  ["recordings", (folder: string) => RECORDINGS.forEach((path) => copyFileSync(path, join(folder, basename(path))))],
+] as const)
+  test(`insights over the ${what} open with findings, each with its number, confidence, sessions and next step`, async ({
+    page,
+    words,
+  }) => {
+    test.skip(what === "recordings" && RECORDINGS.length === 0, "there are no recordings beside the checkout");
+    const app = await startApp({ fill });
+    try {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${app.origin}/insights`);
+      const items = page.getByTestId("findings").getByRole("listitem").and(page.locator("[data-finding]"));
+      const findings = await allFindings(app.origin);
+      expect(findings.length).toBeGreaterThan(0);
+      await expect(items).toHaveCount(findings.length);
+
+      await test.step("the first screen shows the findings of the API in order, before any form", async () => {
+        for (const [at, { id, confidence, because, count, largest }] of findings.entries()) {
+          const item = items.nth(at);
+          await expect(item).toHaveAttribute("data-finding", id);
+          await expect(item.getByTestId("finding-sentence")).toContainText(String(count));
+          const said = `${words.of(`insights.findings.confidence.${confidence}`)}${words.of(`insights.findings.because.${because}`)}`;
+          await expect(item).toContainText(said);
+          for (const { title } of largest) await expect(item.getByRole("link", { name: title })).toBeVisible();
+        }
+        await expect(items.first()).toBeInViewport({ ratio: 1 });
+        const [found, form] = await Promise.all(["findings", "advice"].map((id) => page.getByTestId(id).boundingBox()));
+        expect((found?.y ?? 0) + (found?.height ?? 0)).toBeLessThanOrEqual(form?.y ?? 0);
+      });
+
+      await test.step("colours say only what is better or worse", async () => {
+        const accent = page.getByTestId("findings").locator(".text-accent, .text-better, .text-danger");
+        await expect(accent).toHaveCount(0);
+      });
+
+      await test.step("the next step of the threshold is the form with its policy", async () => {
+        await items
+          .last()
+          .getByRole("link", { name: words.of("insights.findings.next.advice") })
+          .click();
+        await expect(page).toHaveURL(/policy=[a-z-]+.*#insights-advice$/u);
+        await expect(page.getByTestId("advice").getByRole("heading", { level: 2 })).toBeInViewport();
+      });
+
+      await test.step("no value is marked as better without evidence", async () => {
+        await page
+          .getByTestId("advice")
+          .getByRole("button", { name: words.of("insights.advice.start") })
+          .click();
+        const card = page.getByTestId("advice-card");
+        await expect(card.getByRole("heading", { level: 3 })).toHaveAttribute("data-evidence", "false");
+        await expect(card.getByTestId("missing")).toContainText("Best guess, not proven");
+        await expect(card.locator("[data-better=true]")).toHaveCount(0);
+      });
+
+      await test.step("a session of a finding opens on the tab that shows it", async () => {
+        const first = findings.find(({ next }) => next.tab !== null);
+        if (first === undefined) return;
+        const item = page.locator(`[data-finding=${first.id}]`);
+        await item.getByRole("link", { name: words.of(`insights.findings.next.${first.next.tab}`) }).click();
+        await expect(page).toHaveURL(new RegExp(`/sessions/${first.largest[0]?.id}\\?lens=${first.next.tab}`, "u"));
+      });
+      await page.goto("about:blank");
+    } finally {
+      await app.stop();
+    }
+  });
+
+test.describe("in Chinese, on a dark phone", () => {
+  test.use({ locale: "zh-CN", colorScheme: "dark", viewport: { width: 360, height: 780 }, hasTouch: true });
+
+  test("findings are readable and have no serious fault", async ({ page, app, words }) => {
+    await page.goto(`${app.origin}/insights`);
+    const findings = page.getByTestId("findings");
+    await expect(findings.getByRole("heading", { level: 2 })).toHaveText(words.of("insights.findings.title"));
+    await expect(findings.locator("[data-finding=threshold]")).toContainText("没有证据支持其他阈值");
+    await narrowEnough(page);
+    await serious(page, "findings, narrow and dark", { within: "[data-testid=findings]" });
+  });
+});
+
+/** The findings of the API once all files are read. */
+async function allFindings(origin: string) {
+  let findings: readonly Finding[] = [];
+  await expect(async () => {
+    const { indexing } = await (await fetch(`${origin}/api/sessions?limit=1`)).json();
+    expect(indexing.done).toBe(indexing.total);
+    const answer = insightsAnswer.parse(await (await fetch(`${origin}/api/insights`)).json());
+    findings = answer.findings;
+  }).toPass();
+  return findings;
+}
 
 test("an early recommendation covers all sessions, and its link gives the same", async ({ page, words }) => {
   const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT]) });

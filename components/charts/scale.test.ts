@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFormat } from "@/components/format/format";
-import { axisAround, axisTop, linearScale, niceStep, ticks } from "./scale";
+import { axisAround, axisTop, axisUpTo, linearScale, niceStep, ticks } from "./scale";
 
 describe("scale", () => {
   it("maps back and forth, also upside down", () => {
@@ -66,4 +66,11 @@ describe("scale", () => {
       }),
     );
   });
+});
+
+it("an axis from 0 ends at a round number and has round ticks, in parts of a unit too", () => {
+  expect(axisUpTo(34_000, 4)).toEqual({ top: 40_000, ticks: [0, 10_000, 20_000, 30_000, 40_000] });
+  expect(axisUpTo(27.3, 4, 100)).toEqual({ top: 30, ticks: [0, 10, 20, 30] });
+  expect(axisUpTo(0.03, 4, 1e6)).toEqual({ top: 0.03, ticks: [0, 0.01, 0.02, 0.03] });
+  expect(axisUpTo(0, 4)).toEqual({ top: 1, ticks: [0, 1] });
 });

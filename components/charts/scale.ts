@@ -90,6 +90,16 @@ export function axisTop(...values: readonly number[]): number {
   return Math.max(step, top);
 }
 
+/**
+ * An axis from 0 to beyond a value, with its ticks.
+ * @param units to one of the value, such as cents to a dollar: ticks are whole numbers of them
+ */
+export function axisUpTo(most: number, count: number, units = 1): { readonly top: number; readonly ticks: number[] } {
+  const step = niceStep(Math.max(1, most * units), count);
+  const top = Math.max(step, Math.ceil((most * units) / step - 1e-9) * step);
+  return { top: top / units, ticks: ticks([0, top], top / step, step).map((tick) => tick / units) };
+}
+
 /** An axis around values: whole multiples of its step, far enough apart for distinct short labels; from 0 if all values are equal. */
 export function axisAround(
   values: readonly number[],

@@ -11,6 +11,7 @@ import { RangeFields } from "@/components/settings/range-fields";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
+import { cn } from "@/components/ui/cn";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
 import { askAdvice } from "@/lib/queries/client/event-answers";
@@ -101,7 +102,7 @@ function AdviceCard({ answer, found, spec }: AdviceCardProps) {
   return (
     <article aria-label={t("title")} className="rounded-lg border border-line2 bg-bg" data-testid="advice-card">
       <div className="border-b border-line px-4 py-3">
-        <h3 className="text-lg font-semibold" data-evidence={found.isEvidence}>
+        <h3 className={cn("text-lg font-semibold", found.isEvidence && "text-better")} data-evidence={found.isEvidence}>
           {found.isEvidence
             ? t("saves", { setting: words.set(spec, found.advice.set), saving: words.saving(found.advice.saving) })
             : t("noEvidence")}
@@ -232,7 +233,7 @@ interface AdviceControlsProps {
   readonly set: SetValues<typeof INSIGHTS_PARSERS>;
 }
 
-/** The policy, the setting with its range, the metric to minimise, and the seed. */
+/** The policy, the setting with its range, the metric to minimise, and the folded seed. */
 function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsProps) {
   const t = useTranslations("insights.advice");
   const ts = useTranslations("sweep.controls");
@@ -277,8 +278,9 @@ function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsP
         options={ADVISED_BY.map((one) => [one, by(one)] as const)}
         onChange={(value) => void set({ small: value })}
       />
-      <span className="flex items-center gap-1.5">
-        <label htmlFor={`${id}-seed`} className="text-sm text-t2">
+      <details className="text-sm">
+        <summary className="text-t2">{t("advanced")}</summary>
+        <label htmlFor={`${id}-seed`} className="mr-1.5 text-t2">
           {t("seed")}
         </label>
         <NumberField
@@ -288,7 +290,7 @@ function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsP
           parse={(text) => (/^\d{1,9}$/u.test(text.trim()) ? Number(text) : undefined)}
           onValue={(value) => void set({ seed: value })}
         />
-      </span>
+      </details>
       {problem !== undefined && (
         <p role="alert" className="w-full text-xs text-danger">
           {ts(`problem.${problem}`, { most: MAX_VALUES })}

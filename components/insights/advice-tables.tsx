@@ -7,13 +7,15 @@ import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion, Table } from "@/components/ui/table";
+import type { SweepSet } from "@/lib/core/analysis/grid";
 import { type AssumedRow, assumedRows, type Found, namedUnder, settingCurve, useAdviceWords } from "./advice-view";
 
-/** The result for every tried value of the setting, and for the present one. */
+/** The result for every tried value of the setting, and for the present one. Values are marked as better only where there is evidence. */
 export function SettingsTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights.advice");
   const words = useAdviceWords();
-  const isFlat = (value: number | undefined) => found.flat.some((set) => set[spec.key] === value);
+  const isBetter = (set: SweepSet | undefined) =>
+    found.isEvidence && found.flat.some((one) => one[spec.key] === set?.[spec.key]);
   const rows = [
     { set: undefined, total: found.current, saving: undefined },
     ...found.settings.map(({ set, total, saving }) => ({ set, total, saving })),
@@ -33,7 +35,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
             value: ({ set }) => (set === undefined ? t("current") : (set[spec.key] ?? null)),
             cellClass: "whitespace-nowrap",
             cell: ({ set }) => (
-              <span className={cn(set !== undefined && isFlat(set[spec.key]) && "font-medium text-accent")}>
+              <span className={cn(isBetter(set) && "font-medium text-better")} data-better={isBetter(set)}>
                 {set === undefined ? t("current") : words.set(spec, set)}
               </span>
             ),
@@ -71,6 +73,7 @@ export const SettingCurve = memo(function SettingCurve({
   const words = usePolicyWords();
   const { amountShort, by, tick } = useAdviceWords();
   const { points, flat } = settingCurve(found, spec.key);
+  const colour = found.isEvidence ? "var(--better)" : "var(--t3)";
   return (
     <figure aria-label={t("curve")} className="min-w-0">
       <ChartBox label={t("curveOf", { metric: by(found.by), setting: words.setting(spec) })} height={HEIGHT}>
@@ -82,9 +85,9 @@ export const SettingCurve = memo(function SettingCurve({
                 key={from}
                 x1={from}
                 x2={to}
-                fill="var(--accent)"
+                fill={colour}
                 fillOpacity={0.14}
-                stroke="var(--accent)"
+                stroke={colour}
                 strokeOpacity={0.4}
               />
             ))}
@@ -113,7 +116,11 @@ export const SettingCurve = memo(function SettingCurve({
         </span>
         {flat.length > 0 && (
           <span className="flex items-center gap-1">
-            <span aria-hidden className="inline-block h-2.5 w-4 border border-accent/40 bg-accent/15" />
+            <span
+              aria-hidden
+              className="inline-block h-2.5 w-4 border"
+              style={{ borderColor: colour, background: `color-mix(in srgb, ${colour} 15%, transparent)` }}
+            />
             {t("flatKey")}
           </span>
         )}
@@ -170,7 +177,7 @@ export function AssumedTable({ found, spec }: { readonly found: Found; readonly 
             className: "pr-4",
             cellClass: "whitespace-nowrap",
             cell: ({ verdict }) => (
-              <span className={cn(verdict === "holds" ? "text-t2" : "font-medium text-accent")}>
+              <span className={cn(verdict === "holds" ? "text-t2" : "font-medium text-t1")}>
                 {t(`verdict.${verdict}`)}
               </span>
             ),

@@ -1,5 +1,17 @@
 import { expect, it } from "vitest";
-import { barOf, drawnGroups, type Group, groupFilter, partsOf, percentileOf } from "./group-view";
+import {
+  barOf,
+  binsOf,
+  type Distribution,
+  drawnGroups,
+  evenEdges,
+  type Group,
+  groupFilter,
+  growingEdges,
+  partsOf,
+  percentileOf,
+  writtenPart,
+} from "./group-view";
 
 function group(value: string | null, part: Partial<Group> = {}): Group {
   return {
@@ -27,14 +39,26 @@ function group(value: string | null, part: Partial<Group> = {}): Group {
 }
 
 it("days are drawn from left to right; of other groups the most frequent", () => {
-  const days = ["c", "b", "a"].map((value) => group(value));
-  expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["a", "b", "c"]);
+  const days = ["2026-01-03", "2026-01-02"].map((value) => group(value));
+  expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["2026-01-02", "2026-01-03"]);
   expect(
     drawnGroups(
       Array.from({ length: 30 }, (_, at) => group(`${at}`)),
       "model",
     ),
   ).toHaveLength(12);
+});
+
+it("sessions without a date have no place among days", () => {
+  const days = [group("2026-01-02"), group("2026-01-01"), group(null)];
+  expect(drawnGroups(days, "day").map(({ value }) => value)).toEqual(["2026-01-01", "2026-01-02"]);
+});
+
+it("a few days long before all others do not take half of the axis", () => {
+  const days = Array.from({ length: 10 }, (_, at) => group(`2026-01-${10 + at}`)).toReversed();
+  expect(drawnGroups([...days, group("2024-05-01")], "day")).toHaveLength(10);
+  expect(drawnGroups([...days, group("2026-01-05")], "day")).toHaveLength(11);
+  expect(drawnGroups([...days.slice(0, 5), group("2024-05-01")], "day")).toHaveLength(6);
 });
 
 it("a bar has the known parts: a first request is no cache miss, and an unknown part is not 0", () => {
@@ -49,7 +73,13 @@ it("a bar has the known parts: a first request is no cache miss, and an unknown 
   expect(barOf("breaks", broken)).toMatchObject({ total: 150, parts: { idle: 100, compaction: 50 } });
   expect(barOf("neededAgain", broken)).toMatchObject({ total: null, parts: {} });
   expect(barOf("cost", broken)).toMatchObject({ total: 3 });
-  expect(barOf("peak", group("a", { peak: { p50: 1, p75: 2, p95: 3 } })).total).toBe(3);
+});
+
+it("a bar of peaks reaches the 95th percentile and names both of its parts", () => {
+  const peaked = group("a", { peak: { p50: 10, p75: 20, p95: 30 } });
+  expect(barOf("peak", peaked)).toMatchObject({ total: 30, parts: { p50: 10, p95: 20 } });
+  expect(["p50", "p95"].map((part) => writtenPart("peak", peaked, part))).toEqual([10, 30]);
+  expect(writtenPart("cost", peaked, "total")).toBe(3);
 });
 
 it("a group opens its sessions if the list can select them", () => {
@@ -63,4 +93,26 @@ it("a percentile is the value of an actual session", () => {
   const of = { sessions: 3, unknown: 1, points: [[10, 1], [20, 2], [30, 3]] as [number, number][] }; // biome-ignore format: a row of points
   expect([0.5, 0.75, 0.95].map((share) => percentileOf(of, share))).toEqual([20, 30, 30]);
   expect(percentileOf({ sessions: 0, unknown: 4, points: [] }, 0.5)).toBeUndefined();
+});
+
+/** Points of a distribution with these values. */
+function spread(...values: readonly number[]): Distribution {
+  return { sessions: values.length, unknown: 0, points: values.map((value, at) => [value, at + 1]) };
+}
+
+it("a histogram counts every session once, in round steps", () => {
+  const peaks = spread(4000, 20_000, 20_000, 39_999, 190_000);
+  const edges = evenEdges(peaks);
+  expect([edges[1], edges.at(-1), edges.length]).toEqual([20_000, 200_000, 11]);
+  const bins = binsOf(peaks, edges);
+  expect(bins.map(({ sessions }) => sessions)).toEqual([1, 3, 0, 0, 0, 0, 0, 0, 0, 1]);
+  expect(bins[1]).toEqual({ from: 20_000, to: 40_000, sessions: 3 });
+});
+
+it("steps grow with the values, from the smallest one to beyond the largest", () => {
+  expect(growingEdges(spread(3, 40, 700))).toEqual([2, 5, 10, 20, 50, 100, 200, 500, 1000]);
+  expect(growingEdges(spread(0, 0.3, 6))).toEqual([0, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]);
+  expect(growingEdges(spread(0))).toEqual([0, 1]);
+  const costs = spread(0, 0.3, 5, 6);
+  expect(binsOf(costs, growingEdges(costs)).reduce((sum, { sessions }) => sum + sessions, 0)).toBe(4);
 });

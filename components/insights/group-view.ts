@@ -1,13 +1,15 @@
+import { niceStep } from "@/components/charts/scale";
 import type { Facet } from "@/lib/core/base/facet-keys";
 import { BREAK_CAUSES, type MissCause } from "@/lib/core/cost/cache-misses";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
+import { dayNumber } from "./day-axis";
 
 export type Group = InsightsAnswer["groups"][number];
 
 /** Maximum number of drawn groups: more bars would be indistinguishable. */
 const DRAWN = { day: 60, other: 12 } as const;
 
-/** The metrics of the small multiples; cache misses are stacked by their causes, peaks are three percentiles. */
+/** The metrics of the small multiples; cache misses are stacked by their causes, the 95th percentile of peaks on the median. */
 export const CHARTS = ["cost", "breaks", "neededAgain", "compactions", "peak"] as const;
 export type Chart = (typeof CHARTS)[number];
 
@@ -19,14 +21,23 @@ interface Bar {
   readonly total: number | null;
 }
 
-/** The drawn groups, days from left to right. */
+/** The drawn groups, days from left to right. Sessions without a date have no place on an axis of days. */
 export function drawnGroups(groups: readonly Group[], by: Facet): readonly Group[] {
-  return by === "day" ? groups.slice(0, DRAWN.day).toReversed() : groups.slice(0, DRAWN.other);
+  if (by !== "day") return groups.slice(0, DRAWN.other);
+  const days = groups.filter(({ value }) => value !== null).slice(0, DRAWN.day);
+  return days.toReversed().slice(strayDays(days.map(({ value }) => dayNumber(value ?? "")).toReversed()));
+}
+
+/** Number of first days to leave out: a tenth of all at most, if a pause after them takes half of the axis. */
+function strayDays(days: readonly number[]): number {
+  const last = days.at(-1) ?? 0;
+  const most = Math.floor(days.length / 10);
+  return days.findLastIndex((day, at) => at < most && 2 * ((days[at + 1] ?? day) - day) > last - day) + 1;
 }
 
 /** The parts that any bar of the chart has, in stacking order. */
 export function partsOf(chart: Chart, groups: readonly Group[]): readonly string[] {
-  if (chart === "peak") return ["p50", "p75", "p95"];
+  if (chart === "peak") return ["p50", "p95"];
   if (chart !== "breaks") return ["total"];
   // A session's first request is no miss: nothing was cached before it.
   const known = new Set(groups.flatMap(({ breaksByCause }) => breaksByCause.map(({ cause }) => cause)));
@@ -34,7 +45,11 @@ export function partsOf(chart: Chart, groups: readonly Group[]): readonly string
 }
 
 export function barOf(chart: Chart, group: Group): Bar {
-  if (chart === "peak") return { group, parts: group.peak ?? {}, total: group.peak?.p95 ?? null };
+  if (chart === "peak") {
+    if (group.peak === null) return { group, parts: {}, total: null };
+    const { p50, p95 } = group.peak;
+    return { group, parts: { p50, p95: p95 - p50 }, total: p95 };
+  }
   if (chart === "breaks") {
     const broken = group.breaksByCause.filter(({ cause }) => cause !== "first");
     const parts = Object.fromEntries(broken.map(({ cause, tokens }) => [cause, tokens]));
@@ -56,9 +71,53 @@ export function groupFilter(by: Facet, value: string | null): Readonly<Record<st
   return by === "agent" || by === "version" ? { where: `${by}=` } : undefined;
 }
 
+/** The number that a part of a bar stands for: a percentile is drawn from the one below it on. */
+export function writtenPart(chart: Chart, group: Group, part: string): number | undefined {
+  return chart === "peak" && part === "p95" ? group.peak?.p95 : barOf(chart, group).parts[part];
+}
+
 export type Distribution = InsightsAnswer["distributions"]["peak"];
 
 /** The value that a share of the sessions do not exceed: an actual value of a session. `undefined` if no session has one. */
 export function percentileOf({ sessions, points }: Distribution, share: number): number | undefined {
   return points.find(([, place]) => place >= share * sessions)?.[0];
+}
+
+/** One bar of a histogram: the number of sessions with a value from `from` up to, but without, `to`. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly sessions: number;
+}
+
+/** Bars of a histogram between neighbouring edges. Of more than a hundred sessions the numbers are exact to a hundredth of them. */
+export function binsOf({ points }: Distribution, edges: readonly number[]): readonly Bin[] {
+  const below = (edge: number) => points.findLast(([value]) => value < edge)?.[1] ?? 0;
+  return edges.slice(1).map((to, at) => {
+    const from = edges[at] ?? 0;
+    return { from, to, sessions: below(to) - below(from) };
+  });
+}
+
+/** Most bars of a histogram. */
+const MOST_BINS = 12;
+
+/** Edges at whole multiples of a round step, from 0 to beyond the largest value. */
+export function evenEdges({ points }: Distribution): readonly number[] {
+  const most = points.at(-1)?.[0] ?? 0;
+  const step = niceStep(most, MOST_BINS);
+  return Array.from({ length: Math.floor(most / step) + 2 }, (_, at) => at * step);
+}
+
+/** Edges at 1, 2 and 5 times powers of ten around all values: those of a few sessions may be a thousand times those of most. Small values share the first bar. */
+export function growingEdges({ points }: Distribution): readonly number[] {
+  const [least = 0, most = 0] = [points[0]?.[0], points.at(-1)?.[0]];
+  if (most <= 0) return [0, 1];
+  const edges: number[] = [];
+  for (let power = Math.floor(Math.log10(most)) + 1; edges.length < MOST_BINS + 4; power -= 1)
+    edges.unshift(...[1, 2, 5].map((factor) => Number(`${factor}e${power}`)));
+  const above = edges.findIndex((edge) => edge > most);
+  const shown = edges.slice(Math.max(0, above + 1 - MOST_BINS), above + 1);
+  const from = shown.findLastIndex((edge) => edge <= least);
+  return from < 0 ? [0, ...shown] : shown.slice(from);
 }

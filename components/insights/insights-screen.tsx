@@ -30,6 +30,7 @@ import { AdviceSection } from "./advice-section";
 import { adviceSetup, advisedPolicies } from "./advice-setup";
 import { AskingSection } from "./asking-section";
 import { DistributionSection } from "./distribution-section";
+import { FindingsSection } from "./findings-section";
 import { PoliciesTable } from "./policies-table";
 import { type AskedSelection, askedSelection, INSIGHTS_PARSERS, sessionsHref } from "./selection";
 import { SumsSection } from "./sums-section";
@@ -94,6 +95,7 @@ export function InsightsScreen() {
         <Nothing />
       ) : (
         <>
+          {ticked.length === 0 && <Findings filter={asked} />}
           <AdviceSection selection={selection} agent={agent} />
           <PoliciesSection selection={selection} agent={agent} />
           {ticked.length === 0 && <Recorded filter={asked} />}
@@ -103,13 +105,22 @@ export function InsightsScreen() {
   );
 }
 
+/** Findings of the index over the matching sessions. A failure of the same answer is shown with the sums. */
+function Findings({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
+  const [{ by }] = useQueryStates(INSIGHTS_PARSERS);
+  const { data, isError } = useInsights(filter, by);
+  if (isError) return null;
+  return data === undefined ? <Loading /> : <FindingsSection findings={data.findings} />;
+}
+
 /** Sums over the recordings by the index, without replays. */
 function Recorded({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
   const [{ by }, set] = useQueryStates(INSIGHTS_PARSERS);
   const insights = useInsights(filter, by);
   const onBy = (next: Facet) => void set({ by: next });
   if (insights.isError) return <Failure error={insights.error} onRetry={insights.refetch} />;
-  if (insights.data === undefined) return <Loading />;
+  // The findings show that it is loading.
+  if (insights.data === undefined) return null;
   return (
     <>
       <SumsSection insights={insights.data} onBy={onBy} />
@@ -186,7 +197,7 @@ const SHARES = [
 ] as const;
 const NOTES = ["estimatorError", "fidelity", "cacheRule", "predictor", "summary"] as const;
 
-/** Reliability of the estimates, by the version of the agent that wrote the sessions. */
+/** Reliability of the estimates, by the version of the agent that wrote the sessions. Folded: every finding states its own confidence. */
 function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
   const t = useTranslations("insights.trust");
   const format = useFormat();
@@ -194,10 +205,10 @@ function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
     (key): Column<Row> => ({ head: t(key), numeric: true, cell: (row) => <Share share={row[key]} /> }),
   );
   return (
-    <section aria-labelledby="insights-trust" className="px-4 py-4" data-testid="trust">
-      <h2 id="insights-trust" className="text-base font-semibold">
-        {t("title")}
-      </h2>
+    <details className="px-4 py-4" data-testid="trust">
+      <summary>
+        <h2 className="inline text-base font-semibold">{t("title")}</h2>
+      </summary>
       <p className="max-w-180 pb-2 text-sm text-t2">{t("lead")}</p>
       <ScrollRegion aria-label={t("title")} className="scroll-hint overflow-x-auto">
         <Table
@@ -236,7 +247,7 @@ function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
           <li key={note}>{t(`note.${note}`)}</li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }
 

@@ -24,13 +24,18 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The address of the list with these filters and further conditions, for a mark of a chart. */
-export function sessionsHref(search: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
+export function sessionsHref(
+  search: URLSearchParams,
+  more: Readonly<Record<string, string | readonly string[]>> = {},
+): string {
   const query = new URLSearchParams();
   for (const key of FILTER_KEYS) {
     const value = search.get(key);
     if (value !== null && value !== "") query.set(key, value);
   }
-  for (const [key, text] of Object.entries(more)) {
+  for (const [key, text] of Object.entries(more).flatMap(([key, texts]) =>
+    [texts].flat().map((one) => [key, one] as const),
+  )) {
     // Separators of values in the address are escaped within a value.
     const value = key === "where" ? text.replaceAll("~", "%7E") : text.replaceAll(",", "%2C");
     const before = key === "where" ? query.get(key) : null;

@@ -2,8 +2,9 @@ import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { memo, useMemo, useRef, useState } from "react";
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { AXIS, ChartBox, TOOLTIP } from "@/components/charts/chart-box";
+import { axisUpTo } from "@/components/charts/scale";
 import { ExportMenu } from "@/components/export/export-menu";
 import { ExportedTable } from "@/components/export/exported-table";
 import { UnpricedModels } from "@/components/format/unpriced-models";
@@ -17,7 +18,18 @@ import { FACETS, type Facet } from "@/lib/core/base/facet-keys";
 import type { InsightsAnswer } from "@/lib/queries/contract/types";
 import { isLeastSum } from "@/lib/queries/wire/least";
 import { projectName } from "@/lib/queries/wire/project-name";
-import { barOf, CHARTS, type Chart, drawnGroups, type Group, groupFilter, isCause, partsOf } from "./group-view";
+import { dayInstant, dayNumber, dayTicks } from "./day-axis";
+import {
+  barOf,
+  CHARTS,
+  type Chart,
+  drawnGroups,
+  type Group,
+  groupFilter,
+  isCause,
+  partsOf,
+  writtenPart,
+} from "./group-view";
 import { sessionsHref } from "./selection";
 
 interface SumsSectionProps {
@@ -30,6 +42,8 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
   const t = useTranslations("insights.sums");
   const [isTable, setTable] = useState(false);
   const drawn = useMemo(() => drawnGroups(groups, by), [groups, by]);
+  const undated = by === "day" ? groups.find(({ value }) => value === null) : undefined;
+  const dated = groups.length - (undated === undefined ? 0 : 1);
   return (
     <section aria-labelledby="insights-sums" className="border-b border-line px-4 py-4" data-testid="sums">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
@@ -49,7 +63,8 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
       </div>
       <p className="pb-2 text-sm text-t2">
         {t("lead")}
-        {groups.length > drawn.length && ` ${t("mostFrequent", { count: drawn.length })}`}
+        {dated > drawn.length && ` ${t(by === "day" ? "more" : "mostFrequent", { count: drawn.length })}`}
+        {undated !== undefined && ` ${t("undated", { count: undated.sessions })}`}
         {total.lowerBounds > 0 && ` ${t("lowerBounds", { count: total.lowerBounds })}`}
         {total.unpriced > 0 && ` ${t("unpriced", { count: total.unpriced })}`}
       </p>
@@ -70,8 +85,7 @@ const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
 /** The colours of parts by meaning: causes have the palette's own, percentiles one hue in steps. */
 const COLOURS: Readonly<Record<string, string>> = {
   total: "var(--c-assistant)",
-  p50: "var(--c-user)",
-  p75: "var(--c-assistant)",
+  p50: "var(--c-assistant)",
   p95: "var(--c-results)",
   compaction: "var(--c-summary)",
   recorded: "var(--c-memory)",
@@ -97,17 +111,31 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
   const figure = useRef<HTMLElement>(null);
   const parts = partsOf(chart, groups);
   // New rows make the chart replace every bar, and a click on a replaced bar is lost.
+  const bars = useMemo(() => groups.map((group) => barOf(chart, group)), [groups, chart]);
   const rows = useMemo(
-    () => groups.map((group, at) => ({ ...barOf(chart, group).parts, at, name: words.group(by, group.value) })),
-    [groups, chart, by, words],
+    () =>
+      bars.map(({ group, parts }, at) => ({
+        ...parts,
+        at,
+        name: words.group(by, group.value),
+        day: by === "day" ? dayNumber(group.value ?? "") : 0,
+      })),
+    [bars, by, words],
   );
+  const days = useDayAxis(by === "day" ? rows : []);
+  const axis = axisUpTo(Math.max(0, ...bars.map(({ total }) => total ?? 0)), 4, chart === "cost" ? MICROS : 1);
   const write = (value: number) => (chart === "cost" ? format.usdShort(value) : format.short(value));
+  const writeExactly = (value: number) => (chart === "cost" ? format.usd(value) : format.sum(value));
   const open = (group: Group | undefined) => {
     const filter = group && groupFilter(by, group.value);
     if (filter !== undefined) router.push(sessionsHref(search, filter));
   };
   const partName = (part: string) =>
-    isCause(part) ? t(`cause.${part}`) : part === "total" ? t(`sums.${chart}`) : part;
+    isCause(part)
+      ? t(`cause.${part}`)
+      : part === "total"
+        ? t(`sums.${chart}`)
+        : t(`sums.percentile.${part}` as "sums.percentile.p50"); // The parts of peaks.
   return (
     <figure ref={figure} aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
@@ -130,11 +158,29 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
             className="cursor-pointer"
           >
             <CartesianGrid stroke="var(--line)" vertical={false} />
-            <XAxis dataKey="name" height={20} {...AXIS} interval="preserveStartEnd" minTickGap={12} />
-            <YAxis tickFormatter={write} {...AXIS} width={48} allowDecimals={chart === "cost"} />
+            {days === undefined ? (
+              <XAxis dataKey="name" height={20} {...AXIS} interval="preserveStartEnd" minTickGap={12} />
+            ) : (
+              <XAxis
+                dataKey="day"
+                type="number"
+                height={20}
+                domain={days.domain}
+                ticks={days.ticks(width - AXIS_WIDTH)}
+                tickFormatter={days.write}
+                interval="preserveStartEnd"
+                {...AXIS}
+              />
+            )}
+            <YAxis domain={[0, axis.top]} ticks={axis.ticks} tickFormatter={write} {...AXIS} width={AXIS_WIDTH} />
             <Tooltip
-              cursor={{ fill: "var(--sunk)" }}
-              formatter={(value, part) => [typeof value === "number" ? write(value) : "", partName(String(part))]}
+              cursor={days === undefined && { fill: "var(--sunk)" }}
+              labelFormatter={(label, [row]) => row?.payload.name ?? label}
+              formatter={(_value, part, { payload }) => {
+                const group = groups[Number(payload?.at ?? -1)];
+                const known = group && writtenPart(chart, group, String(part));
+                return [known === undefined ? "" : writeExactly(known), partName(String(part))];
+              }}
               {...TOOLTIP}
             />
             {parts.map((part) => (
@@ -149,7 +195,8 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
                   event.stopPropagation();
                   open(groups[at]);
                 }}
-                {...(chart === "breaks" ? { stackId: "causes" } : {})}
+                stackId="parts"
+                {...(days !== undefined && { shape: <DayBar size={days.barSize(width - AXIS_WIDTH)} /> })}
               />
             ))}
           </BarChart>
@@ -168,6 +215,50 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
     </figure>
   );
 });
+
+/** The room of an axis of numbers, in pixels. */
+const AXIS_WIDTH = 48;
+/** Axes are in whole numbers, which dollars are not. */
+const MICROS = 1e6;
+/** The narrowest and the widest bar of a day, in pixels. */
+const BAR = { least: 3, most: 36 } as const;
+/** The room of a tick's label, in pixels. */
+const TICK = 76;
+
+/** An axis of days on which a day without a session takes its room; `undefined` without days. */
+function useDayAxis(rows: readonly { readonly day: number }[]) {
+  const locale = useLocale();
+  const [first, last] = [rows[0]?.day, rows.at(-1)?.day];
+  if (first === undefined || last === undefined) return undefined;
+  const span = last - first + 1;
+  const { unit } = dayTicks(first, last, 1);
+  const label = new Intl.DateTimeFormat(locale, {
+    ...({ month: "short", timeZone: "UTC" } as const),
+    ...(unit === "day" ? ({ day: "numeric" } as const) : ({ year: "numeric" } as const)),
+  });
+  return {
+    domain: [first - 0.5, last + 0.5] as [number, number],
+    ticks: (width: number) => dayTicks(first, last, Math.max(1, Math.floor(width / TICK))).ticks,
+    write: (day: number) => label.format(dayInstant(day)),
+    barSize: (width: number) => Math.min(BAR.most, Math.max(BAR.least, Math.floor((width / span) * 0.8))),
+  };
+}
+
+interface DayBarProps {
+  /** Its width in pixels. */
+  readonly size: number;
+  /** Given by the chart, which makes a bar no wider than its day. */
+  readonly x?: number;
+  readonly y?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly fill?: string;
+}
+
+/** A part of a bar that is wide enough to be seen and pressed on a long axis. */
+function DayBar({ size, x = 0, y = 0, width = 0, height = 0, fill }: DayBarProps) {
+  return <rect x={x + (width - size) / 2} y={y} width={size} height={Math.max(0, height)} fill={fill} />;
+}
 
 /** The numbers of the charts; a group's name opens its sessions. */
 function GroupsTable({ by, groups }: { readonly by: Facet; readonly groups: readonly Group[] }) {
