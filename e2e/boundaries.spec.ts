@@ -99,6 +99,14 @@ test("boundaries are marked, listed in runs, named, summed and flagged", async (
     await expect(heading).not.toHaveText(recorded);
   });
 
+  await test.step("the message that the policy's agent prints is visible without a click", async () => {
+    await session.follow(ENGLISH, "?lens=boundaries&policy=clawdcode&counting=estimate&window=128000");
+    await page.locator("[data-boundary-entry='simulated']").first().click();
+    await expect(page.getByTestId("compaction-report")).toContainText("✅ 压缩完成！");
+    await session.tab("composition");
+    await expect(page.getByTestId("own-text")).toBeVisible();
+  });
+
   await test.step("dropped items are summed by the boundary's own count", async () => {
     await session.follow(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
     await expect(page.locator("[data-boundary-run]")).toHaveCount(0);

@@ -49,7 +49,6 @@ test("the agent's breakdown uses a pasted profile, and can be switched to ours",
     }
     await row("builtinTools").getByRole("button").click();
     await expect(session.composition.locator('[data-item="edit"]')).toContainText("4,000");
-    await page.getByRole("button", { name: words.of("session.composition.asPrinted") }).click();
     await expect(page.getByTestId("own-text")).toContainText("25.3k/204.8k tokens (12.4%)");
     await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
     await page

@@ -26,7 +26,7 @@ import { ItemTable } from "./items/item-table";
 import { SumTable } from "./items/sum-table";
 import { Refetched } from "./needed-again";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
-import { BoundaryTexts } from "./texts/boundary-texts";
+import { BoundaryTexts, CompactionReport } from "./texts/boundary-texts";
 import { RealSummary } from "./texts/real-summary";
 import { isLongSummary, RecordedSummary } from "./texts/recorded-summary";
 import { BoundaryCostSentence, BoundaryCostsProvider } from "./tree/boundary-cost";
@@ -157,6 +157,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       </div>
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
+      <CompactionReport entry={entry} />
       <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
         {!simulated && <RecordedSummary items={items} />}
         <div className="min-w-0">

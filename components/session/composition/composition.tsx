@@ -15,6 +15,7 @@ import type { AgentReport as Report } from "@/lib/queries/contract/types";
 import { compositionRows } from "../shared/context/composition-rows";
 import { CompositionStrip } from "../shared/context/composition-strip";
 import { useBase } from "../shared/context/difference";
+import { PrintedText } from "../shared/context/printed-text";
 import { useContextAt } from "../shared/context/use-context-at";
 import { ItemList } from "../shared/items/item-list";
 import { useReplay, useSession, useView } from "../shared/state/stores";
@@ -24,7 +25,6 @@ import { CompositionTable } from "./composition-table";
 import { DifferenceView } from "./difference-view";
 import { Levels } from "./levels";
 import { OverheadDialog } from "./overhead-dialog";
-import { OwnText } from "./own-text";
 import { useViewedBreakdown } from "./use-viewed-breakdown";
 import { ViewChoice } from "./view-choice";
 import { WindowBar } from "./window-bar";
@@ -40,7 +40,8 @@ export function Composition() {
   const { given } = useSession("given");
   const { context, request } = useContextAt();
   const { side } = useView("side");
-  const { views, view, setView, breakdown, window, trigger, viewed } = useViewedBreakdown();
+  const report = useAgentReport();
+  const { views, view, setView, breakdown, window, trigger, viewed, printed } = useViewedBreakdown();
   const comparison = useBase();
   const chosen = comparison.base;
   const at = useView(pointedRequest);
@@ -52,6 +53,14 @@ export function Composition() {
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
   const foot = t(
     breakdown.total?.kind !== "recorded" ? "footEstimated" : given.source !== null ? "footGiven" : "footRecorded",
+  );
+  const asPrinted = (
+    <>
+      {printed !== undefined && (
+        <PrintedText title={t("asPrinted", { agent: printed.agent })} text={printed.text} testId="own-text" />
+      )}
+      {report !== undefined && <ReportTexts report={report} />}
+    </>
   );
   return (
     <div className="px-4 py-4">
@@ -75,10 +84,16 @@ export function Composition() {
       <WindowBar rows={rows} window={window} trigger={trigger} />
       <Levels breakdown={breakdown} />
       {base !== undefined ? (
-        <DifferenceView shown={{ side, request: at }} base={base} rows={rows} viewed={viewed} note={foot} />
+        <>
+          <DifferenceView shown={{ side, request: at }} base={base} rows={rows} viewed={viewed} note={foot} />
+          <div className="mt-4 flex flex-col gap-4">{asPrinted}</div>
+        </>
       ) : (
         <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
-          <CompositionTable rows={rows} note={foot} />
+          <div className="flex min-w-0 flex-col gap-4">
+            <CompositionTable rows={rows} note={foot} />
+            {asPrinted}
+          </div>
           <div className="flex min-w-0 flex-col gap-6">
             <Suspense fallback={<Skeleton className="mt-8 h-90 md:h-110" />}>
               <WindowTreemap rows={rows} items={items} note={foot} />
@@ -90,39 +105,41 @@ export function Composition() {
         </div>
       )}
       <p className="mt-3 text-xs text-t3">{foot}</p>
-      <OwnText view={view} breakdown={breakdown} window={window} />
-      <AgentReport />
+      {report !== undefined && <AgentReport report={report} />}
     </div>
   );
 }
 
-/** The agent's own report of its context: facts, tables of sizes, and texts as the agent prints them. */
-function AgentReport() {
-  const { summary } = useSession("summary");
-  const profile = profileOf(summary.agent);
-  return profile?.reportsPrompt === true ? <LoadedReport agent={profile} /> : null;
-}
-
-interface Agent {
-  readonly id: string;
+interface AgentReported {
+  readonly agent: string;
   readonly label: string;
+  readonly report: Report;
 }
 
-function LoadedReport({ agent }: { readonly agent: Agent }) {
-  const t = useTranslations("session.report");
-  const { id, counted } = useSession("id", "counted");
+/** The report of its context by the session's agent; absent for agents without one, and until it has come. */
+function useAgentReport(): AgentReported | undefined {
+  const { id, counted, summary } = useSession("id", "counted", "summary");
   const { pin } = useView("pin");
   const at = useView(pointedRequest);
   const request = useDeferredValue(pin ?? at);
+  const profile = profileOf(summary.agent);
   const { data } = useQuery({
     queryKey: ["session", id, "report", counted.estimator, request],
     queryFn: ({ signal }) => ask("breakdown", { id, search: { at: request, estimator: counted.estimator } }, signal),
+    enabled: profile?.reportsPrompt === true,
     placeholderData: keepPreviousData,
   });
   const report = data?.agentReport;
-  const words = useReportWords(agent.id);
-  if (report === undefined) return null;
-  const title = t("title", { agent: agent.label });
+  return report === undefined || profile === undefined
+    ? undefined
+    : { agent: profile.id, label: profile.label, report };
+}
+
+/** The report's facts and its tables of sizes. */
+function AgentReport({ report: { agent, label, report } }: { readonly report: AgentReported }) {
+  const t = useTranslations("session.report");
+  const words = useReportWords(agent);
+  const title = t("title", { agent: label });
   return (
     <section aria-label={title} className="mt-6 border-t border-line pt-4" data-testid="agent-report">
       <h2 className="font-semibold">{title}</h2>
@@ -136,9 +153,16 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
           ))}
         </div>
       )}
-      {report.texts.length > 0 && <Texts texts={report.texts} words={words} />}
     </section>
   );
+}
+
+/** The report's texts, as the agent prints them. */
+function ReportTexts({ report: { agent, report } }: { readonly report: AgentReported }) {
+  const words = useReportWords(agent);
+  return report.texts.map(({ id, text }) => (
+    <PrintedText key={id} title={words(`texts.${id}`)} text={text} testId={`printed-${id}`} />
+  ));
 }
 
 type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string;
@@ -211,21 +235,6 @@ function ReportTable({ table, words }: { readonly table: TableData; readonly wor
 }
 
 type Cell = TableData["rows"][number][number];
-
-function Texts({ texts, words }: { readonly texts: Report["texts"]; readonly words: Words }) {
-  return (
-    <div className="mt-4 grid gap-2">
-      {texts.map(({ id, text }) => (
-        <details key={id}>
-          <summary className="cursor-pointer text-sm font-medium text-t2 hover:text-t1">{words(`texts.${id}`)}</summary>
-          <pre className="mt-1 rounded-md border border-line bg-sunk p-3 font-mono text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {text}
-          </pre>
-        </details>
-      ))}
-    </div>
-  );
-}
 
 /** Selects the context to compare with: another request, or the other context at the same one. */
 function BaseChoice() {

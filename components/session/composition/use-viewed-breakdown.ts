@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
-import { policyById } from "@/lib/agents/policies";
+import { agentName } from "@/lib/agents/agents";
+import { policyById, profileOf } from "@/lib/agents/policies";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/queries/contexts/breakdown-view";
@@ -27,6 +28,14 @@ interface ViewedComposition extends ViewedAt {
   readonly setView: (name: string) => void;
   /** The composition of any other context. */
   readonly viewed: (side: Side, request: number) => ViewedAt;
+  /** `/context` at the cursor as an agent prints it; absent if neither the session's agent nor that of the chosen policy prints one. */
+  readonly printed: PrintedContext | undefined;
+}
+
+/** An agent's printed breakdown of its window. */
+export interface PrintedContext {
+  readonly agent: string;
+  readonly text: string;
 }
 
 /** The composition at the cursor, recorded or simulated, by the selected breakdown. */
@@ -42,14 +51,14 @@ export function useViewedBreakdown(): ViewedComposition {
   const measured = useMeasures(session, columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
   const simulatedWindow = shownWindow(choice, summary);
-  const viewed = useCallback(
-    (of: Side, request: number): ViewedAt => {
+  const viewedBy = useCallback(
+    (by: BreakdownView, of: Side, request: number, columns = measured): ViewedAt => {
       const ofRecording = of === "recorded";
-      const ofSession = recordedWindow(summary, undefined, view.preset);
+      const ofSession = recordedWindow(summary, undefined, by.preset);
       const window = ofRecording ? ofSession.tokens : simulatedWindow;
       const trigger = ofRecording ? own : threshold;
-      const breakdown = viewedBreakdown(view, {
-        columns: measured,
+      const breakdown = viewedBreakdown(by, {
+        columns,
         tokens: recording.tokens,
         series: ofRecording ? recorded : simulated,
         simulated: !ofRecording,
@@ -62,8 +71,36 @@ export function useViewedBreakdown(): ViewedComposition {
       // A mark beyond the window cannot be drawn.
       return { breakdown, window, trigger: trigger !== undefined && trigger <= window ? trigger : undefined };
     },
-    [view, measured, recording, recorded, simulated, summary, choice.window, simulatedWindow, own, threshold, overhead],
+    [measured, recording, recorded, simulated, summary, choice.window, simulatedWindow, own, threshold, overhead],
   );
+  const viewed = useCallback((of: Side, request: number) => viewedBy(view, of, request), [viewedBy, view]);
   const shown = useMemo(() => viewed(side, at), [viewed, side, at]);
-  return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed };
+  const { policy, preset } = choice;
+  const measuredByPolicy = useMeasures(session, columns, policy);
+  const printed = useMemo(() => {
+    const by = printingView([view, ...views], summary.agent) ?? printingView(policyViews(policy.id, preset), policy.id);
+    if (by === undefined) return undefined;
+    const { breakdown, window } =
+      by.view === view ? shown : viewedBy(by.view, side, at, by.agent === policy.id ? measuredByPolicy : measured);
+    const about = { window, model: summary.models.at(-1) ?? "", view: "detail" } as const;
+    return { agent: by.label, text: by.text(breakdown, about, by.preset) };
+  }, [view, views, policy, preset, shown, viewedBy, measured, measuredByPolicy, side, at, summary]);
+  return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed, printed };
+}
+
+/** The views of a policy's agent, that of the preset in force first. */
+function policyViews(policy: string, preset: string): readonly BreakdownView[] {
+  const own = profileOf(policy)?.breakdown;
+  if (own === undefined) return [];
+  const presets = own.presets.includes(preset) ? [preset] : own.presets;
+  return presets.map((name) => ({ name: `${policy}@${name}`, preset: name, own }));
+}
+
+/** The first view that its agent prints. */
+function printingView(views: readonly BreakdownView[], agent: string | null) {
+  const view = views.find(({ own }) => own?.text !== undefined);
+  const text = view?.own?.text;
+  const label = agentName(agent)?.label;
+  if (view?.preset === undefined || text === undefined || label === undefined) return undefined;
+  return { view, agent, label, preset: view.preset, text };
 }

@@ -19,6 +19,7 @@ import {
 } from "./base/constants";
 import { type ClawdcodePreset, presetFor } from "./base/presets";
 import { clawdcodePolicy } from "./policy/policy";
+import { reportOfReplay } from "./report";
 
 /**
  * A resume loads user, assistant and system rows after the last boundary. The messages that the compaction kept come before the boundary and are
@@ -55,6 +56,7 @@ export const profile = {
   defaultWindow: constant(128_000, "tokens", document("§8.9 and §8.11, maxContextTokens")),
   places: clawdcodePlaces,
   policy: clawdcodePolicy,
+  compactionReport: reportOfReplay,
   summaryCall: { sharesPrefix: () => false, source: { kind: "document", text: "README.md, a request of its own" } },
   presetFor,
   resume: loadsTextsBehindBoundary,

@@ -1,4 +1,4 @@
-import type { ReportedCompaction } from "@/lib/agents/shared/server-profile";
+import type { ReportedCompaction } from "@/lib/agents/shared/profile";
 import { type ClawdcodePreset, clawdcodePreset } from "./base/presets";
 import type { CompactionResult } from "./summary/compaction";
 

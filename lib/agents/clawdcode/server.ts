@@ -13,5 +13,4 @@ export const server: ServerProfile = {
   },
   measures: async () => (await import("./estimator")).clawdcodeMeasures(),
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
-  compactionReport: async () => (await import("./report")).reportOfReplay,
 };

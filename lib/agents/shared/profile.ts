@@ -60,6 +60,16 @@ interface SummaryCallRule {
   readonly source: Source;
 }
 
+/** Facts for an agent's message after a compaction. Sizes are tokens. */
+export interface ReportedCompaction {
+  readonly preset: string;
+  readonly outcome: string;
+  readonly tokensBefore: Tokens;
+  readonly tokensAfter: Tokens;
+  /** Paths of the reattached files. */
+  readonly files: readonly string[];
+}
+
 /** Browser-side facts about an agent, besides its summary. Its readers and exact rules stay on the server. */
 export interface BrowserProfile {
   /** The window if neither the user, nor the file, nor the model table gives one. */
@@ -84,6 +94,8 @@ export interface BrowserProfile {
   readonly breakdown?: OwnBreakdown;
   /** True if the server makes a report of the agent's prompt besides the categories. */
   readonly reportsPrompt?: true;
+  /** The agent's own message after a compaction (`/compact`); absent if it prints none, `undefined` where this one prints nothing. */
+  readonly compactionReport?: (compaction: ReportedCompaction) => string | undefined;
   /** Absent if the agent makes no summaries, or its call for them is unknown. */
   readonly summaryCall?: SummaryCallRule;
   /** Messages that a resume loads from a session's file; absent if the agent cannot resume sessions. */

@@ -37,8 +37,6 @@ export interface ServerProfile {
   readonly overhead?: () => Promise<OverheadRule>;
   /** The agent's own report of its context. */
   readonly report?: () => Promise<ContextReporter>;
-  /** The agent's own message after a compaction; `undefined` if there is none. */
-  readonly compactionReport?: () => Promise<CompactionReporter>;
 }
 
 /** Identity of a session in files around its own. */
@@ -218,18 +216,6 @@ export interface ReportQuestion extends ReportSources {
   /** The last model that the session names; empty if it names none. */
   readonly model: string;
 }
-
-/** Facts for the agent's report of a compaction. */
-export interface ReportedCompaction {
-  readonly preset: string;
-  readonly outcome: string;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  /** Paths of the reattached files. */
-  readonly files: readonly string[];
-}
-
-type CompactionReporter = (compaction: ReportedCompaction) => string | undefined;
 
 /** The agent's report about its context, besides the categories of the breakdown. */
 export interface ContextReporter {

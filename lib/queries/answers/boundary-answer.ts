@@ -1,4 +1,4 @@
-import { serverProfileOf } from "@/lib/agents/registry";
+import { profileOf } from "@/lib/agents/registry";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import { fileLabel } from "@/lib/core/compaction/policy/policy";
@@ -32,7 +32,7 @@ export async function withTexts(
   return {
     ...details,
     prompt,
-    report: isSimulated ? await reportOf(details) : null,
+    report: isSimulated ? reportOf(details) : null,
     messages: messages.toSpliced(
       details.addedAt === "front" ? 0 : messages.length - entering,
       0,
@@ -134,15 +134,7 @@ function addedMessages(
 }
 
 /** The agent's own report on the compaction; null if it has none. */
-async function reportOf({
-  policy,
-  preset,
-  outcome,
-  tokensBefore,
-  tokensAfter,
-  items,
-}: BoundaryDetails): Promise<string | null> {
-  const reporter = await serverProfileOf(policy)?.compactionReport?.();
+function reportOf({ policy, preset, outcome, tokensBefore, tokensAfter, items }: BoundaryDetails): string | null {
   const files = items.filter(({ state }) => state === "added").flatMap(({ files }) => files);
-  return reporter?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;
+  return profileOf(policy)?.compactionReport?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;
 }

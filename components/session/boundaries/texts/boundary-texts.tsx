@@ -4,9 +4,12 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { copyText } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
+import { profileOf } from "@/lib/agents/policies";
+import { fileLabel } from "@/lib/core/compaction/policy/policy";
 import { ask } from "@/lib/queries/client/client";
 import type { BoundaryAnswer, BoundaryRequest, SummaryPrompt } from "@/lib/queries/contract/types";
-import { asksForSummary, type BoundaryEntry } from "../../shared/boundaries/entries";
+import { asksForSummary, type BoundaryEntry, sizeAfter } from "../../shared/boundaries/entries";
+import { PrintedText } from "../../shared/context/printed-text";
 import { useReplay, useSession } from "../../shared/state/stores";
 
 /** The context after a compaction, for download, and the agent's prompt for the summary. Fetched on request. */
@@ -51,6 +54,30 @@ export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
+/** The message that the agent prints after a compaction: its own after a recorded one, that of the policy's agent after a simulated one. */
+export function CompactionReport({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.boundary");
+  const { summary, columns } = useSession("summary", "columns");
+  const { choice } = useReplay("choice");
+  const { compaction, ordinal } = entry;
+  const { outcome, added } = compaction;
+  const isRecorded = entry.kind === "recorded";
+  const said = isRecorded ? summary.compactions[ordinal] : undefined;
+  const profile = profileOf(isRecorded ? summary.agent : choice.policy.id);
+  const tokensAfter = said?.tokensAfter ?? sizeAfter(compaction, columns);
+  if (profile?.compactionReport === undefined || tokensAfter === null) return null;
+  const text = profile.compactionReport({
+    preset: isRecorded ? (profile.presetFor?.(summary.agentVersion ?? undefined) ?? "") : choice.preset,
+    outcome,
+    tokensBefore: compaction.tokensBefore,
+    tokensAfter,
+    files: said?.filesIncluded ?? added.flatMap(({ files = [] }) => files.map(fileLabel)),
+  });
+  if (text === undefined) return null;
+  const title = t("reportText", { agent: profile.label });
+  return <PrintedText title={title} text={text} className="mt-4 max-w-180" testId="compaction-report" />;
+}
+
 function contextJson({ messages }: BoundaryAnswer): string {
   return JSON.stringify(
     messages.map(({ role, text }) => ({ role, content: text })),
@@ -92,11 +119,10 @@ const REASONS = ["claude-code", "custom", "rent-to-buy"] as const;
 
 function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   const t = useTranslations("session.boundary");
-  const { prompt, report, policy } = answer;
+  const { prompt, policy } = answer;
   const reason = REASONS.find((one) => one === policy);
   return (
     <div className="mt-2 flex max-w-180 flex-col gap-3" data-testid="boundary-texts">
-      {report !== null && <Text title={t("reportText")} text={report} />}
       {prompt?.system != null && <Text title={t("promptSystem")} text={prompt.system} />}
       {prompt !== null && <Prompt prompt={prompt} />}
       {prompt === null && (
