@@ -38,7 +38,7 @@ test("an unreadable file is counted, hidden, listed alone and found, and samples
   // So do the samples, which are not among the user's own sessions.
   await expect(list.sampleChips).toHaveCount(0);
   await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
-  await expect(list.sampleChips).toHaveCount(4);
+  await expect(list.sampleChips).toHaveCount(8);
   await expect(page).toHaveURL(/where=sample/);
 });
 

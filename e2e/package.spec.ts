@@ -49,7 +49,8 @@ test("holds the program, and no development files", () => {
   const unwanted =
     /\.(map|node|tsx?|jsonl\.gz|nft\.json)$|\.(test|spec)\.|\/(fixtures|goldens|testing|e2e|bench|verify)\/|\/\.(git|ci)\//;
   expect(files.filter((file) => unwanted.test(file) && !file.endsWith(".d.ts"))).toEqual([]);
-  const samples = files.filter((file) => file.endsWith(".jsonl.br")).map((file) => basename(file, ".br"));
+  const isSample = (file: string) => file.includes(join("public", "samples"));
+  const samples = files.filter(isSample).map((file) => basename(file, ".br"));
   expect(samples.sort()).toEqual(readdirSync(join(ROOT, "public", "samples")).sort());
   const root = ROOT.replace(/\/$/, "");
   expect(files.filter((file) => contentOf(file).includes(root))).toEqual([]);

@@ -2,6 +2,8 @@ import { SessionPage } from "./pages/session";
 import { SessionListPage } from "./pages/session-list";
 import { expect, test } from "./support/fixtures";
 
+const SAMPLES = 8;
+
 test("without own sessions the samples are shown, marked, with the searched folders", async ({
   page,
   emptyApp,
@@ -10,7 +12,7 @@ test("without own sessions the samples are shown, marked, with the searched fold
   const list = new SessionListPage(page, emptyApp, words);
   await list.open();
   await expect(page.getByRole("heading", { name: words.of("sessions.empty.samples") })).toBeVisible();
-  await expect(list.sampleChips).toHaveCount(4);
+  await expect(list.sampleChips).toHaveCount(SAMPLES);
   await expect(page.getByText(words.of("sessions.about"))).toBeVisible();
   await expect(page.getByText(words.like("sessions.sources.notFoundHeading"))).toBeVisible();
   await list.link("排查优惠券重复发放").click();
@@ -40,10 +42,10 @@ test("own sessions replace the samples, and a search is kept in the address", as
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
     const cards = page.getByRole("list", { name: words.of("sessions.table.label") });
-    await expect(cards.getByText(words.of("sessions.row.sample"), { exact: true })).toHaveCount(4);
+    await expect(cards.getByText(words.of("sessions.row.sample"), { exact: true })).toHaveCount(SAMPLES);
     // Until a sample is read its title is its file's name.
     await expect(cards).not.toContainText(".jsonl");
-    await expect(page.getByTestId("filters-in-words")).toContainText("4 of 4");
+    await expect(page.getByTestId("filters-in-words")).toContainText(`${SAMPLES} of ${SAMPLES}`);
     const titles = () => cards.getByRole("link").allInnerTexts();
     const newestFirst = await titles();
     await page.getByRole("button", { name: words.of("sessions.filter.sort") }).click();

@@ -239,7 +239,8 @@ function packTogether(folder, names, bases) {
 
 /** The samples are read in compressed form. */
 function packSamples() {
-  const samples = filesBelow(path.join(OUT, "public", "samples"));
+  // A store beside a transcript is read unpacked.
+  const samples = filesBelow(path.join(OUT, "public", "samples")).filter((file) => file.endsWith(".jsonl"));
   for (const file of samples) {
     writeFileSync(`${file}.br`, brotli(readFileSync(file)));
     rmSync(file);
