@@ -1,8 +1,13 @@
 import type { ReportedCompaction } from "@/lib/agents/shared/profile";
 import { type ClawdcodePreset, clawdcodePreset } from "./base/presets";
-import type { CompactionResult } from "./summary/compaction";
 
-type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;
+interface ReportedResult {
+  readonly success: boolean;
+  readonly preTokens: number;
+  readonly postTokens: number;
+  readonly filesIncluded: readonly string[];
+  readonly error?: string | undefined;
+}
 
 /** Answer of `/compact` to a simulated compaction; `undefined` if nothing was summarised. */
 export function reportOfReplay(compaction: ReportedCompaction): string | undefined {
