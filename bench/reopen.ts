@@ -1,6 +1,6 @@
 /**
- * Measures the time to open a session and count it by its agent's own rule, each time in a new process: for the first time, and again, from the first one's
- * disk cache.
+ * Measures the time to open a session and count it by its agent's own rule. Two new processes do it one after the other: the first with an empty disk cache,
+ * the second with the cache that the first one filled.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
@@ -20,7 +20,7 @@ import { markdownTable, median } from "./support/table";
 
 const MEGABYTES = [4, 100];
 const RUNS = 5;
-/** Time of the files' last change, in seconds: long ago. */
+/** Modification time of the files, in seconds since 1970: old enough to be cached. */
 const WRITTEN = 1_700_000_000;
 
 /** Result of one process. */
@@ -42,7 +42,7 @@ interface Place {
 }
 
 export async function main([first, place = ""]: readonly string[]): Promise<void> {
-  // The parent wrote it, below.
+  // `openInProcess` wrote the argument.
   if (first === "--child") return console.log(JSON.stringify(await open(JSON.parse(place) as Place)));
   const rows: string[][] = [];
   const base = mkdtempSync(join(tmpdir(), "context-replay-reopen-"));
@@ -85,7 +85,7 @@ function metricsOf(runs: readonly Reopened[]): string[] {
 export function openInProcess(script: string, place: Place): Reopened {
   const run = `import(${JSON.stringify(script)}).then((bench) => bench.main(process.argv.slice(1)))`;
   const args = ["-e", run, "--", "--child", JSON.stringify(place)];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Reopened; // As the child wrote it.
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Reopened; // `main` printed it.
 }
 
 async function open({ root, path, opened }: Place): Promise<Reopened> {

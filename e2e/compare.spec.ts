@@ -164,7 +164,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3~pi");
   await expect(page.locator("[data-lane=C] [data-lane-mark]").first()).toBeAttached();
 
-  await test.step("a pointed run stands out among the lines", async () => {
+  await test.step("the run under the pointer stands out among the lines", async () => {
     const opacity = (letter: string) =>
       page.locator(`[data-line=${letter}]`).evaluate((line) => Number(getComputedStyle(line).opacity));
     await page.getByTestId("difference").locator("[data-run=C]").hover();

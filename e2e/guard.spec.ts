@@ -96,7 +96,7 @@ test("an unknown method gets a problem that lists the route's methods", async ({
   }
 });
 
-test("an id is no path", async ({ app }) => {
+test("an id is not a path", async ({ app }) => {
   const ids = [
     "..%2f..%2fetc%2fpasswd",
     "%2fetc%2fpasswd",

@@ -53,7 +53,7 @@ test("the chart is moved by hand, and Back undoes step by step up to the list", 
     await expect(page.getByTestId("zoom-span")).toBeVisible();
     await page.mouse.up();
     await expect(page).toHaveURL(/[?&]from=1\d&to=3\d/);
-    // A drag is no click: nothing is pinned.
+    // A drag is not a click: nothing is pinned.
     await expect(page).not.toHaveURL(/[?&]at=/);
     const dragged = shown(await caption.innerText());
 

@@ -40,7 +40,7 @@ test("the list gives reasons for unreadable files, and shows markup as text", as
   await item.click();
   const text = page.getByTestId("item-text").first();
   await expect(text).toContainText("<script>window.");
-  // Markdown is rendered, but scripts are no links, and remote pictures are never loaded.
+  // Markdown is rendered, but scripts are not links, and remote pictures are never loaded.
   await expect(text).toContainText("[click](javascript:");
   await expect(text).toContainText(words.filled("session.reading.picture", { text: "pixel" }));
   expect(await text.locator("img, a, script, iframe, svg, style, object, form, input").count()).toBe(0);

@@ -160,7 +160,7 @@ test("every part of a session is reached and moved by keyboard", async ({ page, 
     await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
   });
 
-  await test.step("a trigger that no setting moves is no slider, and shows the reason", async () => {
+  await test.step("a trigger that no setting moves is not a slider, and shows the reason", async () => {
     await session.follow(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
     await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
     // The line is rendered anew while columns arrive, which loses an earlier focus.

@@ -60,7 +60,7 @@ test("is one small file that opens recordings, explains unreadable ones, and sen
     }).toPass();
   });
 
-  await test.step("a file that is no recording gets a sentence", async () => {
+  await test.step("a file that is not a recording gets a sentence", async () => {
     await input.setInputFiles(fileURLToPath(import.meta.url));
     await expect(alert).toContainText("page-without-server.spec.ts");
   });

@@ -149,7 +149,7 @@ test("files are refused with a reason, read as another format, dropped and remov
     await expect(page).toHaveURL(`${app.origin}/`);
   });
 
-  await test.step("a file that is no transcript is refused with a reason", async () => {
+  await test.step("a file that is not a transcript is refused with a reason", async () => {
     const path = join(folder, "holiday.bin");
     writeFileSync(path, Buffer.alloc(300_000, 7).fill(0, 0, 4000));
     await list.choose(path);

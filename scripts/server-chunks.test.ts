@@ -97,7 +97,7 @@ describe("the chunks of the pages' server", () => {
     write("chunks/ssr/tab.js", "module.exports=[1,a=>{a.tab}]");
     write("chunks/ssr/page.js", "module.exports=[2,a=>{a.page}]");
     write("app/page.js", 'R.c("server/chunks/ssr/page.js")\n');
-    // A list of all files that the build has read is no page.
+    // A list of all files that the build has read is not a page.
     write("app/page.js.nft.json", '{"files":["../chunks/ssr/tab.js"]}');
     joinServerChunks(server, brotliCompressSync);
     expect([...modulesOf("chunks/ssr").keys()]).toEqual([2]);

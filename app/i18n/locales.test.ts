@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { acceptedLanguages, pickLocale } from "./locales";
 
 describe("acceptedLanguages", () => {
-  it("orders by quality, then as written, and skips entries that are no language", () => {
+  it("orders by quality, then as written, and skips entries that are not languages", () => {
     expect(acceptedLanguages("en;q=0.5, zh-CN, de;q=0.9,*;q=0.1, fr;q=0, ,???")).toEqual(["zh-CN", "de", "en"]);
     expect(acceptedLanguages("")).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe("bands", () => {
     expect(sum).toEqual([10, 22]);
   });
 
-  it("knows the band of a category and none for other words", () => {
+  it("returns the band of a category, and none for other words", () => {
     expect(bandOfCategory("thinking")?.id).toBe("assistant");
     expect(bandOfCategory("freeSpace")).toBeUndefined();
   });

@@ -18,7 +18,7 @@ describe("step path", () => {
     expect(path.endsWith("V70H0.5")).toBe(true);
   });
 
-  it("has few commands per pixel for any length", () => {
+  it("has a bounded number of path commands per pixel, whatever the session's length", () => {
     const values = Int32Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 100);
     const path = stepPath(values, linearScale([0, values.length], [0, 500]), y, { from: 0, to: values.length });
     expect(path.match(/[MHV]/g)?.length).toBeLessThan(250 * 6);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boldWidth, shortenedTo, textWidth } from "./text-width";
 
 describe("text width", () => {
-  it("is at least the browser's width, and little more", () => {
+  it("is never less than the browser's width, and at most slightly more", () => {
     // Widths that Chromium measures in Inter at 11 px.
     const drawn = [
       ["window 200,000", 88.5],

@@ -30,7 +30,7 @@ describe("zoom", () => {
     expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 2)).toEqual({ from: 0, to: 100 });
   });
 
-  it("spans the requests between two, in either order", () => {
+  it("spans the requests between two given ones, in either order", () => {
     expect(rangeBetween(100, 30, 20)).toEqual({ from: 20, to: 30 });
     expect(rangeBetween(100, 99, 100)).toEqual({ from: 96, to: 100 });
     expect(rangeBetween(2, 1, 1)).toEqual({ from: 0, to: 2 });
@@ -42,7 +42,7 @@ describe("zoom", () => {
     expect(moved({ from: 10, to: 20 }, 100, 500)).toEqual({ from: 90, to: 100 });
   });
 
-  it("moves only to reveal a request outside", () => {
+  it("moves only to show a request outside the visible range", () => {
     expect(revealing({ from: 10, to: 20 }, 100, 12)).toEqual({ from: 10, to: 20 });
     expect(revealing({ from: 10, to: 20 }, 100, 50)).toEqual({ from: 45, to: 55 });
   });

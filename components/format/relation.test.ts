@@ -7,12 +7,12 @@ function related(kind: RelatedSession["kind"], id: string, callId: string | null
 }
 
 describe("the origin of a session", () => {
-  it("is its most specific relation", () => {
+  it("is the most specific of its relations", () => {
     expect(originOf([related("fork-of", "a"), related("has-copy", "b"), related("subagent-of", "c")])?.id).toBe("c");
     expect(originOf([related("fork-of", "a"), related("copy-of", "b")])?.id).toBe("b");
   });
 
-  it("is absent if others came from it", () => {
+  it("is absent for a session that others were copied from", () => {
     expect(
       originOf([related("has-fork", "a"), related("continued-by", "b"), related("has-subagent", "c")]),
     ).toBeUndefined();

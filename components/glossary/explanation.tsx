@@ -10,7 +10,7 @@ type Glossary = Readonly<Record<keyof typeof English, { readonly short: string; 
 
 export type TermId = keyof Glossary;
 
-/** The glossary of a language. It is no part of the messages, which every page loads: it is loaded on first use. */
+/** The glossary of a language. It is not part of the messages, which every page loads: it is loaded on first use. */
 export const GLOSSARIES: Readonly<Record<AppLocale, () => Promise<Glossary>>> = {
   en: async () => (await import("@/app/i18n/glossary/en.json")).default,
   "zh-CN": async () => (await import("@/app/i18n/glossary/zh-CN.json")).default,

@@ -43,7 +43,7 @@ test("a result of a few milliseconds is available at once, as is the first resul
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("longer work continues between frames while the previous result stays", () => {
+test("longer work continues between frames, and the previous result stays visible", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9 };
   const changed = vi.fn();
@@ -57,7 +57,7 @@ test("longer work continues between frames while the previous result stays", () 
   expect(begun).toEqual(["first", "long"]);
 });
 
-test("of several inputs during running work only the newest begins after it", () => {
+test("of several inputs that arrive during the work, only the newest is worked on next", () => {
   const newest = started({ name: "first", steps: 0 });
   const shown: string[] = [];
   let asked: Job = { name: "first", steps: 0 };
@@ -85,7 +85,7 @@ test("without a usable previous result, work runs at once and running work is di
   expect(newest.of(apart)).toBe("apart");
 });
 
-test("an error of the work is thrown to the caller of its result", () => {
+test("an error during the work is thrown to the caller who asks for its result", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9, fails: true };
   expect(newest.of(long)).toBe("first");
@@ -95,7 +95,7 @@ test("an error of the work is thrown to the caller of its result", () => {
   expect(newest.of({ name: "short", steps: 0 })).toBe("short");
 });
 
-test("nothing continues after a rest", () => {
+test("nothing runs after the work is discarded", () => {
   const newest = started({ name: "first", steps: 0 });
   const changed = vi.fn();
   newest.of({ name: "long", steps: 9 });

@@ -46,7 +46,7 @@ it("an assumption holds, changes the answer to another setting, or lacks evidenc
   ]);
 });
 
-it("a gap is reported for the answer itself, else for its worst case, else that another setting is best there", () => {
+it("reports missing evidence for the answer, else for its worst case, else that another setting is best in the worst case", () => {
   expect(missingOf(found())).toEqual([]);
   const none = { isEvidence: false };
   expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([

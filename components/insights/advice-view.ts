@@ -73,7 +73,7 @@ export function becauseParts({ because }: Found): readonly CostPart[] {
     .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd));
 }
 
-/** The metric at every swept setting, and the flat region: settings within a hundredth of the best, without a worse one between. */
+/** The metric at every swept setting, and the flat region: settings within 1 % of the best, without a worse one between. */
 interface SettingCurve {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isFlat: boolean }[];
   readonly flat: readonly (readonly [from: number, to: number])[];

@@ -39,7 +39,7 @@ function strayDays(days: readonly number[]): number {
 export function partsOf(chart: Chart, groups: readonly Group[]): readonly string[] {
   if (chart === "peak") return ["p50", "p95"];
   if (chart !== "breaks") return ["total"];
-  // A session's first request is no miss: nothing was cached before it.
+  // A session's first request is not a miss: nothing was cached before it.
   const known = new Set(groups.flatMap(({ breaksByCause }) => breaksByCause.map(({ cause }) => cause)));
   return BREAK_CAUSES.filter((cause) => cause !== "first" && known.has(cause));
 }

@@ -123,7 +123,7 @@ function Total({ by, sum, isLeast }: TotalProps) {
   return <Value>{sum === null ? null : words.amount(by, sum.total, isLeast)}</Value>;
 }
 
-/** An interval that contains 0 is no evidence, and is muted. */
+/** An interval that contains 0 is not evidence, and is muted. */
 function Saving({ saving }: { readonly saving: NonNullable<Row["cost"]>["saving"] }) {
   const words = useAdviceWords();
   if (saving === null) return null;

@@ -9,7 +9,7 @@ it("queries the filtered sessions, or the ticked ones", () => {
   expect(askedSelection(filters, ["a", "b"])).toEqual({ where: [], sessions: ["a", "b"] });
 });
 
-it("a mark opens the list with the page's filters and its own condition", () => {
+it("a bar opens the list with the page's filters and the bar's own condition", () => {
   const search = new URLSearchParams("agent=codex&small=tokens&by=agent&where=peak>=10");
   expect(sessionsHref(search)).toBe("/?agent=codex&where=peak%3E%3D10");
   expect(sessionsHref(search, { where: "day=2026-01-02" })).toBe("/?agent=codex&where=peak%3E%3D10%7Eday%3D2026-01-02");

@@ -14,7 +14,7 @@ function server(pages: Record<string, SessionPage>) {
 }
 
 describe("fetchAllSessions", () => {
-  it("follows the cursor, shows each part, and takes a row that moved between pages once", async () => {
+  it("follows the cursor, shows each page as it arrives, and lists a row that moved between pages once", async () => {
     const { asked, fetchPage } = server({
       first: aPage({ sessions: [aRow({ id: "a" }), aRow({ id: "b" })], nextCursor: "2" }),
       "2": aPage({ sessions: [aRow({ id: "b" }), aRow({ id: "c" })] }),

@@ -15,7 +15,7 @@ describe("the choices of a facet", () => {
     ]);
   });
 
-  it("have costs from an amount on, over all bands from there", () => {
+  it("count, for a minimum cost, all sessions from that cost on", () => {
     const choices = someChoices({ cost: counts(["0", 9], ["1", 4], ["100", 2], [null, 5]) });
     const options = facetOptions("cost", choices, { ...NO_FILTERS, cost: "10" });
     expect(options.map(({ value, count }) => [value, count])).toEqual([
@@ -72,7 +72,7 @@ describe("the request to the server", () => {
     expect(listRequest({ ...NO_FILTERS, cost: "na" }, byTitle, "among").where).toEqual(["cost=", "state=read"]);
   });
 
-  it("leaves out the unreadable files, or asks for nothing else", () => {
+  it("excludes the unreadable files, or asks for them alone", () => {
     expect(listRequest(NO_FILTERS, byTitle, "folded").where).toEqual(["state!=failed"]);
     expect(listRequest(NO_FILTERS, byTitle, "only").where).toEqual(["state=failed"]);
   });

@@ -53,7 +53,7 @@ function countOf(values: Values, value: string | null): number {
   return values.find((one) => one.value === value)?.sessions ?? 0;
 }
 
-/** Change of the filters by a choice; `null` is no filter. */
+/** Change of the filters by a choice; `null` is not a filter. */
 type FilterChange = {
   [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
 };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compareHref, MOST_SELECTED, sweepHref, toggledId } from "./use-list-state";
 
-it("a session is added, removed, and left out of a full selection", () => {
+it("a session is added, removed, and refused if the selection is full", () => {
   expect(toggledId([], "a")).toEqual(["a"]);
   expect(toggledId(["a", "b"], "a")).toEqual(["b"]);
   const full = Array.from({ length: MOST_SELECTED }, (_, number) => `${number}`);

@@ -34,7 +34,7 @@ describe.each(["en", "zh-CN"] as const)("notes of sources in %s", (locale) => {
     onError: (error) => failures.push(error.message),
   });
 
-  it("every note of a source can be written, with all its placeholders", () => {
+  it("every source note has a message that uses all of the note's values", () => {
     for (const [, { notes = [], values }] of SOURCES) {
       for (const note of notes) t(`source.note.${note}` as never, values as never);
     }
@@ -47,7 +47,7 @@ describe.each(["en", "zh-CN"] as const)("notes of sources in %s", (locale) => {
   });
 });
 
-it("citations hold only names: words of a language belong in a note", () => {
+it("citations contain only names: sentences belong in a note", () => {
   const words = /\b(the|of|and|with|by|a|is|as|no|where|chapter|settings|rule)\b/i;
   const told = SOURCES.filter(([, { text = "" }]) => words.test(text.replaceAll(/[\w./-]*[./-][\w./-]*/g, "")));
   expect(told.map(([where, { text }]) => `${where}: ${text}`)).toEqual([]);

@@ -36,7 +36,7 @@ describe("setting fields", () => {
     expect(fromField(tokens, " 0 ")).toBe(0);
   });
 
-  it("refuses texts that are no number or out of range", () => {
+  it("refuses texts that are not numbers or out of range", () => {
     for (const text of ["", "abc", "100000000", "-1", "1.5"]) expect(fromField(tokens, text)).toBeUndefined();
     expect(fromField(share, "101")).toBeUndefined();
   });

@@ -22,12 +22,12 @@ interface SliderProps {
 /** A slider: grey at the documented value, in the accent when changed. */
 export function Slider({ label, value, valueText, changed, tick, band, onChange, ...props }: SliderProps) {
   const { min, max, step } = props;
-  // The caller takes a value over a frame later; until then the next key press starts from the moved thumb.
+  // The caller passes the new `value` back one frame later. Until then, `shown` is the base of the next key press.
   const [{ known, shown }, setShown] = useState({ known: value, shown: value });
   if (known !== value) setShown({ known: value, shown: value });
   return (
     <span className="relative flex h-5 w-full items-center touch:h-10" data-setting={props["data-setting"]}>
-      {/* The middle of the thumb stops half its size before each end, and so do the marks. */}
+      {/* The thumb's centre stops half a thumb before each end of the track, so the marks are inset by the same distance. */}
       <span className="absolute inset-x-1.75 inset-y-0 flex items-center touch:inset-x-2.5">
         <span className="absolute h-0.5 w-full rounded-full bg-line2" />
         <span

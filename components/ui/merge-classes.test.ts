@@ -7,7 +7,7 @@ import { mergeClasses } from "./cn";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Words in strings that are no classes here: attributes of drawings, and keys. */
+/** Words in strings that are not classes here: attributes of drawings, and keys. */
 const OTHERS = /^font-(?:family|weight|size|style)$|^ordinal$/;
 
 /** The words of all strings in the sources that the library takes for classes, without the variants before a colon. */
@@ -29,7 +29,7 @@ function classesInSources(): readonly string[] {
   return [...words.values()].filter((word) => word !== "" && !OTHERS.test(word) && twMerge(`${word} ${word}`) === word);
 }
 
-test("of any two classes in the sources, the same one wins as by the library's rules for all classes", () => {
+test("for any two classes in the sources, the same one wins as with the complete library", () => {
   const classes = classesInSources();
   expect(classes.length).toBeGreaterThan(400);
   const different: string[] = [];
@@ -42,7 +42,7 @@ test("of any two classes in the sources, the same one wins as by the library's r
   expect(different).toEqual([]);
 });
 
-test("classes under the same condition are merged, and none across conditions", () => {
+test("classes are merged only under the same condition", () => {
   expect(mergeClasses("p-2 hover:p-3 md:px-2 p-4 md:p-1")).toBe("hover:p-3 p-4 md:p-1");
   expect(mergeClasses("floating appear text-sm text-t1 text-xs")).toBe("floating appear text-t1 text-xs");
 });

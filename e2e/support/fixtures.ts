@@ -53,7 +53,7 @@ export const testOnVaried = test.extend({
 });
 
 /**
- * Tests of a file with a server of its own, which is started before the first of them. It is no worker fixture: each of those would get its own
+ * Tests of a file with a server of its own, which is started before the first of them. It is not a worker fixture: each of those would get its own
  * worker and browser.
  */
 export function testOnApp(start: () => Promise<App>) {

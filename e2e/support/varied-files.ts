@@ -8,11 +8,11 @@ import { ENDS_COMPACTED } from "./recordings";
 import { writeRelatedFiles } from "./related-files";
 import { writeShop } from "./shop";
 
-/** A file that is no transcript. */
+/** A file that is not a transcript. */
 export const NO_TRANSCRIPT = "MANIFEST.jsonl";
 
 /**
- * Writes the sessions that several test files use, each under a name of its own, a file beside them that is no transcript, and a database that cannot be
+ * Writes the sessions that several test files use, each under a name of its own, a file beside them that is not a transcript, and a database that cannot be
  * opened.
  */
 export function writeVariedFiles(folder: string, home: string): void {

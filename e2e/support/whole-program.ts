@@ -24,7 +24,7 @@ function traced(log: string, args: readonly string[], env: Readonly<Record<strin
   });
 }
 
-/** The hosts and ports of a log, each once. Unix sockets are no network. */
+/** The hosts and ports of a log, each once. Unix sockets do not count as network. */
 function reached(log: string): readonly string[] {
   const calls = readFileSync(log, "utf8").split("\n");
   const addresses = calls.flatMap((call) => {

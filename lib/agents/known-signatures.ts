@@ -11,7 +11,7 @@ export interface Signature {
   readonly kind: string;
   /** True for a record that only this program writes. */
   readonly record?: (record: JsonObject) => boolean;
-  /** Beginning of a file that is no JSON. */
+  /** Beginning of a file that is not JSON. */
   readonly text?: RegExp;
   /** Names of tables or columns that must all be in the schema of a SQLite file. */
   readonly schema?: readonly string[];

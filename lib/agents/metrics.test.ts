@@ -89,7 +89,7 @@ function metricsIn(format: FormatId): readonly RecordedMetric[] {
 
 const IMPOSSIBLE_TIMES = ["0000-06-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2101-01-01T00:00:00.000Z"];
 
-/** In a time's field, a small number may be something else, such as a duration: it is no time, but not odd either. */
+/** In a time's field, a small number may be something else, such as a duration: it is not a time, but not odd either. */
 function impossible({ path: to, value }: RecordedMetric): readonly unknown[] {
   if (typeof value === "string") return IMPOSSIBLE_TIMES;
   // Dollars may have fractions.

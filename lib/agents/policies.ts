@@ -56,7 +56,7 @@ function list(): void {
   all.splice(0, all.length, ...agentPolicies(), ...ours, ...added);
 }
 
-/** True if an agent's profile is loaded, or if the id is no agent's. */
+/** True if an agent's profile is loaded, or if the id is not an agent's. */
 export function isLoaded(agent: string): boolean {
   return profiles.has(agent) || AGENT_SUMMARIES.every(({ id }) => id !== agent);
 }

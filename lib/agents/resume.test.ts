@@ -127,7 +127,7 @@ describe("pi loads the context that `buildSessionContext` rebuilds", () => {
     const values = migrateSession(parseSessionFile(Buffer.from(bytes).toString("utf8")));
     const entries = values.flatMap((value) => (isEntry(value) ? [recordedEntry(value)] : []));
     const { entries: active } = sessionContext(entries, "v0.51.0");
-    // The prompt is no message in our columns: it belongs to the overhead.
+    // The prompt is not a message in our columns: it belongs to the overhead.
     const messages = active.flatMap(({ entry }) => contextMessages(entry)).filter(({ role }) => role !== "system");
     expect(new Set(loaded(transcript)).size).toBeGreaterThan(0);
     expect(messages.length).toBe(resumedMessages(transcript));

@@ -284,7 +284,7 @@ describe("refusals", () => {
     expect(response.status).toBe(status);
   });
 
-  it("for a file that is no session give the reason and no folder", async () => {
+  it("for a file that is not a session give the reason and no folder", async () => {
     const response = await ask(session, "/", { id: await idOf("text.jsonl") });
     const text = await response.text();
     expect(response.status).toBe(422);

@@ -1,4 +1,4 @@
-/** The user's files as the reading code expects files: by path and descriptor. Only a worker can read them synchronously. */
+/** Replaces `node:fs` in the page: opens the user's files by path and descriptor. Only a worker can read them synchronously. */
 export interface PageFile {
   readonly blob: Blob;
   readonly mtimeMs: number;
@@ -10,7 +10,7 @@ const nameless: { readonly parts: Uint8Array[]; bytes: number }[] = [];
 const open = new Map<number, string>();
 let next = 10;
 
-/** Descriptors of nameless files are negative. */
+/** Marks the path of a nameless file, followed by its index in `nameless`. */
 const NAMELESS = "\0";
 
 export function putFile(path: string, file: PageFile): void {
@@ -19,7 +19,7 @@ export function putFile(path: string, file: PageFile): void {
 
 export const constants = { O_RDONLY: 0, O_NONBLOCK: 0 };
 
-/** An error as the system gives it. */
+/** The error that Node throws for a missing file. */
 function missing(path: string): Error {
   return Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
 }
@@ -67,7 +67,7 @@ function blobOf(fd: number): Blob {
 
 /** Sizes of read-ahead: large for sequential reads, small after a jump, such as for the text of one item. */
 const AHEAD = 8 << 20;
-const ANEW = 256 << 10;
+const AFTER_JUMP = 256 << 10;
 let ahead: { readonly fd: number; readonly from: number; readonly bytes: Uint8Array } | undefined;
 
 export function readSync(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number {
@@ -77,8 +77,8 @@ export function readSync(fd: number, buffer: Uint8Array, offset: number, length:
     position < ahead.from ||
     position + length > ahead.from + ahead.bytes.length
   ) {
-    const goesOn = ahead?.fd === fd && position >= ahead.from && position <= ahead.from + ahead.bytes.length;
-    const part = blobOf(fd).slice(position, position + Math.max(length, goesOn ? AHEAD : ANEW));
+    const isSequential = ahead?.fd === fd && position >= ahead.from && position <= ahead.from + ahead.bytes.length;
+    const part = blobOf(fd).slice(position, position + Math.max(length, isSequential ? AHEAD : AFTER_JUMP));
     ahead = { fd, from: position, bytes: new Uint8Array(new FileReaderSync().readAsArrayBuffer(part)) };
   }
   const at = position - ahead.from;
@@ -110,7 +110,7 @@ export async function readFile(): Promise<never> {
   throw missing("a file of the computer");
 }
 
-/** Files of the page are in no folder, so they have no neighbours. */
+/** The page's files are not in a folder, so no other files are beside them. */
 export async function readdir(): Promise<never[]> {
   return [];
 }

@@ -316,7 +316,7 @@ function writeNotices() {
     .sort()
     .filter((name) => existsSync(describedIn(name)));
   writeFileSync(path.join(ROOT, "dist", "package-contents.json"), JSON.stringify(found));
-  // Patterns of secrets follow a list of another program, which is no package.
+  // Patterns of secrets follow a list of another program, which is not a package.
   const forms = readFileSync(path.join(ROOT, "lib", "server", "secrets", "gitleaks-license.txt"), "utf8");
   const notices = [...found.map(noticeOf), `gitleaks, its list of rules (MIT)\n\n${forms.trim()}`];
   writeFileSync(path.join(OUT, "third-party.txt"), notices.join(`\n\n${"-".repeat(80)}\n\n`));

@@ -29,7 +29,7 @@ import * as sums from "./sums";
 
 /**
  * Requests everything that the API and the command line answer about a file, and returns the errors: an exception, an answer that breaks
- * the contract, or wrong sums. An `InputError` for a file that is no session is right.
+ * the contract, or wrong sums. An `InputError` for a file that is not a session is right.
  * @param format the format to read the file as
  * @param seed decides between alternatives
  */

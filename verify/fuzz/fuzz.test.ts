@@ -48,7 +48,7 @@ describe("the account of a file's bytes", () => {
   const damage = (line: number, bytes: number) => ({ line, bytes, reason: "not JSON" as const });
   const file = Buffer.from('\ufeff{"a":1} {"b":2}\r\n\n \t\nbad\r\n{"c":3}x');
 
-  it("is complete if every line is records, blank, or damage of its length", () => {
+  it("is complete if every line is blank, consists of records, or is reported as damage with its length", () => {
     const records = [place(1, 3, 7), place(1, 11, 7), place(5, 29, 7)];
     expect(unaccounted(file, records, [damage(4, 3), damage(5, 8)])).toBeUndefined();
   });

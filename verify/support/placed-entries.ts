@@ -26,7 +26,7 @@ export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart"> {
 /**
  * A recording as an agent would hold it, divided at its requests. Every entry has an id of its own.
  * @param entriesOf the entries for a message
- * @param between entries that are no messages, such as labels in the agent's own files, by the index of the message that follows them
+ * @param between entries that are not messages, such as labels in the agent's own files, by the index of the message that follows them
  */
 export function placedSteps<Entry extends object>(
   recording: LoadedRecording,

@@ -25,7 +25,7 @@ describe("the source of a simulated summary's size", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 4000, { summaryTokens: 4000 })).toBe("chosen");
   });
 
-  it("is the policy if it made a summary of another size", () => {
+  it("is the policy if its summary has a size of its own", () => {
     expect(sizeOf(summaryTokensSetting(RECORDED), 12)).toBe("own");
     expect(summarySizeOf({ summaryTokens: 5 }, { specs: [], settings: {}, changed: new Set() })).toBe("own");
   });

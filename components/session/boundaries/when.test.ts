@@ -14,7 +14,7 @@ describe("the time of a boundary", () => {
     compaction: compactionAt(request),
   });
 
-  it("is the one in its own record, with the turn of the next request", () => {
+  it("is the one in the boundary's record, with the turn of the next request", () => {
     const recorded = [said(null, null), said("2026-02-01T12:13:49.000Z", 71_250)];
     expect(boundaryWhen(at(3, "recorded", 1), columns, recorded)).toEqual({
       at: Date.UTC(2026, 1, 1, 12, 13, 49),
@@ -24,7 +24,7 @@ describe("the time of a boundary", () => {
     expect(boundaryWhen(at(1), columns, recorded)).toEqual({ at: undefined, turn: 1, took: undefined });
   });
 
-  it("is absent if it was simulated or an older answer has none", () => {
+  it("is absent for a simulated boundary, and if an older server does not send it", () => {
     expect(boundaryWhen(at(2, "simulated"), columns, [said("2026-02-01T12:13:49.000Z", 5)])).toEqual({
       at: undefined,
       turn: 1,

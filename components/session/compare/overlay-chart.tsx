@@ -20,7 +20,7 @@ import { overlayTop, WindowLines, WindowNames } from "./window-levels";
 
 /** Below this width there is no space for labels beside the lines; the chips and lanes name them instead. */
 const NARROW = 640;
-/** Limits of the labels' width, which is that of the longest. */
+/** All labels are as wide as the longest one: at least `least` pixels and at most the share `most` of the chart. */
 const LABELS = { least: 132, most: 0.2 };
 const LABEL_GAP = 8;
 
@@ -162,7 +162,7 @@ export function placedLabels(
 
 const WIDTH = 280;
 
-/** The pointed request: a line, and a dot on every run's line. */
+/** The current request: a line, and a dot on every run's line. */
 function OverlayCursor({ frame }: { readonly frame: Frame }) {
   const at = usePointed(frame);
   const { runs } = useComparison();
@@ -186,7 +186,7 @@ function OverlayCursor({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** The context that every run would have sent with the pointed request. */
+/** The context that every run would have sent with the current request. */
 function OverlayCard({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("compare.chart");
   const timeline = useTranslations("session.timeline");

@@ -10,19 +10,19 @@ describe("windows of the compared runs", () => {
     ]);
   });
 
-  it("leave no space above a round window that nothing crosses", () => {
+  it("end the axis at a round window that no line crosses", () => {
     expect(overlayTop(156_579, [200_000])).toBe(200_000);
     expect(overlayTop(200_000, [200_000])).toBeGreaterThan(200_000);
     expect(overlayTop(156_579, [258_400])).toBeGreaterThan(258_400);
   });
 
-  it("are included as far as they do not flatten the lines", () => {
+  it("raise the top of the axis only if the lines stay readable", () => {
     expect(overlayTop(156_579, [200_000, 400_000])).toBe(400_000);
     expect(overlayTop(156_579, [200_000, 1_000_000])).toBe(200_000);
     expect(overlayTop(244_000, [200_000, 1_000_000])).toBeLessThan(300_000);
   });
 
-  it("do not flatten a small session", () => {
+  it("far above a small session do not raise the top of the axis", () => {
     expect(overlayTop(5_000, [200_000, 200_000])).toBe(6_000);
   });
 });

@@ -53,7 +53,7 @@ describe("composition", () => {
     ]);
   });
 
-  it("knows the band of every category and of nothing else", () => {
+  it("returns a band for every category, and none for other words", () => {
     expect(rows.map(({ band }) => band?.id)).toEqual(["system", undefined, "user", "results", undefined, undefined]);
   });
 });

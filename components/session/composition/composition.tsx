@@ -34,7 +34,7 @@ const LARGEST = 15;
 /** Loaded separately, so that the first chart does not wait for it. */
 const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ default: module.WindowTreemap })));
 
-/** Composition tab: every category of the window at the pointed request, free space and buffer. Together they sum to the window. */
+/** Composition tab: every category of the window at the current request, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
   const { given } = useSession("given");

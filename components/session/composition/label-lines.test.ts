@@ -13,7 +13,7 @@ it("breaks after marks and spaces, anywhere in a long word, and truncates the la
   expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
 });
 
-it("gives no more lines than fit, and nothing but the text", () => {
+it("returns at most the lines that fit, and adds no text", () => {
   const property = fc.property(
     fc.string({ maxLength: 80, unit: "binary" }),
     fc.integer({ min: 28, max: 200 }),

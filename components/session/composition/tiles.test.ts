@@ -49,7 +49,7 @@ describe("treemap", () => {
     ]);
   });
 
-  it("puts no item into the rest that is larger than one with a tile", () => {
+  it("never folds an item that is larger than an item with a tile", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 61, maxLength: 200 });
     fc.assert(
       fc.property(sizes, (drawn) => {

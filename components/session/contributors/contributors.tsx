@@ -29,7 +29,7 @@ import { PointHead } from "../shared/timeline/point-head";
 import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
 
-/** Contributors tab: the parts of the context at the pointed request, and the tokens × requests up to there. */
+/** Contributors tab: the parts of the context at the current request, and the tokens × requests up to there. */
 export function Contributors() {
   const t = useTranslations("contributors");
   const format = useFormat();

@@ -22,7 +22,7 @@ interface CostCardProps {
   readonly simulated: CostSeries | undefined;
 }
 
-/** The cost parts and cache miss of the pointed request, recorded and simulated. On narrow screens the card lies across the chart. */
+/** The cost parts and cache miss of the current request, recorded and simulated. On narrow screens the card lies across the chart. */
 export function CostCard({ frame, at, drawing, simulated }: CostCardProps) {
   const t = useTranslations("cost");
   const [recorded, other] = [drawing.series[at], simulated?.[at]];

@@ -29,7 +29,7 @@ export const CostTable = memo(function CostTable({ bars, drawing, simulated }: C
 
 /**
  * The cost of every request as columns.
- * @param hasRequest whether the first of them says which request it is
+ * @param hasRequest adds the number of the request as the first column
  */
 export function useCostColumns(
   drawing: CostDrawing,

@@ -55,7 +55,7 @@ it("names the model behind a model's prices", () => {
   expect(textOf("claude-opus-5-5")).not.toContain("no price is known");
 });
 
-it("is a lower bound if the file's metrics are, also in the page's header", () => {
+it("is a lower bound if the file's metrics are lower bounds, in the page's header too", () => {
   const problems = [{ code: "impossible-figure", line: 1, detail: null, count: 2 }] as const;
   const of = (given: typeof session & { readonly problems?: typeof problems }) => {
     const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);

@@ -52,7 +52,7 @@ describe("result rows", () => {
     ]);
   });
 
-  it("states how many of the compactions thrash, if any: clearings may come often", () => {
+  it("states how many of the compactions thrash; frequent clearings do not count", () => {
     const thrashing = { ...summary, thrash: true };
     const rows = resultRows(sideOf([summary]), sideOf([thrashing, summary, thrashing]));
     expect(rows[1]).toEqual({ id: "thrash", unit: "count", recorded: null, simulated: 2, change: "number" });
@@ -96,7 +96,7 @@ describe("result rows", () => {
     expect(changes("calibrated")).not.toContain("none");
   });
 
-  it("gives no difference between uncached tokens from usage and from compared contexts", () => {
+  it("gives no difference between uncached tokens from usage and those from comparing contexts", () => {
     const recorded = { ...recording, rewrittenByReads: true };
     const unlike = (other: typeof side) =>
       resultRows(recorded, other).flatMap(({ id, change }) => (change === "none" ? [id] : []));

@@ -36,7 +36,7 @@ describe("default ranges", () => {
 });
 
 describe("axes", () => {
-  it("are the trigger and a setting that does not move it", () => {
+  it("default to the trigger and a setting that does not move it", () => {
     expect(sweepAxes(choice("codex"), []).map(({ spec }) => spec.key)).toEqual([
       "autoCompactLimit",
       "toolOutputTokens",
@@ -44,7 +44,7 @@ describe("axes", () => {
     expect(sweepAxes(choice("recorded"), [])).toEqual([]);
   });
 
-  it("are a setting of the input if the policy has no numbers of its own", () => {
+  it("default to an input setting if the policy has no number settings", () => {
     const [axis, ...others] = sweepAxes(choice("none"), []);
     expect([axis?.spec.key, others]).toEqual([variable(choice("none"))[0]?.key, []]);
     expect(axis).toBeDefined();
@@ -64,7 +64,7 @@ describe("axes", () => {
     expect(axes.map(({ spec }) => spec.key)).toEqual(["pruneProtect"]);
   });
 
-  it("are the selected ones that the policy has, each once", () => {
+  it("keep each selected setting that the policy has, once", () => {
     const asked = ["retain=0.1:0.5:0.1", "nope=1:2:1", "retain=0.2:0.4:0.1"].flatMap((text) => parseVary(text) ?? []);
     const axes = sweepAxes(choice("clawdcode"), asked);
     expect(axes.map(({ range }) => varyText(range))).toEqual(["retain=0.1:0.5:0.1"]);

@@ -44,7 +44,7 @@ export function offered(choice: SweptPolicy, other?: string, own?: string): read
 
 /**
  * A range from half the documented value to twice that value, on round steps within the setting's limits. If the documented value
- * is no usable number (0, or -1 for a limit that is off), the range lies around half the setting's maximum.
+ * is not a usable number (0, or -1 for a limit that is off), the range lies around half the setting's maximum.
  */
 export function defaultRange(spec: NumberSpec): VaryRange {
   const around = spec.default <= 0 ? spec.max / 2 : spec.default;

@@ -18,12 +18,12 @@ test("a cell of the map is the point with its two values", () => {
   });
 });
 
-test("the ramp goes from the lowest to the highest value", () => {
+test("the colour ramp goes from the lowest to the highest value", () => {
   expect([0, 49, 50, 299, 300].map((value) => rampStep(value, [0, 300]))).toEqual([1, 1, 2, 6, 6]);
   expect(rampStep(7, [7, 7])).toBe(1);
 });
 
-test("a point without the metric is neither the lowest nor the highest, and has no step", () => {
+test("a point without the metric has no colour, and is neither the lowest nor the highest", () => {
   expect(extent([null, 300, 120, null])).toEqual([120, 300]);
   expect(rampStep(null, [120, 300])).toBeUndefined();
   expect([extent([null]), extent([]), rampStep(null, undefined)]).toEqual([undefined, undefined, undefined]);

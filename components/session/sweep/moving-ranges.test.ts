@@ -31,7 +31,7 @@ function found(policy: string) {
 
 describe("default ranges of a sweep", () => {
   it.each(["custom", "codex", "pi"])(
-    "change the result of a small session under %s, unlike the usual ones",
+    "change the result of a small session under %s, which the general ranges do not",
     (policy) => {
       const { choice, outcomes, ranges } = found(policy);
       const usual = sweepAxes(choice, []).map(({ range }) => range);

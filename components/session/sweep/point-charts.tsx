@@ -180,7 +180,7 @@ function BestKey({ low, high, band, testId }: BestKeyProps) {
 
 const BEST_DASH = "2 3";
 
-/** All metrics of one point: the pointed one, else the one that the replay panel is set to. */
+/** All metrics of one point: the highlighted one, else the one that the replay panel is set to. */
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();

@@ -5,7 +5,7 @@ import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
-/** Keeps the pointed or focused point outside React's state, so that pointing at one of 1,600 cells does not render the map again. */
+/** Keeps the highlighted point (hovered or focused) outside React's state, so that pointing at one of 1,600 cells does not render the map again. */
 interface Pointed {
   /** Its index among the sweep's points; `null` for none. */
   readonly index: number | null;
@@ -14,13 +14,13 @@ interface Pointed {
 const [Context, usePointedStore] = requiredContext<Store<Pointed>>("Pointed");
 const useStored = storeHook(usePointedStore);
 
-/** Shares the pointed point among one map, its chart and its table. */
+/** Shares the highlighted point among one map, its chart and its table. */
 export function PointedProvider({ children }: { readonly children: ReactNode }) {
   const [pointed] = useState(() => createStore<Pointed>({ index: null }));
   return <Context value={pointed}>{children}</Context>;
 }
 
-/** Returns the function that sets the pointed point. */
+/** Returns the function that sets the highlighted point. */
 export function usePointAt(): (index: number | null) => void {
   const { set } = usePointedStore();
   return (index) => set({ index });
@@ -30,7 +30,7 @@ export function usePointed(): number | null {
   return useStored(({ index }) => index);
 }
 
-/** True if this point is the pointed one. A change renders only the two points concerned. */
+/** True if this point is the highlighted one. A change renders only the two points concerned. */
 export function useIsPointed(index: number): boolean {
   return useStored((pointed) => pointed.index === index);
 }

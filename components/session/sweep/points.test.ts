@@ -52,12 +52,12 @@ test("all points are listed in their order", () => {
 const alike = (keptTokens: number, compactions = 1) => ({ metrics: { keptTokens, compactions } });
 
 describe("equal points", () => {
-  it("are described by their common kept tokens", () => {
+  it("are described by the number of kept tokens that they share", () => {
     expect(allAlike([alike(27_969), alike(27_969, 3)])).toEqual({ kind: "sameKept", tokens: 27_969 });
     expect(allAlike([alike(0), alike(0)])).toEqual({ kind: "sameKept", tokens: 0 });
   });
 
-  it("are described as points without compaction, which is not keeping nothing", () => {
+  it("are described as points without compaction, not as points that keep nothing", () => {
     expect(allAlike([alike(0, 0), alike(0, 0)])).toEqual({ kind: "noneCompacts" });
   });
 

@@ -3,7 +3,7 @@ import { type Budget, budgetRows, curveCorners } from "./reuse";
 
 const curve = { distances: Int32Array.from([100, 300, 300, 900]), tokens: Float64Array.from([70, 50, 40, 10]) };
 
-it("reads the curve at every budget once, smallest first", () => {
+it("lists the curve's value at every budget once, smallest first", () => {
   const budgets: Budget[] = [
     { kind: "swept", budget: 300 },
     { kind: "swept", budget: 299 },

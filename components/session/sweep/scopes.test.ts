@@ -13,7 +13,7 @@ const ROWS = [
   aView("unread", { project: "/a", agentId: "codex", state: "indexing" }),
 ];
 
-it("are the project, the agent and all, the page's own session first, without copies and unread sessions", () => {
+it("are the project, the agent and all sessions; each has the page's session first, and no copies or unread sessions", () => {
   expect([...scopesOf(ROWS, "own")]).toEqual([
     ["project", ["own", "same"]],
     ["agent", ["own", "same", "kin"]],
@@ -29,7 +29,7 @@ it("begin with the sessions selected in the list, copies included", () => {
   expect(scopesOf([], "own", ["other"]).get("chosen")).toEqual(["own", "other"]);
 });
 
-it("leave out a scope that adds nothing", () => {
+it("leave out a scope with the same sessions as a smaller one", () => {
   const rows = [aView("own", { agentId: "pi", state: "ready" }), aView("b", { agentId: "pi", state: "ready" })];
   expect([...scopesOf(rows, "own").keys()]).toEqual(["agent"]);
   expect(scopesOf(rows.slice(0, 1), "own").size).toBe(0);

@@ -21,7 +21,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
 const VARY = [{ key: "triggerShare", from: 0.5, to: 0.8, step: 0.3 }];
 
 describe("points over several recordings", () => {
-  it("are sums, the highest peak and the mean of the kept tokens", () => {
+  it("combine metrics as sums, the highest peak, and the mean of the kept tokens", () => {
     const { points, recordings } = summedPoints(VARY, [
       [row(0.5, 1000, 10), row(0.8, 2000, 20)],
       [row(0.5, 100, 15, { peak: 300, summaryCallTokens: 1 }), row(0.8, 50, 30)],
@@ -70,7 +70,7 @@ describe("points over several recordings", () => {
     expect(lacked.map(({ metric, recordings }) => [metric.key, recordings])).toEqual([["costUsd", 1]]);
   });
 
-  it("have the front of their sums, not of any one recording", () => {
+  it("have the Pareto front of the sums, not of one recording", () => {
     // The middle point is on the first recording's front, but not on the front of both together.
     const { front } = summedPoints(VARY, [
       [row(0.5, 10, 10), row(0.6, 11, 11), row(0.7, 12, 12)],

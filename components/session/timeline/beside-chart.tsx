@@ -114,7 +114,7 @@ function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
   });
 }
 
-/** In the timeline's card: the cache miss of the pointed request, its cause, and its cost. */
+/** In the timeline's card: the cache miss of the current request, its cause, and its cost. */
 export function BreakAt({ at }: { readonly at: number }) {
   const t = useTranslations("cost");
   const format = useFormat();

@@ -12,7 +12,7 @@ import { type CardRow, cardRows, SummaryBandRow } from "./hover-card";
 
 const SHOWN = 5;
 
-/** The breakdown at the pointed request, below the chart on narrow screens: the five largest bands first, the rest folded. */
+/** The breakdown at the current request, below the chart on narrow screens: the five largest bands first, the rest folded. */
 export function PointBreakdown() {
   const t = useTranslations("session");
   const kind = useTranslations("common.kind");

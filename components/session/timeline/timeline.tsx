@@ -113,7 +113,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
   );
 }
 
-/** The pointed request, with a dot on each of the two context lines. */
+/** The current request, with a dot on each of the two context lines. */
 function CursorLayer({ frame }: { readonly frame: Frame }) {
   const at = usePointed(frame);
   const { recorded } = useSession("recorded");

@@ -7,7 +7,7 @@ function placesBefore(places: readonly number[], after: number, last: number): r
 }
 
 describe("boundaries between two items", () => {
-  it("are those after the first one, up to the other", () => {
+  it("are those after the first item, up to and including the second", () => {
     expect(placesBefore([2, 2, 5], 1, 2)).toEqual([0, 2]);
     expect(placesBefore([2, 2, 5], 2, 3)).toEqual([2, 2]);
     expect(placesBefore([2, 2, 5], 2, 7)).toEqual([2, 3]);

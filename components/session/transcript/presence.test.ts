@@ -14,7 +14,7 @@ describe("presence", () => {
     expect([1, 2, 3].map((request) => presenceAt(context, 1, request))).toEqual(["notYet", "in", "cleared"]);
   });
 
-  it("stays at not yet for an item that never enters the context", () => {
+  it("stays 'not yet' for an item that never enters the context", () => {
     expect(presenceAt(context, 3, 1000)).toBe("notYet");
   });
 });

@@ -53,7 +53,7 @@ function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
   const { columns, requestOfItem } = useSession("columns", "requestOfItem");
   const [shown, setShown] = useState(STEP);
   const rows = useMemo(() => transcriptRows(columns, { requestOfItem, showEmpty: false }), [columns, requestOfItem]);
-  // The overhead is no message of a subagent.
+  // The overhead is not a message of a subagent.
   const items = Array.from(rows.items).filter((item) => item >= columns.overheadRows);
   const visible = items.slice(0, shown);
   const texts = useItemTexts(visible);

@@ -22,7 +22,7 @@ const BODIES = ["body", "postData", "content", "data", "json", "payload", "body_
 const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "created_at", "logged_at", "date"];
 
 /**
- * The exchanges in a record: one, or all of a HAR document's; none if it is not an API's. A record may be a request with its response under various
+ * The exchanges in a record: usually one, all entries of a HAR document, or none if the record does not come from a model API. A record may be a request with its response under various
  * names, either of them alone, an event of a stream, or a message of a history.
  */
 export function exchangesOf(record: JsonObject, numbers: RecordNumbers = UNREPORTED_NUMBERS): readonly Exchange[] {
@@ -162,7 +162,7 @@ function responseOf(body: JsonObject, numbers: RecordNumbers): DraftResponse {
   return Array.isArray(body.choices) ? completionsResponse(body, numbers) : responsesResponse(body, numbers);
 }
 
-/** Facts about a response in one event, except pieces of its text, which the next request repeats whole. */
+/** The response's id, model and usage in one stream event. Its text is skipped: the next request holds it in full. */
 function eventResponse(record: JsonObject, numbers: RecordNumbers): DraftResponse | undefined {
   const type = textOf(record.type);
   if (type === "message_start" && isObject(record.message)) {
@@ -209,8 +209,6 @@ export function hasToolShape(record: JsonObject): boolean {
   if (Array.isArray(record.tool_calls) || typeof record.tool_call_id === "string") return true;
   return objectsOf(record.content).some(({ type }) => type === "tool_use" || type === "tool_result");
 }
-
-/** Assembles a response that was logged as stream events into the body of a call without streaming. */
 
 /** The events of a logged stream, from its text as it was transmitted. Empty if the text is not a stream. */
 function eventsOfText(text: string): readonly JsonObject[] {

@@ -111,7 +111,7 @@ describe.each(READERS)("branches of a session of %s", (_, reader) => {
     expect(read(reader, records)).toMatchObject({ context: [3, 12], branches: [["branch", 2]], inherited: [3, 2] });
   });
 
-  it("treats no response as inherited in a session that is no fork", () => {
+  it("treats no response as inherited in a session that is not a fork", () => {
     const records = [header(10), prompt("a", null, 1), response("b", "a", 2)];
     expect(read(reader, records)).toMatchObject({ context: [2], inherited: [] });
   });

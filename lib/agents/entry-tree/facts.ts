@@ -37,7 +37,7 @@ export class FactFinder {
     return this.#header === undefined ? undefined : (this.#header.version ?? 1);
   }
 
-  /** Time before which a fork's entries are copies of its parent's; `undefined` in a session that is no fork. Source: ../pi/README.md, "Traps". */
+  /** Time before which a fork's entries are copies of its parent's; `undefined` in a session that is not a fork. Source: ../pi/README.md, "Traps". */
   get copiedBefore(): Milliseconds | undefined {
     return this.#parentPath === undefined ? undefined : possibleTime(isoTime(this.#header?.timestamp));
   }

@@ -62,7 +62,7 @@ describe("measures", () => {
     expect(measures["opencode.cleared"]).toEqual([chars("[Old tool result content cleared]"), 0]);
   });
 
-  it("ignore blocks that are no tool output", () => {
+  it("ignore blocks other than tool outputs", () => {
     const typed = measured(messageOf("user", "typed", blockOf("text", "Look."), blockOf("image", "AAAA")));
     expect(typed["opencode.cleared"]).toEqual(typed["opencode.json"]);
     const response = measured(messageOf("assistant", "response", blockOf("thinking", "Hm."), call));

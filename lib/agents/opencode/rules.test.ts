@@ -88,7 +88,7 @@ it("rounds halves up", () => {
   expect([0, 1, 2, 3, 6, 10].map((chars) => textTokens("x".repeat(chars)))).toEqual([0, 0, 1, 1, 2, 3]);
 });
 
-it("treats values that are no number as 0", () => {
+it("treats values that are not numbers as 0", () => {
   const usage = { inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: 3, cachedInputTokens: "many" };
   expect(recordedTokens(usage, {})).toMatchObject({ input: 0, output: 0, reasoning: 3, cache: { read: 0, write: 0 } });
   const metadata = { anthropic: { cacheCreationInputTokens: 30 } };

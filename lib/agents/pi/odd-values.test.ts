@@ -99,7 +99,7 @@ it("reads whatever the fields hold", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-it("accepts a removed tool whose name is no text", () => {
+it("accepts a removed tool whose name is not text", () => {
   const message = { role: "system", content: "x", toolsRemoved: [{ name: { toString: 1 } }, {}, { name: "read" }] };
   const lines = [
     { type: "session", version: 3, id: "s", cwd: "/" },

@@ -293,7 +293,7 @@ it.each([
   ["glm-5.2", "current", "glm-5.2", 1_000_000],
   ["unheard-of", "as-documented", "unheard-of", 131_072],
   ["unheard-of", "current", "unheard-of", 200_000],
-] as const)("%s (%s) is %s with %d", (model, preset, name, tokens) => {
+] as const)("model %s under preset %s is named %s and has a window of %d tokens", (model, preset, name, tokens) => {
   expect(normalizedModel(model, preset)).toBe(name);
   expect(tokenLimit(model, "input", preset)).toBe(tokens);
 });

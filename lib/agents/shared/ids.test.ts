@@ -19,7 +19,7 @@ describe("ids", () => {
     "[REDACTED_ID len=29]",
   ])("%s is masked, so it is not an id", (id) => expect(idOf(id)).toBeUndefined());
 
-  test.each(["", undefined, null, 7, {}, ["a"]])("%j is no id and no name", (value) => {
+  test.each(["", undefined, null, 7, {}, ["a"]])("%j is neither an id nor a name", (value) => {
     expect(idOf(value)).toBeUndefined();
     expect(nameOf(value)).toBeUndefined();
   });

@@ -98,7 +98,7 @@ it("passes in the example workflow, with a baseline written as its comment says"
   expect(checked.out.match(/\| ✓ \|/g)).toHaveLength(2);
 });
 
-it.each(["--write-baseline", "--junit"])("reports an unwritable %s, which is no failed budget", async (option) => {
+it.each(["--write-baseline", "--junit"])("reports an unwritable %s, which is not a failed budget", async (option) => {
   const { code, out, err } = await run([...EAGER, "--budget", "cost<=1e9", option, join(folder, "nowhere", "file")]);
   expect([code, out, err]).toEqual([3, "", "context-replay: file cannot be written: ENOENT.\n"]);
 });

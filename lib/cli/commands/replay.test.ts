@@ -114,7 +114,7 @@ describe("replay --at", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("prints one line per item, and names requests with compactions if there is none", async () => {
+  it("prints one line per item; at a request without a compaction, lists the requests that have one", async () => {
     const { out } = await run([...simulated, "--at", "45"]);
     expect(out).toMatch(
       /^codex@as-documented, before request 45: 124,466 → 23,688 \(threshold, summary\), limit 115,200\n/,

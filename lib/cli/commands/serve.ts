@@ -105,7 +105,7 @@ function portFromEnvironment(): number | undefined {
   }
 }
 
-/** The wanted port, or the next free one. Rejects with `CliError` if the host is no name or address of this machine. */
+/** The wanted port, or the next free one. Rejects with `CliError` if the host is not a name or address of this machine. */
 async function freePort(wanted: number, host: string): Promise<number> {
   const next = Array.from({ length: 50 }, (_, step) => wanted + step).filter((port) => port <= 65535);
   try {

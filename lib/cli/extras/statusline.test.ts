@@ -44,7 +44,7 @@ describe("the status line", () => {
     );
     const large = { ...USAGE, cache_read_input_tokens: 400_000 };
     expect(lineOf([PROMPT, response(large)])).toMatch(/^403\.4k of 1M \(40 %\)/);
-    // A lower bound of the window is no limit.
+    // A lower bound of the window is not a limit.
     expect(lineOf([PROMPT, response(large, "claude-haiku-4-5")])).toMatch(/^403\.4k, window unknown · last request/);
   });
 

@@ -44,7 +44,7 @@ async function profileOfRecording(path: string): Promise<ContextProfile | undefi
   try {
     return await withSession(path, {}, recordedProfile);
   } catch (error) {
-    // No recording, or one without overhead: the caller reports why the file is no profile either.
+    // No recording, or one without overhead: the caller reports why the file is not a profile either.
     if (error instanceof InputError || error instanceof ProfileError) return undefined;
     throw error;
   }

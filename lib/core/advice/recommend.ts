@@ -25,13 +25,13 @@ export interface Advice {
   readonly saving: Saving;
   /** Empty if the advice is a recommendation. */
   readonly missing: readonly Missing[];
-  /** Settings within a hundredth of the best one. */
+  /** Settings within 1 % of the best one. */
   readonly flat: readonly number[];
   /** Number of sessions that reach a trigger. */
   readonly crossing: number;
 }
 
-/** Source of the four: docs/method.md, "The recommendation". */
+/** Source of these limits: docs/method.md, "The recommendation". */
 const REPEATS = 200;
 /** Resampling is cheap here because no setting is chosen. */
 const PAIRED_REPEATS = 1000;
@@ -196,7 +196,7 @@ function interval(estimate: Share, values: readonly number[], units: number): Sa
 /** The 97.5th percentile of the normal distribution. */
 const NORMAL = 1.959964;
 
-/** The 97.5th percentile of Student's distribution by the Cornish-Fisher expansion: off by a hundredth with 5 degrees of freedom. */
+/** The 97.5th percentile of Student's distribution by the Cornish-Fisher expansion: off by 1 % with 5 degrees of freedom. */
 function quantileOfStudent(freedom: number): number {
   const [z, cube] = [NORMAL, NORMAL ** 3];
   return z + (cube + z) / (4 * freedom) + (5 * NORMAL ** 5 + 16 * cube + 3 * z) / (96 * freedom ** 2);

@@ -216,7 +216,7 @@ describe("when the error of an estimate decides", () => {
     expect(freeRunning).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0, alarms: [] });
   });
 
-  test("a prediction that an estimate within its error would not have made is no false alarm, and the policy goes on", () => {
+  test("a prediction that an estimate within its error would not have made is not a false alarm, and the policy goes on", () => {
     // The context is 801 before the first of three requests; the recording compacted before the third.
     const { reanchored } = at("u81 a20 @770 u1 a20 @771 u1 a20 @772 u30 B820 s40 a10 @300");
     expect(reanchored).toMatchObject({ hits: 0, withinError: 1, misses: 0, falseAlarms: 0 });

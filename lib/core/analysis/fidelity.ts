@@ -44,7 +44,7 @@ export interface Check {
   readonly verdict: Verdict;
   /** The prediction that matches it; present only for hits. */
   readonly prediction: Prediction | undefined;
-  /** The possible error of the estimate that decides; present only within error. */
+  /** The assumed error of the estimate; present only for the verdict `withinError`. */
   readonly error: Tokens | undefined;
 }
 

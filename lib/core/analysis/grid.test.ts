@@ -23,7 +23,7 @@ test.each([
   [range(0, Number.POSITIVE_INFINITY, 1)],
   [range(Number.NaN, 1, 1)],
   [range(0, MAX_POINTS, 1)],
-])("%j is no range", (bad) => {
+])("%j is not a range", (bad) => {
   expect(() => rangeValues(bad)).toThrow(SettingError);
 });
 

@@ -47,7 +47,7 @@ test("growth by request is the mean over neighbours without a boundary between t
   };
   // 100 → 150 → 190, then after the compaction 60 → 90: steps of 50, 40 and 30.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @190 B s9 u1 a1 @60 u1 a1 @90")).toBe(40);
-  // A rollback is no growth, and neither is the request after it.
+  // A rollback is not growth, and neither is the request after it.
   expect(rate("u1 a1 @100 u1 a1 @150 <2 u1 a1 @120 u1 a1 @190")).toBe(60);
   // The context lost 20 between two requests without a boundary.
   expect(rate("u1 a1 @100 u1 a1 @150 u1 a1 @130")).toBe(15);

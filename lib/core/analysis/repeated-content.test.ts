@@ -29,7 +29,7 @@ test("of three copies of a result, two are waste", () => {
   expect(repeatedContent(measured, content, 1)).toEqual([]);
 });
 
-test("a copy that arrives after the first one left is no repeat", () => {
+test("a copy that arrives after the first one left is not a repeat", () => {
   const measured = recorded("u10 c1 r100 a5 B s40 u5 c1 r100 a5");
   const results = [3, 8];
   const content = Int32Array.from(measured.columns.kind, (_, row) => (results.includes(row) ? 1 : 0));

@@ -195,7 +195,7 @@ function emptyArray(type: ArraySpec["type"], length: number): AnyArray {
   return type === "i4" ? new Int32Array(length) : new Uint8Array(length);
 }
 
-/** Converts numbers to a typed array. Throws `BundleError` if one is no number of that type, or outside the limits. */
+/** Converts numbers to a typed array. Throws `BundleError` if one is not a number of that type, or outside the limits. */
 export function numbers(
   name: string,
   type: ArraySpec["type"],

@@ -391,7 +391,7 @@ describe("a recorded clearing", () => {
     expect(asked.get(2)).toBe(500 + 1 + 20 - (100 - CLEARED_TOKENS));
   });
 
-  test("ends the following of the recording under a policy with its own clearing rule that has not cleared", () => {
+  test("makes the simulation depart from the recording if the policy has a clearing rule of its own that did not fire", () => {
     const { context, estimated } = run(CLEARED, customPolicy, { clearToolResultsAfter: 9 }, 5000, "anchored");
     expect(Array.from(estimated)).toEqual([0, 0, 1, 1, 1]);
     expect(Array.from(context)).toEqual([350, 500, 476, 507, 513]);

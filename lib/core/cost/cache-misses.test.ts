@@ -21,7 +21,7 @@ const START: DrawnRequest = { read: 20_000, write: 80_000 };
 const LOST: DrawnRequest = { read: 0, write: 100_500 };
 
 describe("the first request", () => {
-  it("is no miss but has an entry: its written and plain tokens, at no extra cost", () => {
+  it("is not a miss but has an entry: its written and plain tokens, at no extra cost", () => {
     expect(missesOf([{ read: 9000, write: 100, long: 50, plain: 7 }])).toEqual({
       breaks: [{ request: 0, cause: "first", tokens: 157, cost: 0, gap: Number.NaN }],
       growth: 0,

@@ -12,7 +12,7 @@ export interface ReadRule {
   readonly tailBefore: Tokens;
 }
 
-/** A larger read is no miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
+/** A larger read is not a miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
 export const MOST_AFTER_MISS: Tokens = 35_000;
 
 /**

@@ -46,7 +46,7 @@ interface TtlsCompared {
   readonly pauses: number;
   /** Additional cost of writing for the longer TTL, if every request reads the same tokens as with the shorter one. */
   readonly dearerWrites: MicroDollars;
-  /** Savings after those pauses, because the cache is still warm under the longer TTL. The longer TTL costs `dearerWrites` more and this less. */
+  /** Savings after those pauses, since the longer TTL keeps the cache warm. Cost with the longer TTL = `short` + `dearerWrites` − `warmPauses`. */
   readonly warmPauses: MicroDollars;
 }
 

@@ -18,7 +18,7 @@ const PRICES = new PriceList([
   ],
 ]);
 
-test("a session across a price change names its model, and one within a day does not", () => {
+test("a model is named if its price changed during the session", () => {
   const of = (at: number) => {
     const drawn = ["cheaper", "steady", "unknown"].flatMap((model) => [
       { model, plain: 5 },

@@ -27,7 +27,7 @@ type HasNull<One> = One extends { readonly mayBeAbsent: true }
     : true
   : false;
 
-/** The metrics of one part of an answer, in order. */
+/** The registry entries of the metrics in one part of an answer, in order. */
 export function metricsAnswered(place: AnswerPlace): readonly KnownMetric[] {
   return METRICS.filter((metric: KnownMetric) => metric.answer === place);
 }
@@ -37,7 +37,7 @@ export function isNullable({ mayBeAbsent, zeroWhereAbsent }: Metric): boolean {
   return mayBeAbsent && zeroWhereAbsent !== true;
 }
 
-/** The metrics of one part of an answer. */
+/** The values of the metrics in one part of an answer. */
 export function answeredMetrics<Place extends AnswerPlace>(place: Place, metrics: Metrics): AnsweredMetrics<Place> {
   const values = valuesBy(metricsAnswered(place), ({ key, zeroWhereAbsent }) =>
     zeroWhereAbsent === true ? (metrics[key] ?? 0) : metrics[key],

@@ -40,7 +40,7 @@ it.each([
   "constructor<=1",
   "final<=1",
   "cost<=1; x",
-])("%j is no budget", (text) => {
+])("%j is not a budget", (text) => {
   expect(budgetOf(text)).toBeUndefined();
 });
 

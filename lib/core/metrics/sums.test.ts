@@ -57,7 +57,7 @@ test("bands are summed at both ends; an exact recording adds its value to both, 
   expect(summedBands([exact, exact])).toEqual({});
 });
 
-test("recordings that lack a metric at any point are counted, except for metrics that are never combined", () => {
+test("counts, per combined metric, the recordings that lack it at any point of the sweep", () => {
   const whole = [point(1), point(2)];
   const lacking = [point(1), point(2, { peak: null, compactions: null })];
   expect(lackedMetrics([whole, whole])).toEqual([]);

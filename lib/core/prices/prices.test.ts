@@ -293,7 +293,7 @@ describe("context windows", () => {
     expect(tokensOf("my-gpt-5")).toBeUndefined();
   });
 
-  it("state if a model runs in several", () => {
+  it("are marked as assumed if the model has a larger one too", () => {
     const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true };
     for (const model of ["claude-opus-4-6", "claude-sonnet-4.6"]) expect(knownWindow(model)).toMatchObject(assumed);
     expect(knownWindow("claude-sonnet-4-5-20250929")).toMatchObject({ tokens: 200_000, larger: 1_000_000 });

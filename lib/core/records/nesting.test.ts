@@ -66,7 +66,7 @@ describe("a line that is nested too deep", () => {
     expect(line(deep(MOST_LEVELS)).records).toHaveLength(1);
   });
 
-  it("counts as cut off if it does not end", () => {
+  it("is reported as cut off if its brackets never close", () => {
     expect(line(`{"a":${"[".repeat(5000)}`).damage?.reason).toBe("cut off");
     expect(line(`{"a":${'{"a":'.repeat(1_000_000)}`).damage?.reason).toBe("cut off");
   });

@@ -138,7 +138,7 @@ describe("lines that came back", () => {
     expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
   });
 
-  it("came from a command in the same folder, which is no file", () => {
+  it("came from a command in the same folder, which is not a file", () => {
     const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
     expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
   });

@@ -83,7 +83,7 @@ it("takes names in arguments as used, except in written or replaced text", () =>
   expect(texts).toHaveLength(3);
   const several = callArguments(JSON.stringify({ path: "/a/b.ts", edits: [{ oldText: "one" }, { oldText: "two" }] }));
   expect([several.used, several.replaced]).toEqual([["/a/b.ts"], ["one", "two"]]);
-  // The same name deeper down is no payload: a task of a list is not written to a file.
+  // The same name deeper down is not a payload: a task of a list is not written to a file.
   expect(callArguments(JSON.stringify({ todos: [{ content: "mend src/a.ts" }] })).used).toEqual(["mend src/a.ts"]);
 });
 

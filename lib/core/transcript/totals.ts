@@ -78,8 +78,8 @@ export function contextOf(point: RequestPoint): Tokens {
 }
 
 /**
- * Sums, further passes included, and peak and last context, without them. `null` if no request records the figure. Source: docs/interfaces.md, "How
- * inspect counts".
+ * Usage sums with extra passes, and the peak and last context without them. A field is `null` if no request records it. Source: docs/interfaces.md,
+ * "How inspect counts".
  */
 export function usageTotals(transcript: Transcript): UsageTotals {
   const counted = transcript.requests

@@ -20,7 +20,7 @@ async function checks(): Promise<readonly FidelityWire[]> {
 }
 
 describe.skipIf(files.length === 0)("Codex's recordings (skipped: no recordings beside the project otherwise)", () => {
-  it("are predicted by its policy at the recorded request without a false alarm, and manual compactions are separate", async () => {
+  it("are predicted at the recorded request, without false alarms; manual compactions are counted separately", async () => {
     const found = await checks();
     const sum = (of: (check: FidelityWire) => number) => found.reduce((total, check) => total + of(check), 0);
     expect(sum(({ recorded }) => recorded)).toBeGreaterThanOrEqual(6);

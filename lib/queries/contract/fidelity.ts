@@ -10,7 +10,7 @@ export const prediction = z.object({ request: z.int(), tokensBefore: tokens, tok
 
 /** A prediction that matches no recorded compaction. */
 const alarm = prediction.extend({
-  /** True if an estimate within its usual error might not have caused it: then it is no false alarm. */
+  /** True if an estimate within its usual error might not have caused it: then it is not a false alarm. */
   withinError: z.boolean(),
 });
 

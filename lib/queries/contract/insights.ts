@@ -74,7 +74,7 @@ export const recommendation = z.object({
   turns: z.array(advice).readonly(),
   /** Assumptions under which no session has the metric. */
   unknown: z.array(z.object(coverage)).readonly(),
-  /** Settings within a hundredth of the best one. */
+  /** Settings within 1 % of the best one. */
   flat: z.array(set).readonly(),
   /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   lowerBounds: z.int(),

@@ -10,7 +10,7 @@ export const ledgerRefetch = z.object({
   kind: z.enum(["N1", "N2", "N3", "N4", "N5"]),
   /** Certainty of the re-fetch: a hint is in no sum. */
   certainty: z.enum(["certain", "strong", "hint"]),
-  /** True for a repeated check, which is no evidence of a re-fetch and in no sum either. */
+  /** True for a repeated check, which is not evidence of a re-fetch, so no sum includes it. */
   runAgain: z.boolean(),
   /** Place where it was dropped: of several items, the one that is cheapest to re-fetch. */
   dropped: z.int(),

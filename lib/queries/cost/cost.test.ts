@@ -242,7 +242,7 @@ describe("unknown amounts", () => {
 });
 
 describe("cost of a compaction", () => {
-  it("uses the recorded usage of the summary call, which counts once and is no request of the context", () => {
+  it("uses the recorded usage of the summary call, which counts once and is not a request of the context", () => {
     const pi = costOf(fixture("pi", "compactions.jsonl"));
     expect(pi.bill.compactions).toMatchObject({ requests: 1, usage: { input: 900, output: 9 } });
     // 900 and 9 tokens at 3 and 15 dollars a million.
@@ -309,7 +309,7 @@ describe("the most expensive requests", () => {
     }
   });
 
-  it("are the session's own: a fork lists none that it inherits", () => {
+  it("exclude the requests that a fork inherits", () => {
     const columns = drawRequests([{ plain: 900 }, { plain: 800 }, { plain: 70 }, { plain: 60 }]);
     columns.requests.inherited.fill(1, 0, 2);
     const { dearest } = toCost(DRAWN, columns, LISTED_PRICES);

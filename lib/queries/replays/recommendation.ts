@@ -24,7 +24,7 @@ function isEnd(assumption: string): assumption is End {
   return ENDS.some((end) => end === assumption);
 }
 
-/** True for an assumption that may change the answer: the terms of the cost. */
+/** True for an assumption about the terms of the cost, which may make another setting the best one. */
 function isTurn(assumption: string): assumption is TermsAssumption {
   return !isEnd(assumption);
 }
@@ -34,7 +34,7 @@ export interface Coverage {
   readonly sessions: number;
   /** Lacks the metric, such as a price. */
   readonly unknown: number;
-  /** Not applicable: a cache priced like that of their own models would change nothing. */
+  /** Skipped: the assumed model has the same cache prices as the session's own, so the result would be the same. */
   readonly alike: number;
 }
 
@@ -65,7 +65,7 @@ export interface Recommendation {
   readonly crossing: number;
   readonly unaffected: readonly string[];
   readonly current: number;
-  /** The swept settings with their totals and savings on these very sessions: the best of them is always flattered. */
+  /** The swept settings with their totals and savings on the same sessions. The best one's saving is too high: chance helped to choose it. */
   readonly settings: readonly { readonly set: SweepSet; readonly total: number; readonly saving: number }[];
   /** True if it is a recommendation: it holds under the worst assumption too. */
   readonly isEvidence: boolean;
@@ -74,7 +74,7 @@ export interface Recommendation {
   readonly turns: readonly AdviceUnder<TermsAssumption>[];
   /** Assumptions without evidence, since no session has the metric there. */
   readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
-  /** Settings within a hundredth of the best one. */
+  /** Settings within 1 % of the best one. */
   readonly flat: readonly SweepSet[];
   /** Number of sessions whose cost is a lower bound, as are all sums that include it. 0 unless it is by cost. */
   readonly lowerBounds: number;
@@ -145,7 +145,7 @@ interface Case {
   readonly coverage: Coverage;
 }
 
-/** All assumptions; the first is none. */
+/** One case per assumption; the first case assumes nothing. */
 function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Case[] {
   const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
   const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
@@ -210,7 +210,7 @@ function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boo
   return one === other || flat.includes(one);
 }
 
-/** Reason for which a session is not covered by an assumption: as in `Coverage`. */
+/** Reason why an assumption does not cover a session, as in `Coverage`. */
 type Lacking = "unknown" | "alike";
 
 /** A session's metrics under one bound of the unknowns. */

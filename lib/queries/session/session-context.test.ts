@@ -104,7 +104,7 @@ test("the preset's own window is used if nothing states one", () => {
   expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
 });
 
-test("a lower bound of the window is no limit of any policy: the expected window is used", () => {
+test("a lower bound of the window is not a limit of any policy: the expected window is used", () => {
   const columns = drawColumns("u10 a10 @150000 u10 a10 @250000 u10 a10 @260000");
   const bound = { tokens: 260_000, source: "inferred", exceeded: 200_000 } as const;
   for (const agent of ["claude-code", "openclaw", "pi", "codex"]) {
@@ -150,7 +150,7 @@ test("the documented Codex has no limit for a model with an unknown window; its 
   expect(limitOf("as-documented", { settings: { autoCompactLimit: 249_000 } })).toEqual([249_000, 2]);
 });
 
-test("a recorded summary with masked text is no evidence of summary sizes", () => {
+test("a recorded summary with masked text is not evidence of summary sizes", () => {
   const prepared = (drawing: string, masked: number) => {
     const columns = drawColumns(drawing);
     // A rule that measures a summary's JSON counts the text around the mask.

@@ -113,7 +113,7 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 
 /**
  * A policy's window: the user's, else the session's as the policy's agent sees it (Codex works with the whole window, its files record the effective
- * one), else the default of the policy's preset. Codex's effective window is returned too. A lower bound of the session's window is no limit: the
+ * one), else the default of the policy's preset. Codex's effective window is returned too. A lower bound of the session's window is not a limit: the
  * expected window applies, and the bound is returned too.
  */
 export function policyWindow(

@@ -3,7 +3,7 @@ import type { ServerConfig } from "../base/config";
 import { guardApi, guardHost, guardToken, sameSecret } from "./guard";
 import { isHttpError, problemBody } from "./http-error";
 
-/** Rejections that are sent before a request, or an answer, passes through Next. */
+/** Headers of a rejection, which bypasses Next and so gets none of its headers. */
 const HEADERS = {
   "Content-Type": "application/problem+json",
   "Cache-Control": "no-store",

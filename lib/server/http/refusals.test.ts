@@ -99,6 +99,6 @@ describe("an invalid body", () => {
   });
 });
 
-it.each(["/api", "/api/nope"])("%s is no route", async (path) => {
+it.each(["/api", "/api/nope"])("%s is not a route", async (path) => {
   expect(await (await ask(anything, path, { path: [] })).json()).toMatchObject({ status: 404 });
 });

@@ -24,7 +24,7 @@ type Confidence = Pick<Finding, "confidence" | "because">;
 
 /** From this share of the window on a session is near its limit. */
 const NEAR_LIMIT = 0.85;
-/** Fewer fetches of a file are no habit. */
+/** Fewer fetches of a file are not a habit. */
 const OFTEN = 3;
 /** Sizes of samples below which confidence is low: sessions, and events such as pauses. */
 const FEW = { sessions: 3, events: 5 } as const;

@@ -152,7 +152,7 @@ export function summed(columns: IndexColumns): SummedRows {
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
     const numbers = columns.number(name);
-    // A session without counted requests is no lower bound.
+    // A session without counted requests is not a lower bound.
     const isBound = name === "cost_is_least";
     for (let place = 0; place < columns.ids.length; place++) {
       const metric = numbers[place] ?? Number.NaN;

@@ -258,7 +258,7 @@ for (const dialect of DIALECTS_HERE) {
       expect([...(await page(other, {})).shown].sort().join("")).toBe("ac");
     });
 
-    it("leave out other sources, samples, vanished files and files that are no session", async () => {
+    it("leave out other sources, samples, vanished files and files that are not sessions", async () => {
       const database = await filled([
         { id: "a" },
         { id: "b", source: "elsewhere" },

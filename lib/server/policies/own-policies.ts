@@ -2,12 +2,12 @@ import { replacePolicy } from "@/lib/agents/registry";
 import { type OwnPolicy, type OwnSource, ownPolicy } from "@/lib/sandbox/own-policy";
 import { OWN_LIMITS } from "./policy-watch";
 
-/** A task's own policies, sent to its thread. */
+/** The user policies of a task, sent to the thread that runs it. */
 export interface BroughtPolicies {
   readonly sources: readonly OwnSource[];
   /** Maximum milliseconds of one replay. */
   readonly ms: number;
-  /** Odd while a policy runs. Lets the parent thread detect a policy that never returns. */
+  /** A counter, increased when a policy starts and when it returns, so an odd number means that one is running. Lets the parent thread stop it. */
   readonly watch?: SharedArrayBuffer;
 }
 

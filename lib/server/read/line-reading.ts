@@ -21,7 +21,7 @@ export class LineReading {
   /** True while the end of the bytes is handled: the last line may be incomplete. */
   #ending = false;
   #unfinished: Damage | undefined;
-  /** A last line whose records were taken before its end. */
+  /** The last line, if its records were read before its line break arrived. */
   #taken: { readonly line: number; readonly length: number } | undefined;
   #beginning: Uint8Array = new Uint8Array(0);
   #torn = false;
@@ -47,7 +47,7 @@ export class LineReading {
     return this.#bytes;
   }
 
-  /** True if a line continued after its records had been taken: then the result differs from the file. */
+  /** True if the last line grew after its records were read: the result then differs from the file. */
   get torn(): boolean {
     return this.#torn;
   }

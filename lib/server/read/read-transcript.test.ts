@@ -58,7 +58,7 @@ describe("chunking", () => {
 });
 
 describe("damage", () => {
-  it("counts a line that is no record and continues", () => {
+  it("counts a line that is not a record and continues", () => {
     const lines = ["garbage", SESSION[0], "", "[1]", '{"type":"user","mess', SESSION[1]];
     const { damaged, records, requests } = read(lines.join("\r\n"));
     expect(damaged).toEqual([
@@ -235,7 +235,7 @@ describe("JSON that is nested too deep", () => {
   });
 });
 
-describe("a file that is no session", () => {
+describe("a file that is not a session", () => {
   it.each([
     ["an empty one", "", "session.jsonl is empty."],
     ["blank lines", "\n \n\n", "session.jsonl holds nothing but blank lines."],

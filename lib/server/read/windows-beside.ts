@@ -33,7 +33,7 @@ export async function windowsBeside(path: string, transcript: Transcript): Promi
   };
 }
 
-/** A window for auto-compaction is no limit for a session that already held more: it was set later. */
+/** A window for auto-compaction is not a limit for a session that already held more: it was set later. */
 function settingsOf(
   settings: SettingsFiles,
   path: string,

@@ -61,7 +61,7 @@ function* secretsOfKubernetes(text: string): Iterable<Stretch | undefined> {
   }
 }
 
-/** The values of fields that follow one another, up to one that is no data. */
+/** The values of fields that follow one another, up to the first that is not data. */
 function* fieldsFrom(part: string, begin: number, offset: number): Iterable<Stretch> {
   let at = begin;
   for (;;) {

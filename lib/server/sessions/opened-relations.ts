@@ -19,16 +19,16 @@ export function relationsOf(inputs: readonly NamedInput[]): Relations {
 }
 
 /**
- * The sessions among which the relations of a session are sought that is no row of the list: one of several in its file, or of a file that is read as
- * another format. The row of its file holds the same requests and is left out, but for a subagent in that file, which that row started. The file's other
- * sessions are included, as far as their first records say.
+ * The sessions to compare with an opened session that has no row in the list: one of several in its file, or one read in another format than the list
+ * chose. They are the listed sessions and the other sessions of the file, with the facts of their first records. The row of the file itself is left out,
+ * since it holds the same requests; for a subagent it stays, since it is the subagent's parent.
  * @param listed the listed sessions
  */
 export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed: readonly NamedInput[]): NamedInput[] {
   const { file, session: key } = partsOf(entry.id);
   const { summary, requestKeys: keys } = session;
   const isSubagent = key !== undefined && isSubagentKey(key) && summary.links.agentId !== null;
-  // A file name's facts about its session need not hold for one of several.
+  // In a file of several sessions, the facts in its name may belong to another one.
   const placed = summary.fileSessions == null && !isSubagent ? entry.placed : {};
   const own = { id: entry.id, summary, placed, keys, title: summary.title ?? entry.name };
   if (isSubagent) return [...listed, own];
@@ -37,7 +37,7 @@ export function inputsAround(entry: CatalogEntry, session: OpenedSession, listed
 
 /**
  * The subagents of a session whose own records are in its file, as related sessions: each can be opened as one session of that file.
- * @param others its relations to other files, some of which may be the same subagents' own
+ * @param others its relations to other files; these may be the same subagents in files of their own
  */
 export function subagentsInFile(
   id: string,

@@ -182,8 +182,8 @@ export class OpenedSession {
   }
 
   /**
-   * The items whose text or file path holds a text, ignoring case, and that match the conditions. A path counts if the text does not hold it too.
-   * Without a text, every item that matches the conditions counts. Rejects with `InputError`.
+   * The items that match the conditions and whose text or file path contains the query, ignoring case. A match in the path counts only without one in the text.
+   * Without a query, every item that matches the conditions is found. Rejects with `InputError`.
    */
   async search(query: string | undefined, filter: ItemFilter = {}): Promise<SearchAnswer> {
     const passes = itemFilter(this.columns, filter);
@@ -226,7 +226,7 @@ export class OpenedSession {
     return Array.from({ length: length - overheadRows }, (_, at) => [overheadRows + at, 1] as const);
   }
 
-  /** The items that hold a text, and their numbers of matches. */
+  /** The items that contain a text, each with its number of matches. */
   async #holding(query: string): Promise<readonly (readonly [item: number, count: number])[]> {
     const { file, tables, length } = this.columns;
     const { rows, counts } = await this.#runner.run("search", { path: this.#path, version: this.version, query });

@@ -17,7 +17,7 @@ const USE_MS = 3600 * 1000;
 
 /**
  * Contents on disk by key, within a number of bytes: least recently used ones are removed first. The folder may be deleted at any time, and contents
- * are checked on reading: a damaged, truncated or foreign file counts as missing. Failures of the disk are no errors here. Several processes may use
+ * are checked on reading: a damaged, truncated or foreign file counts as missing. Failures of the disk are not errors here. Several processes may use
  * one folder.
  */
 export class DiskCache {

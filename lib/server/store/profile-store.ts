@@ -63,7 +63,7 @@ export class ProfileStore {
     return { id, name: stored.name };
   }
 
-  /** Removes a profile and every choice of it; removing a missing one is no error. */
+  /** Removes a profile and every choice of it; removing a missing one is not an error. */
   async remove(id: string): Promise<void> {
     if (!ID.test(id)) throw new RefusedError("unknown", "There is no such context profile.");
     await this.#change((choices) => Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== id)));

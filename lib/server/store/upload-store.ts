@@ -95,7 +95,7 @@ export class UploadStore {
     return uploads;
   }
 
-  /** Removes a stored file; removing a missing one is no error. */
+  /** Removes a stored file; removing a missing one is not an error. */
   async remove(sha256: string): Promise<void> {
     if (!isDigest(sha256)) throw new RefusedError("unknown", "There is no such upload.");
     this.#names.delete(sha256);

@@ -91,7 +91,7 @@ describe("an answer", () => {
     expect(cut.isCut).toBe(true);
   });
 
-  it("is read whatever the chunks of its bytes, even within a character", async () => {
+  it("is read correctly even if chunks split a character", async () => {
     const answered = await call(async (response) => {
       startStream(response);
       for (const byte of Buffer.from(chatPiece("Größe 你好") + chatEnd())) {
@@ -129,7 +129,7 @@ describe("an answer", () => {
   });
 });
 
-describe("one sentence reports", () => {
+describe("one sentence reports the failure:", () => {
   const json = (status: number, value: unknown, headers = {}): Behaviour => {
     return (response) => {
       response.writeHead(status, { "content-type": "application/json", ...headers });

@@ -83,7 +83,7 @@ function todoChars(answered: readonly Answered[], newest: ItemIndex): number | u
   return calls.toSorted((a, b) => a.callRow - b.callRow).at(-1)?.call.text.chars;
 }
 
-/** Every call whose first result is no error, together with that result. */
+/** Every call whose first result is not an error, together with that result. */
 function answeredCalls({ transcript, rowsOf, contents }: LoadedRecording): readonly Answered[] {
   const calls = new Map<string, readonly [ItemIndex, Block]>();
   const found = new Map<string, Answered>();

@@ -171,7 +171,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
       );
     if (outcome !== "trim") this.#calls += 1;
     this.#history = [...front, ...kept];
-    // The note about a failed compaction is no summary, and no call makes a summary after a turn that was too large.
+    // The note about a failed compaction is not a summary, and no call makes a summary after a turn that was too large.
     const isCalled = outcome !== "trim" && !(this.#isCurrent && this.settings.rule === "session");
     const summary = !isCalled || failed ? 0 : (front[0]?.tokens ?? 0);
     this.sameFacts(where, got, { outcome, summary });

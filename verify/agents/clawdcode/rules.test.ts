@@ -57,7 +57,7 @@ describe("compaction", () => {
     },
   );
 
-  it("writes contents that are no text as JSON", async () => {
+  it("writes contents that are not text as JSON", async () => {
     const prompts: string[] = [];
     const summarize = async (prompt: string) => {
       prompts.push(prompt);

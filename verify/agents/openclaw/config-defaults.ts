@@ -137,7 +137,7 @@ function anthropicModel(reference: string): string | undefined {
   return Object.hasOwn(ANTHROPIC_MODELS, short) ? ANTHROPIC_MODELS[short] : model;
 }
 
-/** The smallest reserve that a configuration asks for. */
+/** The minimum reserve that a configuration sets. */
 export function reserveTokensFloor(config: unknown): Tokens {
   const value = finite(compactionConfig(config).reserveTokensFloor);
   return value !== undefined && value >= 0 ? Math.floor(value) : RESERVE_TOKENS_FLOOR;
@@ -147,13 +147,13 @@ function compactionConfig(config: unknown): JsonObject {
   return objectOf(objectOf(objectOf(objectOf(config).agents).defaults).compaction);
 }
 
-/** A reserve that raises pi's own. */
+/** The reserve in force; `overridden` if it is larger than pi's own. */
 interface ReserveChange {
   readonly reserveTokens: Tokens;
   readonly overridden: boolean;
 }
 
-/** pi's reserve, raised to the smallest one that is wanted. */
+/** pi's reserve, raised to the minimum `least` if it is smaller. */
 export function raisedReserve(current: Tokens, least: Tokens = RESERVE_TOKENS_FLOOR): ReserveChange {
   return current >= least ? { reserveTokens: current, overridden: false } : { reserveTokens: least, overridden: true };
 }

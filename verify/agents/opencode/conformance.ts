@@ -214,7 +214,7 @@ interface RecordedTokens {
 }
 
 /**
- * The recorded part of a provider's usage: the input without the cached part, and the output without reasoning. A value that is no number, or is
+ * The recorded part of a provider's usage: the input without the cached part, and the output without reasoning. A value that is not a number, or is
  * negative, is recorded as 0. Source: README.md, "Usage".
  */
 export function recordedTokens(usage: JsonObject, metadata: JsonObject): RecordedTokens {

@@ -124,7 +124,7 @@ export class ExactRun {
     return held === undefined ? 0 : this.#sizeOf(held);
   }
 
-  /** Results that are made up for the calls of a message are no part of its response's output. */
+  /** Results that are made up for the calls of a message are not part of its response's output. */
   #standIns(index: number): Tokens {
     const parts = this.#held(index)?.sent.flatMap((sent) => sent.parts) ?? [];
     const made = parts.flatMap(({ interrupted }) => (interrupted === undefined ? [] : [interrupted]));

@@ -68,7 +68,7 @@ describe("estimates", () => {
     expect([total(0), total(null), total(undefined), total(7)]).toEqual([10, 10, 10, 7]);
   });
 
-  it("reach the threshold only above it, and never if it is off", () => {
+  it("trigger a compaction only above the threshold, and never if compaction is off", () => {
     expect(shouldCompact(900, 1000, SETTINGS)).toBe(false);
     expect(shouldCompact(901, 1000, SETTINGS)).toBe(true);
     expect(shouldCompact(999, 1000, { ...SETTINGS, enabled: false })).toBe(false);

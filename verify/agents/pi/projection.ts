@@ -10,7 +10,7 @@ import { messagesTokens, messageTokens } from "@/lib/agents/pi/messages/tokens";
 import { isObject, textOf } from "@/lib/agents/shared/json";
 import { type ContextEstimate, estimateContext } from "./usage";
 
-/** An entry of the active context, and the model's view of it: nothing if it was removed or is no message. */
+/** An entry of the active context, and the model's view of it: nothing if it was removed or is not a message. */
 export interface ProjectedEntry {
   readonly entry: PiEntry;
   readonly messages: readonly PiMessage[];

@@ -36,7 +36,7 @@ function isHeader(value: unknown): boolean {
 
 /**
  * A session's values migrated to the current version: version 1 gets ids and linear parents, version 2 gets renamed roles. Nothing is changed in
- * place. Throws a `TypeError` where pi does: for a version 1 file with a value that is no object. Source: README.md, "Session files".
+ * place. Throws a `TypeError` where pi does: for a version 1 file with a value that is not an object. Source: README.md, "Session files".
  */
 export function migrateSession(values: readonly unknown[]): readonly unknown[] {
   const version = sessionVersion(values);

@@ -28,7 +28,7 @@ export function usageTokens(usage: PiUsage): Tokens {
   return numberOf(usage.input) + numberOf(usage.output) + numberOf(usage.cacheRead) + numberOf(usage.cacheWrite);
 }
 
-/** A value as JavaScript adds it to a sum: `null` counts 0, and anything else that is no number makes the sum NaN. */
+/** A value as JavaScript adds it to a sum: `null` counts 0, and anything else that is not a number makes the sum NaN. */
 function numberOf(value: unknown): number {
   if (value === null) return 0;
   return typeof value === "number" ? value : Number.NaN;

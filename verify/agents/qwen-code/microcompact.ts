@@ -155,7 +155,7 @@ function isError(part: Part): boolean {
   return answerOf(responseOf(part)).error !== undefined;
 }
 
-/** Length of an output that can be cleared: 0 for errors, for outputs already cleared, and for outputs that are no text. */
+/** Length of an output that can be cleared: 0 for errors, for outputs already cleared, and for outputs that are not text. */
 function outputChars(part: Part): Chars {
   const { output } = answerOf(responseOf(part));
   return isError(part) || output === CLEARED_RESULT ? 0 : textOf(output).length;

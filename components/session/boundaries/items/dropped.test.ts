@@ -15,11 +15,11 @@ const earlier = at(4, "dropped", 500, addedItem(500));
 const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 
 describe("items that a boundary dropped", () => {
-  it("are those that the columns mark as dropped, earlier summaries included", () => {
+  it("are the items that the columns mark as dropped, earlier summaries included", () => {
     expect(droppedItems(items).map(({ item }) => item)).toEqual([1, 2, 4]);
   });
 
-  it("are summed by band in the boundary's own count, top of the stack first", () => {
+  it("are summed by band with the boundary's own count, top of the stack first", () => {
     const rows = byBand([...droppedItems(items), at(3, "dropped", 99)], categoryOf);
     expect(rows.map((row) => [row.band.id, row.items, row.tokens])).toEqual([
       ["results", 2, 129],

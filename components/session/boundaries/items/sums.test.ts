@@ -29,7 +29,7 @@ describe("the sums of a boundary", () => {
     expect(rows.map(({ id }) => id)).toEqual(["kept"]);
   });
 
-  it("add up to both contexts, whatever the states of the items", () => {
+  it("add up to the context before and the context after, whatever the states of the items", () => {
     const size = fc.nat(100_000);
     const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
     fc.assert(

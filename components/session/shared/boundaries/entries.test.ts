@@ -14,7 +14,7 @@ describe("boundaries", () => {
     ]);
   });
 
-  it("are selected as asked for until another request is pinned, else at the pinned request, else the first compaction", () => {
+  it("selects the requested boundary until another request is pinned, else the boundary at the pinned request, else the first compaction", () => {
     expect(chosenEntry(entries, "recorded-1", 20)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", null)?.key).toBe("recorded-1");
     expect(chosenEntry(entries, "recorded-1", 15)?.key).toBe("simulated-0");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boundaryFlags } from "./flags";
 
 describe("the flags of a boundary", () => {
-  it("are the faults of a compaction", () => {
+  it("name the faults of a compaction", () => {
     expect(boundaryFlags("compaction", { thrash: false, shrunk: true })).toEqual([]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: true })).toEqual(["thrash"]);
     expect(boundaryFlags("compaction", { thrash: true, shrunk: false })).toEqual(["thrash", "notShrunk"]);
@@ -13,7 +13,7 @@ describe("the flags of a boundary", () => {
   });
 
   it.each(["clearing", "pruning", "masking", "refusal", "skip", "flush"] as const)(
-    "are absent from a boundary of kind %s",
+    "are absent from a boundary of the kind %s",
     (what) => {
       expect(boundaryFlags(what, { thrash: true, shrunk: false })).toEqual([]);
     },

@@ -45,7 +45,7 @@ describe("runs of boundaries", () => {
 describe("the tokens saved by a run", () => {
   const run = (given: Partial<SimulatedCompaction>) => drawn("cccc", given)[0] as BoundaryRun;
 
-  it("are the sum over its boundaries, each by one count", () => {
+  it("are the sum over its boundaries, each measured by one counting rule", () => {
     expect(runSavings(run({ tokensBefore: 100, tokensAfter: 90 }))).toEqual({ tokens: 40, each: false });
     expect(runSavings(run({ tokensBefore: 80, tokensBeforeCounted: 100, tokensAfter: 90 })).tokens).toBe(40);
   });

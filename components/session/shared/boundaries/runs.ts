@@ -14,7 +14,7 @@ export function isRun(listed: Listed): listed is BoundaryRun {
   return "entries" in listed;
 }
 
-/** Minimum number of boundaries in a run: fewer take no more room when listed one by one. */
+/** Minimum number of boundaries in a run. Folding fewer saves no space. */
 const LEAST = 3;
 
 /** Lists compactions one by one. Boundaries between two compactions are grouped by kind, and the groups are ordered by their first boundary. */
@@ -56,7 +56,7 @@ export function lastOf(listed: Listed): BoundaryEntry {
   return isRun(listed) ? (listed.entries.at(-1) ?? listed.entries[0]) : listed;
 }
 
-/** Tokens that a run removed from the context: the sum over its boundaries, or the largest (`each`) if any held for one request only. */
+/** Tokens that a run removed from the context: the sum over its boundaries. If a boundary lasted for one request only, the largest (`each`). */
 export function runSavings({ entries }: BoundaryRun): { readonly tokens: number; readonly each: boolean } {
   const saved = entries.map(({ compaction }) => comparableBefore(compaction) - compaction.tokensAfter);
   if (entries.some(({ compaction }) => compaction.transient === true)) {

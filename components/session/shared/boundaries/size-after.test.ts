@@ -9,7 +9,7 @@ describe("the context after a boundary", () => {
     expect(sizeAfter({ request: 1, tokensAfter: 40 }, columns)).toBe(40);
   });
 
-  it("is unknown if no request follows, though an answer repeats the one before", () => {
+  it("is unknown if no request follows, even if the answer repeats the context before", () => {
     expect(sizeAfter({ request: 2, tokensAfter: 131_117 }, columns)).toBeNull();
     expect(changeShare(131_140, null)).toBeNull();
   });

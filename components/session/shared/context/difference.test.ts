@@ -40,7 +40,7 @@ describe("the difference of two contexts", () => {
     );
   });
 
-  it("offers the last boundary first, and no request twice", () => {
+  it("offers the last boundary first, and every request once", () => {
     expect(baseChoices(121, [134, 73])).toEqual([
       { id: "after", request: 73 },
       { id: "before", request: 72 },

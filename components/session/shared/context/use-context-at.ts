@@ -13,7 +13,7 @@ export interface ContextAt {
   readonly simulated: boolean;
 }
 
-/** The recorded or the simulated context, as selected, at the pointed request. Its update is deferred, so it may lag behind the cursor. */
+/** The recorded or the simulated context, as selected, at the current request. Its update is deferred, so it may lag behind the cursor. */
 export function useContextAt(): ContextAt {
   const { summary, columns, recorded } = useSession("summary", "columns", "recorded");
   const { simulated, choice } = useReplay("simulated", "choice");

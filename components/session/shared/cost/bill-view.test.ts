@@ -55,7 +55,7 @@ describe("the bill of a session page", () => {
     ]);
   });
 
-  it("has no line for passes if a captured stream states nothing else", () => {
+  it("has no line for passes if a captured stream states only a sum", () => {
     expect(linesOf(recorded({ own: part(0), passes: part(1) }))).toEqual([]);
   });
 

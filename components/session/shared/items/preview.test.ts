@@ -30,7 +30,7 @@ describe("preview", () => {
     expect(previewLine("/home/ada/shop/src/a.ts", "text")).toBe("/home/ada/shop/src/a.ts");
   });
 
-  it("falls back to the text for arguments that are no object or truncated", () => {
+  it("falls back to the text for arguments that are truncated or not an object", () => {
     expect(previewLine('{"command":"npm te', "tool_call")).toBe('{"command":"npm te');
     expect(previewLine("*** Begin Patch", "tool_call")).toBe("*** Begin Patch");
     expect(previewLine('{"n":1}', "tool_call")).toBe('{"n":1}');

@@ -16,7 +16,7 @@ describe("a line relative to the project", () => {
     expect(fromProject("cd /home/ada/shop/src && ls", project)).toBe("cd src && ls");
   });
 
-  it("leaves other folders, the project's own name, and everything without a known project", () => {
+  it("leaves unchanged other folders, the project's own name, and all texts if the project is unknown", () => {
     for (const line of ["/home/ada/shop2/a.ts", "/home/ada/shop", "ls /home/ada"]) {
       expect(fromProject(line, project)).toBe(line);
     }

@@ -39,13 +39,13 @@ describe("the form of a call", () => {
     });
   });
 
-  it("is both texts in full if they have nothing in common, in bounded time", () => {
+  it("shows both texts in full if they have nothing in common, in bounded time", () => {
     const lines = (name: string) => Array.from({ length: 5000 }, (_, at) => `${name} ${at}`).join("\n");
     const reading = call({ path: "a", oldText: lines("old"), newText: lines("new") });
     expect(reading.as === "changes" && reading.changes[0]?.lines.length).toBe(10_000);
   });
 
-  it("is a patch for one in an argument or inside a command", () => {
+  it("is a patch if an argument or a command contains one", () => {
     const patch = [
       "*** Begin Patch",
       "*** Add File: new.txt",
@@ -84,7 +84,7 @@ describe("the form of a call", () => {
     });
   });
 
-  it("is a command as typed, and a tree for everything else", () => {
+  it("is the typed text for a command, and a tree for everything else", () => {
     expect(call({ command: "ls -l", description: "List" })).toMatchObject({ as: "command", command: "ls -l" });
     expect(call({ cmd: "ls", workdir: "/a" })).toEqual({ as: "command", command: "ls", folder: "/a" });
     expect(call({ command: ["/bin/bash", "-lc", "ls | wc"] })).toMatchObject({ command: "ls | wc" });

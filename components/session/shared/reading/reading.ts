@@ -112,7 +112,7 @@ const MOST_DIFFERENT = 300;
 /** Number of context lines around a difference. */
 const CONTEXT_LINES = 3;
 
-/** The change made by a call with these arguments, for a tool of any name; `undefined` if it is no edit. */
+/** The change made by a call with these arguments, for a tool of any name; `undefined` if it is not an edit. */
 function editChanges(args: Readonly<Record<string, unknown>>): readonly FileChange[] | undefined {
   const path = textOf(args, ...PATH);
   const edits = Array.isArray(args.edits) ? args.edits.map(lineChanges) : [lineChanges(args)];

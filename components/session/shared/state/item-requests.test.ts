@@ -10,11 +10,11 @@ const columns = sessionColumns({
 });
 
 describe("requests of items", () => {
-  it("are that of the response they are part of, or the first that sends them", () => {
+  it("are the response that an item is part of, or the first request that sends it", () => {
     expect([...itemRequests(columns)]).toEqual([0, 0, 0, 0, 1, 1, 1]);
   });
 
-  it("have an item each, even in a session without any", () => {
+  it("have an item each, even in a session without items", () => {
     expect([itemOfRequest(columns, 0), itemOfRequest(columns, 1)]).toEqual([2, 5]);
     expect(itemOfRequest(sessionColumns({ categories: ["user", "user"] }), 0)).toBe(1);
     expect([...itemRequests(sessionColumns({ categories: ["user"] }))]).toEqual([0]);

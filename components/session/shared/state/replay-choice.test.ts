@@ -20,7 +20,7 @@ describe("the replay in an address", () => {
     expect(withSettings(choice, {}).changed.size).toBe(0);
   });
 
-  it("has the recording's version without a policy, and a policy's first preset without a preset", () => {
+  it("falls back to the recording's version without a policy, and to a policy's first preset without a preset", () => {
     const own = { ...recording.facts, agent: "codex", agentVersion: "0.142.2" };
     const presetOf = (policy: string | null, preset: string | null) =>
       policyChoice({ ...nothing, policy, preset }, "codex", { ...recording, facts: own }).preset;
@@ -49,7 +49,7 @@ describe("the replay in an address", () => {
     expect([choice.window.tokens, choice.window.source, choice.defaultWindow]).toEqual([100_000, "user", 200_000]);
   });
 
-  it("takes settings in range, ignores the rest, and knows the differences", () => {
+  it("takes settings in range, ignores the rest, and lists those that differ from the defaults", () => {
     const replay = withSettings(chosen({}), { triggerShare: 0.5, keepRecentTokens: -1, toString: 3, autoBuffer: 9 });
     expect(replay.settings.triggerShare).toBe(0.5);
     expect(replay.settings.keepRecentTokens).toBe(20_000);

@@ -20,7 +20,7 @@ test("every tab has its own key, named in the help, an address and a name", () =
   }
 });
 
-test("an unknown name is no tab", () => {
+test("an unknown name is not a tab", () => {
   expect([tabNamed(""), tabNamed("constructor"), VIEW_PARSERS.lens.parse("label")]).toEqual([
     undefined,
     undefined,

@@ -11,7 +11,7 @@ describe("settings in the address", () => {
     expect(parseSetting("Infinity")).toBe("Infinity");
   });
 
-  it("are written as they are read", () => {
+  it("are read back with the value that was written", () => {
     for (const value of [0.85, 12_000, true, false, "never"]) {
       expect(settingParser.parse(settingParser.serialize(value))).toBe(value);
     }

@@ -43,7 +43,7 @@ export class HistorySteps {
 
   /**
    * Form of an update in the history.
-   * @param what it changes: a drag of one slider is no part of the drag of another
+   * @param what it changes: a drag of one slider is not part of the drag of another
    * @param now in ms
    */
   mode(what: string, now: number): HistoryMode {

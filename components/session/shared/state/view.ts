@@ -51,7 +51,7 @@ export interface ViewState extends FindState {
   readonly steps: number;
 }
 
-/** The request that is pointed at: the hovered one, else the pinned one, else the last. */
+/** The current request: the hovered one, else the pinned one, else the last. */
 export function pointedRequest({ hover, pin, lastRequest }: ViewState): number {
   return hover ?? pin ?? lastRequest;
 }

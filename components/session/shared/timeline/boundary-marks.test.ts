@@ -65,7 +65,7 @@ describe("boundary marks", () => {
     expect(names.map(({ text }) => text)).toEqual(["20 compaction"]);
   });
 
-  it("are ticks for boundaries other than compactions, named per stretch between two lines", () => {
+  it("are ticks for boundaries other than compactions, with one name between every two lines", () => {
     const clearings = at([...range(12, 28), ...range(35, 55)], "clearing");
     const { lines, ticks, names } = boundaryMarks(inOrder(clearings, at([30]), at([40], "flush")), frame, options);
     expect(lines.map(({ px }) => px)).toEqual([220]);
@@ -76,7 +76,7 @@ describe("boundary marks", () => {
     ]);
   });
 
-  it("have names between the lines of the other lane too, and by their first kind if several need space", () => {
+  it("have names between the lines of the other lane too; if several names need the space, the first kind is named", () => {
     const mixed = inOrder(at([12, 13, 14], "failure"), at([50], "clearing"));
     const { names } = boundaryMarks(mixed, frame, { ...options, crossing: [300] });
     expect(names.map(({ text }) => text)).toEqual(["3 failure", "1 clearing"]);
@@ -96,7 +96,7 @@ describe("boundary marks", () => {
     }
   });
 
-  it("are few however many boundaries there are", () => {
+  it("are limited in number, however many boundaries there are", () => {
     const many = inOrder(at(range(0, 15_000)), at(range(15_000, 45_000), "clearing"));
     const { lines, ticks, ticked } = boundaryMarks(many, wide, options);
     expect(lines.length + ticks.length).toBeLessThanOrEqual(500 / 2 + 1);

@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn";
 import { useView } from "../state/stores";
 import { pointedRequest } from "../state/view";
 
-/** The pointed request; `null` if nothing is pointed at, or a chart does not show it. */
+/** The current request; `null` if there is none, or the chart does not show it. */
 export function usePointed({ from, to }: Pick<Frame, "from" | "to">): number | null {
   const at = useView(pointedRequest);
   const { hover, pin } = useView("hover", "pin");
@@ -16,11 +16,11 @@ interface CursorLineProps {
   readonly frame: Frame;
   readonly at: number;
   readonly testId?: string;
-  /** Draws further parts of the pointed request, at the line's position. */
+  /** Draws further parts of the current request, at the line's position. */
   readonly children?: (x: number) => ReactNode;
 }
 
-/** A line at the pointed request, and its number on the axis. */
+/** A line at the current request, and its number on the axis. */
 export function CursorLine({ frame, at, testId, children }: CursorLineProps) {
   const x = Math.round(frame.x.px(at + 0.5)) + 0.5;
   const width = Math.max(28, String(at).length * 8 + 12);
@@ -48,7 +48,7 @@ interface CursorCardProps {
   readonly children: ReactNode;
 }
 
-/** A card beside the pointed request. It flips at the edge. */
+/** A card beside the current request. It flips at the edge. */
 export function CursorCard({ frame, at, width, testId, className, children }: CursorCardProps) {
   const x = frame.x.px(at + 0.5);
   const left = x + GAP + width <= frame.width ? x + GAP : Math.max(0, x - GAP - width);

@@ -10,13 +10,13 @@ import { useReplay, useSession, useView, useViewActions } from "../state/stores"
 import { pointedRequest } from "../state/view";
 
 interface PointHeadProps {
-  /** The context at the pointed request; `null` if its size is unknown. */
+  /** The context at the current request; `null` if its size is unknown. */
   readonly tokens: number | null;
   readonly window: number;
   readonly kind: "measured" | "estimated";
 }
 
-/** The context at the pointed request, buttons to its neighbours, and the choice between recorded and simulated. */
+/** The context at the current request, buttons to its neighbours, and the choice between recorded and simulated. */
 export function PointHead({ tokens, window, kind }: PointHeadProps) {
   const t = useTranslations("session.composition");
   const common = useTranslations("common.kind");

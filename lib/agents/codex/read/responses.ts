@@ -74,7 +74,7 @@ export class ResponseWriter {
     this.#cwd = cwd ?? this.#cwd;
   }
 
-  /** Notes a header, written by another process than the records before it. */
+  /** Counts a header: each process that writes to the file begins with one. */
   header(): void {
     this.#headers += 1;
   }
@@ -122,7 +122,7 @@ export class ResponseWriter {
     this.#estimate(this.#reasoning);
   }
 
-  /** Adds an output or context. It comes after a response, or between two of its calls if these were written together. */
+  /** Adds an item that the model did not make: an output or context. It ends the response, unless further calls of the same response follow. */
   between(): void {
     this.#bare = undefined;
     this.#learnOrder();
@@ -130,7 +130,7 @@ export class ResponseWriter {
     this.#awaitsItems = this.#open;
   }
 
-  /** Starts a turn of which the file will state only the sum of its requests. */
+  /** Starts a turn whose usage the file states only as a sum over all its requests. */
   turnBegins(): void {
     this.end();
     this.#inTurn = 0;

@@ -19,7 +19,7 @@ export function byteBudget(policy: TruncationPolicy): Bytes {
   return policy.mode === "bytes" ? policy.limit : bytesForTokens(policy.limit);
 }
 
-/** A policy's limit in tokens. Bytes are rounded up in every preset, since the document does not print this function. */
+/** A policy's limit in tokens. Bytes are rounded up in every preset, since Codex's published description does not show this function. */
 export function tokenBudget(policy: TruncationPolicy): Tokens {
   return policy.mode === "tokens" ? policy.limit : tokensFromBytes(policy.limit, "release-2026-01");
 }
@@ -99,7 +99,7 @@ export function truncateText(text: string, policy: TruncationPolicy): string {
 }
 
 /**
- * The number of tokens in a token policy's marker. It is rounded up in every preset, as the document's own sample shows. Source:
+ * The number of tokens in a token policy's marker. It is rounded up in every preset, as the sample in Codex's published description shows. Source:
  * docs/worked-examples.md.
  */
 function removedTokens(bytes: Bytes, budget: Bytes): Tokens {

@@ -42,7 +42,7 @@ export const SOFT_TRIM_CHARS: Chars = 4_000;
 export const SOFT_TRIM_HEAD_CHARS: Chars = 1_500;
 export const SOFT_TRIM_TAIL_CHARS: Chars = 1_500;
 export const CLEARED_PLACEHOLDER = "[Old tool result content cleared]";
-/** Chars that pruning counts for an image, and for a message that is no user message, response or tool result. */
+/** Chars that pruning counts for an image, and for a message that is not a user message, response or tool result. */
 export const PRUNING_IMAGE_CHARS: Chars = 8_000;
 export const PRUNING_OTHER_CHARS: Chars = 256;
 
@@ -95,7 +95,7 @@ export function autoResultChars(window: Tokens): Chars {
   return tokens >= 200_000 ? 64_000 : 32_000;
 }
 
-/** Maximum chars of a tool result that is sent. NaN if the window is no number, negative if the window is. */
+/** Maximum chars of a tool result that is sent. NaN if the window is not a number, negative if the window is. */
 export function liveResultChars(window: Tokens): Chars {
   return Math.min(Math.floor(window * RESULT_SHARE) * CHARS_PER_TOKEN, autoResultChars(window));
 }
@@ -118,7 +118,7 @@ export const CUT = {
   RESPONSE: 2,
   /** A tool result: a cut is never allowed here. */
   RESULT: 3,
-  /** An entry that is sent as a message but is no message of the session: an extension's, or a branch's summary. */
+  /** An entry that is sent as a message but is not a message of the session: an extension's, or a branch's summary. */
   ENTRY: 4,
   /** A message that the runtime inserts for one prompt: 2026.9.6 does not cut there. */
   CARRIER: 5,

@@ -140,7 +140,7 @@ describe("by hand", () => {
     expect(marks("A:x A:x A:y r:x")).toEqual(["A:x at 0, missing, A:x at 1, missing, A:y at 2, missing", "r:x at 3"]);
   });
 
-  it("a result before every call answers none", () => {
+  it("a result that comes before all calls answers no call", () => {
     expect(marks("r:x u A:x")).toEqual(["u at 1, A:x at 2, missing", "r:x at 0"]);
     expect(marks("u r:x")).toEqual(["u at 0", "r:x at 1"]);
   });

@@ -25,7 +25,7 @@ const NAMES = {
 /** All names of usage fields. */
 export const USAGE_NAMES: readonly string[] = Object.values(NAMES).flat();
 
-/** For each field, the first name that is present decides; if its value is no number, no other name is tried. */
+/** For each field, the first name that is present decides; if its value is not a number, no other name is tried. */
 export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   if (!isObject(raw)) return undefined;
   const field = (key: keyof NormalizedUsage) => finite(usageField(raw, key));

@@ -19,7 +19,7 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
   return -1;
 }
 
-/** Kind of message that begins at an item: as measured, else by its message's origin. A summary is no user message. */
+/** Kind of message that begins at an item: as measured, else by its message's origin. A summary is not a user message. */
 export function cutOf(view: ItemsView, item: ItemIndex): number {
   if (item >= view.columns.length) return view.synthetic(item)?.kind === "summary" ? CUT.MESSAGE : CUT.TURN;
   return cutsOf(view.columns)[item] ?? CUT.INSIDE;

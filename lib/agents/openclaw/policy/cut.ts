@@ -12,7 +12,7 @@ export interface ColumnCut {
 }
 
 /**
- * pi's cut: entries that are no messages do not count, and move with the next message.
+ * pi's cut: entries that are not messages do not count, and move with the next message.
  * @param compacted the last rows before earlier compactions, if the range may begin before them
  */
 export function documentedCut(

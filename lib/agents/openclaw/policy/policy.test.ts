@@ -359,7 +359,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     return replay({ columns, tokens }, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
-  it("clears the same results as the rule over messages", () => {
+  it("clears the same results by sizes as the exact rule clears by messages", () => {
     let pruned = 0;
     const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 40_000 })), {
       maxLength: 20,

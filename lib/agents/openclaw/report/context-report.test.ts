@@ -33,7 +33,7 @@ it("names its entries by ids, with the values that their words need", () => {
   });
 });
 
-it("has a table of the prompt's parts, and one for every list that is not empty", () => {
+it("has a table of the prompt's parts, and another table for every list with entries", () => {
   const { tables, texts } = contextReporter.at(question);
   expect(tables.map(({ id, rows }) => [id, rows.length])).toEqual([
     ["parts", 5],

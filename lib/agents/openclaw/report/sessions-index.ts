@@ -23,7 +23,7 @@ export interface IndexedSession {
   readonly report: PromptReport | undefined;
 }
 
-/** The sessions of a store, in its order. Odd entries are omitted; a text that is no store holds none. */
+/** The sessions of a store, in its order. Odd entries are omitted; a text that is not a store holds none. */
 export function readSessionsIndex(text: string): readonly IndexedSession[] {
   return Object.entries(objectOf(parsedOr(text))).flatMap(([key, entry]) =>
     isObject(entry) ? (sessionOf(key, entry) ?? []) : [],

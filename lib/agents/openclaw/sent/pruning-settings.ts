@@ -72,7 +72,7 @@ function share(settings: JsonObject, key: string): Share | undefined {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A duration such as `90s` or `1.5h`; a bare number means minutes. `undefined` if the text is no duration. */
+/** A duration such as `90s` or `1.5h`; a bare number means minutes. `undefined` if the text is not a duration. */
 export function durationMs(text: string | undefined): Milliseconds | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text?.trim().toLowerCase() ?? "");
   if (match === null) return undefined;

@@ -17,7 +17,7 @@ describe("the chars of a result", () => {
     expect(resultChars(result({ type: "toolResult", text: "abcd" }))).toBe(4);
   });
 
-  it("do not count parts that are no text", () => {
+  it("do not count parts that are not text", () => {
     expect(resultChars(result({ type: "image", text: "abc" }, { type: "text" }, text(7), null, "abc"))).toBe(0);
     expect(resultChars({ role: "user", content: [text("abc")] })).toBe(0);
     expect(resultChars({ role: "toolResult", content: "abc" })).toBe(0);
@@ -28,7 +28,7 @@ describe("the chars of a result", () => {
 const noticeOf = (length: number) => stringChars(truncationMarker(length));
 
 describe("a result within a number of chars", () => {
-  it("stays unchanged if it fits, and if its content is no list", () => {
+  it("stays unchanged if it fits, and if its content is not a list", () => {
     const fits = result(text(x(60)), text(x(40)));
     expect(truncateResult(fits, 100)).toBe(fits);
     expect(truncateResult(fits, 99)).not.toBe(fits);
@@ -142,7 +142,7 @@ describe("the removable part of a history", () => {
     expect(reducibleResultChars(results(7, 900), 3000, 1000)).toBe(900 - shortened(900, 600));
   });
 
-  it("is the excess of a single result alone, whatever the limit of all", () => {
+  it("is that result's excess if there is only one, whatever the common limit", () => {
     expect(reducibleResultChars([result(text(x(8))), result(text(""))], 1, 2)).toBe(8 - shortened(8, 2));
     expect(reducibleResultChars([result(text(""))], 1, 1)).toBe(0);
   });

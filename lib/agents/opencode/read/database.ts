@@ -117,7 +117,7 @@ function infoOf(row: Readonly<Record<string, unknown>>, id: string): JsonObject 
   };
 }
 
-/** A message with its parts; data that is no object is a line of its own, which counts as damaged. */
+/** A message with its parts; data that is not an object is a line of its own, which counts as damaged. */
 function* messageLines(query: Query, row: Readonly<Record<string, unknown>>, sessionID: string): Iterable<string> {
   const id = textField(row, "id") ?? "";
   const parts: JsonObject[] = [];
@@ -130,7 +130,7 @@ function* messageLines(query: Query, row: Readonly<Record<string, unknown>>, ses
   yield isObject(data) ? jsonOf({ info: { ...data, id, sessionID }, parts }) : jsonOf(data);
 }
 
-/** A message of version 2; data that is no object is a line of its own, which counts as damaged. */
+/** A message of version 2; data that is not an object is a line of its own, which counts as damaged. */
 function* currentLines(row: Readonly<Record<string, unknown>>, sessionID: string): Iterable<string> {
   const data = parsedOr(textField(row, "data") ?? "");
   const [id, type] = [textField(row, "id") ?? "", textField(row, "type") ?? ""];

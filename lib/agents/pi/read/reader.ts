@@ -88,7 +88,7 @@ function draftOf(record: JsonObject): Draft {
   return joinedDrafts([draft, oddContent(record.systemMessage)]);
 }
 
-/** Reports the parts of a prompt that were not understood; its texts are no blocks. */
+/** Reports the parts of a prompt that were not understood; its texts are not blocks. */
 function oddContent(message: JsonObject): Draft {
   return { ...contentDraft(message.content, RULES), blocks: [] };
 }

@@ -17,7 +17,7 @@ export function pendingFrom(view: ContextView): number {
   let position = items.length;
   while (position > 0) {
     const item = items.at(position - 1);
-    // Content that a subagent inherits from its parent ends the history too: it has the model's role, but is no response of this session.
+    // Content that a subagent inherits from its parent ends the history too: it has the model's role, but is not a response of this session.
     if (item >= columns.length || columns.role[item] === ASSISTANT) break;
     position -= 1;
   }

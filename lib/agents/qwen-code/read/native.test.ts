@@ -24,7 +24,7 @@ function loaded(bytes: Uint8Array) {
 }
 
 describe("on Qwen Code's own files, conversion is the inverse of the reader", () => {
-  // These files hold what our model does not: media types, signatures, other parts, results that are no text, inherited contents, masked ids.
+  // These files hold what our model does not: media types, signatures, other parts, results that are not text, inherited contents, masked ids.
   const lossy = new Set(["media-and-results.jsonl", "subagent-file.jsonl", "masked-ids.jsonl"]);
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl") && !lossy.has(name));
   const files = [
@@ -119,7 +119,7 @@ describe("foreign messages", () => {
     };
     expect(argsOf("read", "/a.ts", '{"filePath":"/a.ts","limit":9}')).toBe('{"file_path":"/a.ts","limit":9}');
     expect(argsOf("Write", "/a.ts", '{"content":"x","path":"/a.ts"}')).toBe('{"content":"x","file_path":"/a.ts"}');
-    // Arguments stay as they are where the tool is no file tool, names no file, or already names it so.
+    // Arguments stay as they are where the tool is not a file tool, names no file, or already names it so.
     expect(argsOf("grep", "/a.ts", '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", undefined, '{"path":"/a.ts"}')).toBe('{"path":"/a.ts"}');
     expect(argsOf("read", "/a.ts", '{"file_path":"/a.ts","path":"/a.ts"}')).toBe(
@@ -127,7 +127,7 @@ describe("foreign messages", () => {
     );
   });
 
-  it("turns arguments that are no object into one", () => {
+  it("wraps arguments that are not an object in one", () => {
     const call = { kind: "tool_call", callId: "t", tool: "x" } as const;
     expect(foreign("assistant", [call], ["*** Begin Patch"])).toMatchObject({
       parts: [{ functionCall: { args: { input: "*** Begin Patch" } } }],

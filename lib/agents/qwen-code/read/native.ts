@@ -96,7 +96,7 @@ function imagePart(payload: string): Part {
   };
 }
 
-/** The arguments of a call; a text that is no JSON object is wrapped in one. */
+/** The arguments of a call; a text that is not a JSON object is wrapped in one. */
 function argsOf(text: string): JsonObject {
   const value = parsedOr(text);
   return isObject(value) ? value : { input: value };

@@ -27,7 +27,7 @@ export function mergedListings(a: SkillListing, b: SkillListing): SkillListing {
   return { tokens: a.tokens + b.tokens, byName: new Map([...a.byName, ...b.byName]) };
 }
 
-/** The skills that a text lists; `undefined` where it is no list of skills. */
+/** The skills that a text lists; `undefined` where it is not a list of skills. */
 export function listingOf(text: string): SkillListing | undefined {
   if (!text.includes("<available_skills>") && !text.includes("No skills are currently available.")) return undefined;
   const byName = new Map<string, ListedSkill>();

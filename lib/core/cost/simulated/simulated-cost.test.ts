@@ -149,7 +149,7 @@ describe("uncacheable tokens", () => {
     expect(parts(drawn, { context: [500_000, 500_003] })).toEqual([0.249992, 3.125, 0.000095, 0]);
   });
 
-  it("are all tokens of a request that was sent without a cache", () => {
+  it("are all tokens of a request that neither read nor wrote the cache", () => {
     const without = [{ plain: 500_000 }, { plain: MILLION }];
     expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
   });

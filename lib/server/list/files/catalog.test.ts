@@ -132,7 +132,7 @@ describe("sources", () => {
     expect(entries.map(({ agent }) => agent)).toEqual(["claude-code"]);
   });
 
-  it("take several folders from a variable that allows it", async () => {
+  it("are several folders if the agent's variable lists several", async () => {
     const [one, two] = [join(base, "one"), join(base, "two")];
     for (const folder of [one, two]) {
       mkdirSync(join(folder, "projects", "p"), { recursive: true });

@@ -34,7 +34,7 @@ export class Catalog {
   #looking: Promise<void> | undefined;
 
   /**
-   * @param stores finds stores that are no folder of files
+   * @param stores finds stores other than folders of files
    * @param databases lists the sessions of readable ones
    * @param watch reports changes between two walks; without it, walks find them
    */

@@ -28,7 +28,7 @@ export interface FoundListener {
 interface SearchedPlaces {
   readonly sources: readonly SourceRoot[];
   readonly uploads: UploadStore;
-  /** Finds stores of sessions that are no folder of files. */
+  /** Finds stores of sessions other than folders of files. */
   readonly stores: () => Promise<readonly FoundStore[]>;
   /** Lists the sessions of readable ones. */
   readonly databases: Databases;

@@ -63,7 +63,7 @@ export class Indexer {
 
   /** Keeps facts from another reader, if they are new. */
   learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
-    // One of several sessions in a file, or a file read as another format, is no row of the list.
+    // One of several sessions in a file, or a file read as another format, is not a row of the list.
     if (facts === undefined || this.#index.isRead(entry) || this.#gone.has(entry.id)) return;
     this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
     this.#index.kinship.relate(false);

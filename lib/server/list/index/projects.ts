@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { PROFILES, profileOf } from "@/lib/agents/registry";
 
-/** Agents that name a project's folder by a digest of its path: any session's project may match it. */
+/** Agents that name a project's folder by a digest of its path. A project that any session names may be the one behind the digest. */
 const DIGESTED = Object.values(PROFILES)
   .filter(({ id }) => profileOf(id)?.places.projectNames?.digest === "sha256")
   .map(({ id }) => id);
@@ -31,7 +31,7 @@ export class Projects {
   }
 }
 
-/** An agent's folder as one word. */
+/** The key of an agent's folder. */
 export function folderKey(agent: string | null, folder: string): string {
   return `${agent}\n${folder}`;
 }

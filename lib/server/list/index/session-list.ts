@@ -15,14 +15,14 @@ interface Knowledge {
   readonly kin?: Kin | undefined;
   /** The titles of the sessions. */
   readonly titleOf?: (id: string) => string | undefined;
-  /** The project of a folder name, if another session of the same folder names it. */
+  /** The project that a folder belongs to, if another session in that folder names the project. */
   readonly projectOf?: (agent: string | null, folder: string) => string | undefined;
 }
 
 /** A row's facts about other sessions. */
 export type Kin = Pick<SessionRow, "related" | "repeatedRequests" | "bill">;
 
-/** A row of the list: the file with its facts; before it is read, those of its beginning and its path. */
+/** A row of the list. Until the file is read, the row shows the facts in the file's first lines and its path. */
 export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, kin, titleOf }: Knowledge): SessionRow {
   const summary = indexed?.summary ?? null;
   const { placed } = entry;
@@ -51,7 +51,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
   };
 }
 
-/** True for a folder name that is a digest, which a reader cannot recognise. */
+/** True for a folder name that is a digest, which tells the user nothing. */
 function isDigest(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
@@ -76,7 +76,7 @@ export function relatedRows(
   };
 }
 
-/** The variant by the file's path in an agent's own folder; elsewhere by its name, once its agent is known. */
+/** In an agent's own folder, the file's path tells its variant; elsewhere its name does, once the agent is known. */
 function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | null): SessionRow["variant"] {
   return placed.variant ?? profileOf(summary?.agent ?? null)?.places.placed?.(name).variant ?? null;
 }

@@ -88,7 +88,7 @@ function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bu
     else if (name.includes(":")) throw new BundleError(`${name} is no array of a bundle`);
   }
   for (const [id, own] of measures) checkLists(id, own);
-  // Fields that JSON omits are no keys here either.
+  // Fields that JSON omits are not keys here either.
   const terms = tables.terms as SessionColumns["tables"]["terms"];
   const sizes = { ...rows, extra: rows.extra ?? rows.sidechains ?? 0 };
   return { header, columns: columnsOfArrays(sizes, { ...tables, terms }, arrays), tokens, measures };

@@ -62,7 +62,7 @@ function parsedOr(line: string): unknown {
 
 function written({ values, isDocument }: Lines, at: ReadonlySet<string>): string {
   if (isDocument) return JSON.stringify(planted(values[0], at), null, 1);
-  // A line that is no JSON gets the canary too.
+  // A line that is not JSON gets the canary too.
   return values
     .map((value) => (typeof value === "string" ? `${value}${CANARY}` : JSON.stringify(planted(value, at))))
     .join("\n");

@@ -83,7 +83,7 @@ describe("a malformed bundle is refused with one sentence", () => {
       /pair/,
     ],
     [
-      "with a pair that is no call and its result",
+      "with a pair that is not a call and its result",
       async () => (await whole).replace(/"column":"pair","values":\[-1/, '"column":"pair","values":[1'),
       /pair: 1 in row 0/,
     ],

@@ -180,7 +180,7 @@ it("continues a measure's lists from the known rows", () => {
   expect(measured({ rows: 3, numbers: whole })).toEqual(whole);
 });
 
-describe("a file with content that is no valid text or record", () => {
+describe("a file with content that is neither valid text nor a record", () => {
   const meta =
     '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"a","cli_version":"0.50.0","cwd":"/x"}}';
   const said = (text: string, type = "input_text") =>

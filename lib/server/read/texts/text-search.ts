@@ -56,7 +56,7 @@ export class TextSearch {
   }
 }
 
-/** The texts of a file in blocks, in the order of the rows. The payload of an image is no text. */
+/** The texts of a file in blocks, in the order of the rows. The payload of an image is not text. */
 function eachBlock(loaded: LoadedFile, onBlock: (block: TextBlock) => void): void {
   let texts: Buffer[] = [];
   let rows: number[] = [];

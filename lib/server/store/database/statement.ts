@@ -1,10 +1,10 @@
-/** A statement of SQL with its values, as one dialect writes it. */
+/** An SQL statement with its values, in one dialect. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** Its target database. */
+/** The database that a statement is for. */
 export type SqlDialect = "sqlite" | "postgres";
 
 export type Row = Readonly<Record<string, unknown>>;
