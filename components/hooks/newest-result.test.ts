@@ -85,7 +85,7 @@ test("without a usable previous result, work runs at once and running work is di
   expect(newest.of(apart)).toBe("apart");
 });
 
-test("an error during the work is thrown to the caller who asks for its result", () => {
+test("an error during the work is thrown to the caller that reads its result", () => {
   const newest = started({ name: "first", steps: 0 });
   const long = { name: "long", steps: 9, fails: true };
   expect(newest.of(long)).toBe("first");

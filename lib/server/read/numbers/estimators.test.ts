@@ -15,7 +15,7 @@ describe("estimators", () => {
     expect((await estimatorOf("codex@current")).id).toBe("codex");
   });
 
-  it("that need only sizes give the same counts from texts", async () => {
+  it("give the same counts from texts as from sizes", async () => {
     for (const id of ["bytes-4", "chars-4"]) {
       expect(isSizeEstimator(id)).toBe(true);
       expect((await estimatorOf(id)).text("会话 abc")).toBe(id === "bytes-4" ? 3 : 2);
