@@ -1,5 +1,5 @@
 import { SESSION_TABS } from "@/components/session/shared/state/tabs";
-import { ENGLISH } from "./support/files";
+import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 const SIZES = [
@@ -32,3 +32,24 @@ for (const size of SIZES) {
     }
   });
 }
+
+test("the head is low and the chart high in a window of 1440 × 900, with rows of the transcript below", async ({
+  page,
+  session,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const file of [ENGLISH, ROLLOUT]) {
+    await session.open(file, "?policy=custom");
+    await expect(session.panel.getByTestId("results")).toBeVisible();
+    await expect(session.transcript.locator("[data-row]").nth(2)).toBeInViewport();
+    await expect.poll(async () => (await session.chart.boundingBox())?.height).toBeGreaterThanOrEqual(350);
+    const [main, panel] = await Promise.all([
+      page.getByRole("main").boundingBox(),
+      page.getByRole("tabpanel").boundingBox(),
+    ]);
+    expect((panel?.y ?? Number.NaN) - (main?.y ?? 0)).toBeLessThanOrEqual(120);
+  }
+  await session.follow(ENGLISH, "?policy=custom&height=window&set.triggerShare=0.65");
+  for (const tick of ["50k", "100k", "150k", "200k"])
+    await expect(session.timeline.locator("svg text").getByText(tick, { exact: true })).toHaveCount(1);
+});

@@ -140,6 +140,10 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
   await test.step("with an axis fitted to a small context, the trigger's handle is at the edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
+    // It says so by an arrow, and covers no label of the axis.
+    await expect(handle).toHaveText("↑800k");
+    const [badge, plot] = await Promise.all([handle.boundingBox(), session.chart.boundingBox()]);
+    expect((badge?.y ?? Number.NaN) + (badge?.height ?? 0)).toBeLessThan((plot?.y ?? 0) - 4);
     // It is grabbed once it has stopped moving.
     await handle.hover();
     const edge = await handle.boundingBox();
@@ -160,23 +164,40 @@ test("the timeline has space for its parts, and its trigger follows the pointer"
     await session.cursor.click({ position: { x: 300, y: 120 } });
     const docked = page.getByTestId("docked-card");
     await expect(docked).toContainText(words.of("session.band.results"));
-    await page.mouse.move(5, 5);
+    // It takes the place of the card at the pointer, and the results stay in sight.
     await expect(page.getByTestId("hover-card")).toBeHidden();
+    for (const row of ["compactions", "peak", "tokensSent"] as const)
+      await expect(session.result(row)).toBeInViewport(WHOLE);
     await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
 
     // It stays in view while the settings scroll.
     await expect(docked).toBeInViewport(WHOLE);
+    await session.slider("triggerShare").focus();
     await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);
-    const result = session.result("compactions");
-    await result.scrollIntoViewIfNeeded();
-    await expect(result).toBeInViewport(WHOLE);
     await expect(docked).toBeInViewport(WHOLE);
+    await expect(session.result("compactions")).toBeInViewport(WHOLE);
 
     await page.goBack();
     await expect(docked).toBeHidden();
     await page.goForward();
     await docked.getByRole("button", { name: words.of("session.card.unpin") }).click();
     await expect(docked).toBeHidden();
+  });
+
+  await test.step("no word of a setting's name is broken when it says that it is changed", async () => {
+    await session.follow(ENGLISH, "?policy=claude-code&set.autoBuffer=20000");
+    const name = page.locator("[data-setting-row=autoBuffer] label");
+    await expect(page.locator("[data-setting-row=autoBuffer] button").first()).toBeVisible();
+    const pieces = await name.evaluate((label) => {
+      const text = label.firstChild;
+      return [...(text?.textContent ?? "").matchAll(/\S+/g)].map(({ index, 0: word }) => {
+        const range = document.createRange();
+        range.setStart(text as Node, index);
+        range.setEnd(text as Node, index + word.length);
+        return range.getClientRects().length;
+      });
+    });
+    expect(pieces).toEqual([1, 1]);
   });
 
   await test.step("a legend of two lines takes space from the chart, and covers nothing below it", async () => {

@@ -51,17 +51,18 @@ test("the panel sets inputs for any policy, folds settings without effect, and e
     await expect(pause).toBeVisible();
   });
 
-  await test.step("a share names its base, and a long source expands on demand", async () => {
+  await test.step("a share names its base, and its source opens beside its name", async () => {
     await session.follow(ENGLISH, "?policy=gemini-cli");
     await expect(panel).toContainText(words.of("replay.panel.shareOf.history"));
     await expect(panel).toContainText("= 100,000 tokens");
     await expect(panel).not.toContainText("= 60,000 tokens");
     await session.choosePolicy("Claude Code");
-    const more = panel.getByRole("button", { name: words.of("replay.panel.more") }).first();
-    await more.focus();
+    const setting = words.of("replay.setting.autoBuffer");
+    const source = panel.getByRole("button", { name: words.filled("replay.panel.source", { setting }) });
+    await source.focus();
     await page.keyboard.press("Enter");
-    const less = panel.getByRole("button", { name: words.of("replay.panel.less") });
-    await expect(less).toBeFocused();
-    await expect(less).toHaveAttribute("aria-expanded", "true");
+    await expect(page.getByRole("dialog")).toContainText(words.of("replay.source.report"));
+    await page.keyboard.press("Escape");
+    await expect(source).toBeFocused();
   });
 });

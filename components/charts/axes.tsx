@@ -28,7 +28,7 @@ interface AxesProps {
 }
 
 export function tokenTicks(frame: Frame): readonly number[] {
-  return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 56)));
+  return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 48)));
 }
 
 /** Grid and labels of both axes. We draw them ourselves so that the threshold's handle can sit on the same axis. */

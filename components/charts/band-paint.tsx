@@ -1,4 +1,4 @@
-import { BANDS, type Band } from "./bands";
+import { BANDS, type Band, type BandId } from "./bands";
 
 /** The SVG fill of a band: its colour, or its pattern, which `BandDefs` defines once per page. */
 export function bandPaint(band: Band): string {
@@ -10,6 +10,9 @@ export function bandInk(band: Band | undefined): string {
   return band?.fill === "solid" ? band.colour.replace("--c-", "--i-") : "var(--t1)";
 }
 
+/** The hatched bands are the least certain ones, so they have the lightest ink: thin lines on a pale ground. */
+const GROUND: Partial<Readonly<Record<BandId, string>>> = { inferred: "var(--sunk)", unattributed: "var(--bg)" };
+
 /** The patterns of the bands, and the hatch of the autocompact buffer. Rendered once, anywhere on the page. */
 export function BandDefs() {
   return (
@@ -17,7 +20,7 @@ export function BandDefs() {
       <defs>
         {BANDS.filter(({ fill }) => fill !== "solid").map((band) => (
           <pattern key={band.id} id={`band-${band.id}`} width="8" height="8" patternUnits="userSpaceOnUse">
-            <rect width="8" height="8" fill={band.id === "unattributed" ? "var(--bg)" : band.colour} />
+            <rect width="8" height="8" fill={GROUND[band.id] ?? band.colour} />
             <PatternMark band={band} />
           </pattern>
         ))}
@@ -31,8 +34,9 @@ export function BandDefs() {
 
 function PatternMark({ band }: { readonly band: Band }) {
   if (band.fill === "dotted") return <path d="M1 2h2M5 6h2" stroke="var(--bg)" strokeWidth="1.2" />;
-  const ink = band.id === "unattributed" ? "var(--hatch)" : "var(--bg)";
-  return <path d="M-1 1l2-2M0 8l8-8M7 9l2-2" stroke={ink} strokeWidth="1" strokeOpacity="0.7" />;
+  // One leans to the left, the other to the right.
+  const lines = band.id === "inferred" ? "M-1 7l2 2M0 0l8 8M7 -1l2 2" : "M-1 1l2-2M0 8l8-8M7 9l2-2";
+  return <path d={lines} stroke="var(--hatch)" strokeWidth="1" strokeOpacity="0.7" />;
 }
 
 interface SwatchProps {

@@ -26,7 +26,12 @@ describe("bands", () => {
     expect(sum).toEqual([10, 22]);
   });
 
-  it("returns the band of a category, and none for other words", () => {
+  it("has its own colour for what is inferred, lighter than the system prompt's", () => {
+    const colours = BANDS.map(({ id, colour }) => [id, colour]);
+    expect(Object.fromEntries(colours)).toMatchObject({ system: "var(--c-system)", inferred: "var(--hatch)" });
+  });
+
+  it("knows the band of a category and none for other words", () => {
     expect(bandOfCategory("thinking")?.id).toBe("assistant");
     expect(bandOfCategory("freeSpace")).toBeUndefined();
   });

@@ -35,7 +35,7 @@ export const BANDS: readonly Band[] = [
   { id: "mcp", colour: "var(--c-mcp)", fill: "solid", categories: ["mcpTools"] },
   { id: "skills", colour: "var(--c-skills)", fill: "solid", categories: ["skills", "slashCommands", "customAgents"] },
   { id: "memory", colour: "var(--c-memory)", fill: "solid", categories: ["memoryFiles"] },
-  { id: "inferred", colour: "var(--c-system)", fill: "hatched", categories: ["overheadInferred"] },
+  { id: "inferred", colour: "var(--hatch)", fill: "hatched", categories: ["overheadInferred"] },
   { id: "summaries", colour: "var(--c-summary)", fill: "solid", categories: ["summaries"] },
   { id: "user", colour: "var(--c-user)", fill: "solid", categories: ["user"] },
   { id: "assistant", colour: "var(--c-assistant)", fill: "solid", categories: ["assistant", "thinking"] },

@@ -21,7 +21,6 @@ import { hasPanel, SESSION_TABS, type TabId, tabKey, tabNamed } from "./shared/s
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
 import { LineLegend } from "./timeline/legend";
-import { PointBreakdown } from "./timeline/point-breakdown";
 import { Timeline } from "./timeline/timeline";
 import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
@@ -41,6 +40,8 @@ const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }))
 const Verdict = lazy(async () => ({ default: (await import("./timeline/beside-chart")).Verdict }));
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const OpeningSweep = lazy(async () => ({ default: (await import("./timeline/beside-chart")).OpeningSweep }));
+// Only narrow screens have it.
+const PointBreakdown = lazy(async () => ({ default: (await import("./timeline/point-breakdown")).PointBreakdown }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
 /** The content of every tab; `table` says whether a tab with a data table shows it. */
@@ -134,16 +135,18 @@ function TimelineTab({ table }: { readonly table: boolean }) {
   const complete = useDeferredValue(true, false);
   const chart = isReading ? null : (
     <>
-      {!hasUsage && <NoUsage />}
-      <section
-        aria-label={t("label")}
-        data-testid="verdict"
-        className="min-h-14 shrink-0 border-b border-line px-4 py-1.5 text-sm max-md:py-1 max-md:text-xs"
-      >
-        {complete && later(<Verdict />, null)}
-      </section>
-      <Timeline table={table} />
-      {complete && <PointBreakdown />}
+      <Timeline table={table}>
+        {!hasUsage && <NoUsage />}
+        {/* Always two lines: with or without a setting to paste, the chart must keep its height while a slider moves. */}
+        <section
+          aria-label={t("label")}
+          data-testid="verdict"
+          className="min-h-10.5 shrink-0 border-b border-line px-4 text-sm"
+        >
+          {complete && later(<Verdict />, null)}
+        </section>
+      </Timeline>
+      {complete && !split && later(<PointBreakdown />, <div className="h-60" />)}
       {complete && <FirstVisit />}
     </>
   );
@@ -223,26 +226,20 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
   const { tab, isReading } = useView("tab", "isReading");
   const list = useCurrentInSight(tab);
   return (
-    <div className="flex flex-wrap items-stretch border-b border-line">
-      <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2">
+    <div className="flex flex-wrap items-stretch border-b border-line lg:flex-nowrap">
+      <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2 lg:shrink-0">
         {SESSION_TABS.map((id) => (
           <TabsTrigger key={id} value={id} aria-keyshortcuts={tabKey(id)}>
             {t(`lens.${id}`)}
             {id === "boundaries" && <BoundaryCount />}
-            <Kbd aria-hidden className="max-md:hidden">
+            <Kbd aria-hidden className="max-2xl:hidden">
               {tabKey(id)}
             </Kbd>
           </TabsTrigger>
         ))}
       </TabsList>
       {!isReading && (tab === "timeline" || tab === "compare" || tab === "cost") && (
-        <div
-          className={cn(
-            "ml-auto flex items-center gap-x-4 px-4 max-md:w-full",
-            // Always its own line: the legend's text changes with the settings, and the chart must not jump then.
-            tab === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
-          )}
-        >
+        <div className="ml-auto flex min-w-0 items-center gap-x-4 px-4 max-md:w-full">
           {tab === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button
             variant="ghost"
@@ -251,7 +248,7 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
             className="shrink-0 max-md:ml-auto aria-pressed:bg-sunk aria-pressed:text-t1"
           >
             <Table2 aria-hidden />
-            <span className="max-md:sr-only">{t("table.toggle")}</span>
+            <span className="max-md:sr-only lg:max-xl:sr-only">{t("table.toggle")}</span>
           </Button>
         </div>
       )}

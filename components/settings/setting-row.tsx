@@ -1,10 +1,10 @@
 import { RotateCcw } from "lucide-react";
-import { memo, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useFrame } from "@/components/charts/drag";
 import { useFormat } from "@/components/format/use-format";
+import { Info } from "@/components/glossary/info";
 import { Choice } from "@/components/ui/choice";
-import { cn } from "@/components/ui/cn";
 import { Slider, Switch } from "@/components/ui/controls";
 import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/policy/settings";
 import { NumberField } from "./number-field";
@@ -26,14 +26,22 @@ export const SettingRow = memo(function SettingRow({ spec, value, changed, windo
   const words = usePolicyWords();
   const id = useId();
   const label = words.setting(spec);
-  const head = <RowLabel id={id} label={label} changed={changed} onReset={() => onChange(spec.key, null)} />;
+  const head = (
+    <RowLabel
+      id={id}
+      label={label}
+      source={words.source(spec.source)}
+      changed={changed}
+      onReset={() => onChange(spec.key, null)}
+    />
+  );
   const setting = { id, head, value, changed, onChange: (next: SettingValue) => onChange(spec.key, next) };
   return (
     <div className="py-1.5" data-setting-row={spec.key}>
       {spec.type === "number" && <NumberSetting spec={spec} label={label} {...setting} />}
       {spec.type === "optional-number" && <OptionalNumberSetting spec={spec} {...setting} />}
       {(spec.type === "boolean" || spec.type === "choice") && <ChosenSetting spec={spec} {...setting} />}
-      <SourceLine spec={spec} value={value} window={window} />
+      <AmountLine spec={spec} value={value} window={window} />
     </div>
   );
 });
@@ -77,23 +85,31 @@ function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, valu
 interface RowLabelProps {
   readonly id: string;
   readonly label: string;
+  /** Source of the number; a button beside the name opens it. */
+  readonly source?: string;
   readonly changed: boolean;
   readonly onReset: () => void;
 }
 
-export function RowLabel({ id, label, changed, onReset }: RowLabelProps) {
+export function RowLabel({ id, label, source, changed, onReset }: RowLabelProps) {
   const t = useTranslations("replay.panel");
   return (
-    <span className="flex min-w-0 grow items-center gap-2">
-      <label htmlFor={id} className="line-clamp-2 leading-tight break-words" title={label}>
+    // The button moves below a long name, so that no word is broken.
+    <span className="flex min-w-0 grow flex-wrap items-center gap-x-1">
+      <label htmlFor={id} className="line-clamp-2 max-w-full leading-tight break-words" title={label}>
         {label}
       </label>
+      {source !== undefined && (
+        <Info label={t("source", { setting: label })}>
+          <p className="break-words">{source}</p>
+        </Info>
+      )}
       {changed && (
         <button
           type="button"
           onClick={onReset}
           aria-label={t("resetOne", { setting: label })}
-          className="flex shrink-0 items-center gap-1 rounded-sm text-xs text-accent touch:h-10"
+          className="flex shrink-0 items-center gap-1 rounded-sm text-sm text-accent touch:h-10"
         >
           {t("changed")}
           <RotateCcw aria-hidden className="size-3" />
@@ -103,10 +119,10 @@ export function RowLabel({ id, label, changed, onReset }: RowLabelProps) {
   );
 }
 
-function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "value" | "window">) {
-  const words = usePolicyWords();
+/** A remark below a value, if there is one. */
+function AmountLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "value" | "window">) {
   const amount = useAmount(spec, value, window);
-  return <ClippedLine lead={amount} text={words.source(spec.source)} />;
+  return amount === "" ? null : <p className="text-sm text-t3">{amount}</p>;
 }
 
 /** The words beside a number: its amount in tokens, the meaning of a special value, and the observed range. */
@@ -125,50 +141,6 @@ function useAmount(spec: SettingSpec, value: SettingValue, window: number): stri
   ]
     .filter((part) => part !== "")
     .join(" ");
-}
-
-interface ClippedLineProps {
-  /** Prefix of the text. It is short and may change while a slider moves. */
-  readonly lead: string;
-  readonly text: string;
-}
-
-/** Shows two lines of small text, and the rest on demand. A button does that, since touch and keyboard cannot hover. */
-function ClippedLine({ lead, text }: ClippedLineProps) {
-  const t = useTranslations("replay.panel");
-  const line = useRef<HTMLParagraphElement>(null);
-  const [isClipped, setClipped] = useState(false);
-  const [open, setOpen] = useState(false);
-  // Measured when the text changes, not at every step of a slider: measuring costs a layout.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the text changes
-  useLayoutEffect(() => {
-    const { current } = line;
-    setOpen(false);
-    if (current !== null) setClipped(current.scrollHeight > current.clientHeight + 1);
-  }, [text]);
-  return (
-    <div className="relative text-xs text-t3 normal-nums">
-      <p ref={line} className={cn(!open && "line-clamp-2")}>
-        {lead} {text}
-      </p>
-      {isClipped && (
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={cn(
-            "rounded-sm text-t2 underline",
-            // On touch screens the pressable area exceeds the word; nothing else lies below it. The text fades out before it.
-            open
-              ? "touch:min-h-6"
-              : "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel before:absolute before:-inset-2 after:pointer-events-none after:absolute after:inset-y-0 after:right-full after:w-8 after:bg-linear-to-r after:from-transparent after:to-bg max-lg:after:to-panel",
-          )}
-        >
-          {open ? t("less") : t("more")}
-        </button>
-      )}
-    </div>
-  );
 }
 
 interface NumberSettingProps {

@@ -28,7 +28,9 @@ export function ReplayPanel() {
         <PriceChoice />
         <FirstOrder />
       </div>
-      <Results />
+      <div className="shrink-0 in-sight-below-pin">
+        <Results />
+      </div>
       <AddToCompare />
     </>
   );

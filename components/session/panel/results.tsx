@@ -42,7 +42,7 @@ export function Results() {
   const more = useId();
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <div className="shrink-0 border-t border-line px-4 py-3">
+    <div className="border-t border-line px-4 py-3">
       <table className="w-full border-collapse text-sm" data-testid="results">
         <caption className="sr-only">{t("title")}</caption>
         <thead>

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
-import { textWidth } from "@/components/charts/text-width";
+import type { RequestRange } from "@/components/charts/zoom";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import type { RequestIndex } from "@/lib/core/base/units";
@@ -18,10 +18,11 @@ import {
   useUsd,
 } from "../shared/cost/use-cost";
 import { useSession, useViewActions } from "../shared/state/stores";
-import { isNarrow } from "../shared/timeline/geometry";
+import { useSchedule } from "./best-times";
+import { Key } from "./legend";
 
 /** Visible cost parts of a session's page, loaded together, since all need the prices. The chart does not wait for them. */
-export { BestTimes } from "./best-times";
+export { BestNote, BestTimes } from "./best-times";
 export { OpeningSweep, Verdict } from "./verdict";
 
 /** Distance of the payback lines above the axis, in pixels. */
@@ -35,37 +36,35 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
   const { points } = useSession("points");
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
-  const width = textWidth(useTranslations("session.boundary.cost")("paid"));
-  const stretches = { recorded: paybacks(recorded, points), simulated: paybacks(simulated, points) };
-  const words = paidWords(frame, stretches.recorded, width);
   return (
     <Layer frame={frame} data-testid="timeline-costs">
       <BreakTicks frame={frame} />
-      <Paybacks frame={frame} kind="recorded" stretches={stretches.recorded} words={words} />
-      <Paybacks
-        frame={frame}
-        kind="simulated"
-        stretches={stretches.simulated}
-        words={paidWords(frame, stretches.simulated, width, words)}
-      />
+      <Paybacks frame={frame} kind="recorded" stretches={paybacks(recorded, points)} />
+      <Paybacks frame={frame} kind="simulated" stretches={paybacks(simulated, points)} />
     </Layer>
   );
 });
 
-function BreakTicks({ frame }: { readonly frame: Frame }) {
+/** The cache misses among the requests shown. */
+function useBreaks({ from, to }: Pick<Frame, "from" | "to">) {
   const { breaks } = usePricedSession();
-  const shown = (breaks?.breaks ?? []).filter(
-    ({ cause, request }) => cause !== "first" && request >= frame.from && request < frame.to,
+  return (breaks?.breaks ?? []).flatMap(({ cause, ...miss }) =>
+    cause === "first" || miss.request < from || miss.request >= to ? [] : { ...miss, cause },
   );
-  return shown.map(({ request, cause }) => {
+}
+
+/** Below the axis, where the pointer reaches them: each says its cause and cost. */
+function BreakTicks({ frame }: { readonly frame: Frame }) {
+  const said = useBreakText();
+  return useBreaks(frame).map((miss) => {
+    const { request, cause } = miss;
     const x = Math.round(frame.x.px(request + 0.5)) + 0.5;
     return (
-      <path
-        key={request}
-        data-break-tick={cause}
-        d={`M${x - 4} ${frame.bottom + 7}h8l-4 -6Z`}
-        className="fill-danger"
-      />
+      <g key={request} className="pointer-events-auto">
+        <title>{said(miss)}</title>
+        <rect x={x - 6} y={frame.bottom} width="12" height="12" fill="none" pointerEvents="all" />
+        <path data-break-tick={cause} d={`M${x - 4} ${frame.bottom + 7}h8l-4 -6Z`} className="fill-danger" />
+      </g>
     );
   });
 }
@@ -74,14 +73,10 @@ interface PaybacksProps {
   readonly frame: Frame;
   readonly kind: keyof typeof LANE;
   readonly stretches: readonly Payback[];
-  /** Starts of the labels at the ends of stretches that have space for them, in px. */
-  readonly words: readonly number[];
 }
 
 /** A line from every compaction to the point where it has paid off, with a dot there; dotted if it never does. */
-function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
-  const t = useTranslations("session.boundary.cost");
-  const label = t("paid");
+function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   const y = frame.bottom - LANE[kind];
   const [stroke, fill] = kind === "simulated" ? ["stroke-accent", "fill-accent"] : ["stroke-t1", "fill-t1"];
   return stretches.map(({ request, end, isPaid }) => {
@@ -101,58 +96,63 @@ function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
           strokeDasharray={isPaid ? undefined : "2 3"}
         />
         {isEnd && <circle cx={to} cy={y} r="4" className={fill} stroke="var(--bg)" strokeWidth="1.5" />}
-        {isEnd && words.includes(to) && (
-          <g>
-            <rect x={to + 6} y={y - 7} width={textWidth(label) + 4} height="14" rx="3" fill="var(--bg)" />
-            <text x={to + 8} y={y + 4} className={`text-xs ${fill}`}>
-              {label}
-            </text>
-          </g>
-        )}
       </g>
     );
   });
 }
 
-/** In the timeline's card: the cache miss of the current request, its cause, and its cost. */
-export function BreakAt({ at }: { readonly at: number }) {
+/** Writes a cache miss: its cause, how much was sent again, and what that cost. */
+function useBreakText() {
   const t = useTranslations("cost");
   const format = useFormat();
   const usd = useMicroUsd();
-  const { breaks } = usePricedSession();
-  const found = breaks?.breaks.find(({ request }) => request === at);
-  if (found === undefined || found.cause === "first") return null;
-  const cause = t(`cause.${found.cause}`);
-  const amount = usd(found.cost);
+  return ({ cause, tokens, cost }: ReturnType<typeof useBreaks>[number]): string => {
+    const amount = usd(cost);
+    const said = t("chart.broke", { cause: t(`cause.${cause}`), tokens: format.count(tokens) });
+    return amount === null ? said : `${said} (${amount})`;
+  };
+}
+
+/** In the timeline's card: the cache miss of the pointed request, its cause, and its cost. */
+export function BreakAt({ at }: { readonly at: number }) {
+  const said = useBreakText();
+  const [found] = useBreaks({ from: at, to: at + 1 });
+  if (found === undefined) return null;
   return (
     <p className="mt-2 whitespace-normal text-danger" data-testid="break-at-cursor">
-      {t("chart.broke", { cause, tokens: format.count(found.tokens) })}
-      {amount !== null && ` (${amount})`}
+      {said(found)}
     </p>
   );
 }
 
-/** Space around a label, in px. */
-const AIR = 16;
-
-/**
- * Ends of stretches with space for a label, in px: up to the next stretch, and clear of the labels of another row close above or below.
- * @param width of the label, in px
- */
-export function paidWords(
-  frame: Frame,
-  stretches: readonly Payback[],
-  width: number,
-  others: readonly number[] = [],
-): readonly number[] {
-  if (isNarrow(frame)) return [];
-  return stretches.flatMap(({ end, isPaid }, index) => {
-    const px = frame.x.px(end);
-    const next = stretches[index + 1];
-    const limit = next === undefined ? frame.right : frame.x.px(next.request);
-    const isFree = others.every((other) => Math.abs(other - px) > width + AIR);
-    return isPaid && px <= frame.right && px >= frame.left && limit - px > width + AIR && isFree ? [px] : [];
-  });
+/** Legend entries of the marks that need the prices: cache misses, the best schedule, and where a compaction has paid for itself. */
+export function CostKeys({ range: { from, to } }: { readonly range: RequestRange }) {
+  const t = useTranslations("session.timeline.key");
+  const schedule = useSchedule();
+  const hasBreaks = useBreaks({ from, to }).length > 0;
+  const hasPaybacks = [...useRecordedBoundaryCosts(), ...useSimulatedBoundaryCosts(MOST_DRAWN)].some(
+    ({ breakEven }) => breakEven !== undefined,
+  );
+  return (
+    <>
+      {hasBreaks && (
+        <Key name={t("miss")} note={t("missNote")}>
+          <path d="M1 9h8l-4 -6Z" className="fill-danger" />
+        </Key>
+      )}
+      {schedule !== undefined && (
+        <Key name={t("best")} note={t("bestNote")}>
+          <path d="M5 0l5 5l-5 5l-5 -5Z" className="fill-t1" />
+        </Key>
+      )}
+      {hasPaybacks && (
+        <Key name={t("paid")} note={t("paidNote")}>
+          <path d="M0 5h6" className="stroke-t1" strokeWidth="2" />
+          <circle cx="7" cy="5" r="3" className="fill-t1" />
+        </Key>
+      )}
+    </>
+  );
 }
 
 /** The stretch of requests over which a compaction pays off. */

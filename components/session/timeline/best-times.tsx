@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { atLeast } from "@/components/format/metrics";
 import { useFormat } from "@/components/format/use-format";
+import { Info } from "@/components/glossary/info";
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
@@ -11,50 +12,55 @@ import { useReplay } from "../shared/state/stores";
 
 const HEIGHT = 14;
 
-/** Maximum number of named requests. */
-const NAMED = 6;
-
-/** The hindsight optimum of the current policy: a line of marks under the timeline at its requests, and its cost. */
-export function BestTimes({ frame }: { readonly frame: Frame }) {
+/** The hindsight optimum of the current policy: `undefined` if it has none, `pending` during the search. */
+export function useSchedule(): BestSchedule | "pending" | undefined {
   const { choice } = useReplay("choice");
   const schedule = useReplay(({ schedule }) => schedule);
-  // Its space is reserved during the search, so that nothing moves when it arrives.
   const isPossible = canBeScheduled(choice.policy, chosenOf(choice)) && choice.policy.id !== "recorded";
-  if (!isPossible || schedule === undefined) return null;
-  const found = schedule === "pending" ? undefined : schedule;
-  return (
-    <div data-testid="best-times" aria-busy={found === undefined}>
-      <MarkLine frame={frame} requests={found?.requests ?? []} />
-      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8 phone-line lg:overflow-x-auto lg:[scrollbar-width:none]">
-        {found !== undefined && <Sentence schedule={found} />}
-      </div>
-    </div>
-  );
+  return isPossible ? schedule : undefined;
 }
 
-function MarkLine({ frame, requests }: { readonly frame: Frame; readonly requests: BestSchedule["requests"] }) {
+/** The hindsight optimum of the current policy: a line of marks under the timeline at its requests. */
+export function BestTimes({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline.best");
+  const schedule = useSchedule();
+  if (schedule === undefined) return null;
+  const marks = schedule === "pending" ? [] : bestMarks(schedule.requests, frame);
   return (
-    <svg aria-hidden="true" className="block" width={frame.width} height={HEIGHT}>
+    <svg
+      aria-hidden="true"
+      className="block"
+      width={frame.width}
+      height={HEIGHT}
+      data-testid="best-times"
+      aria-busy={schedule === "pending"}
+    >
       <text x={frame.left - 6} y={HEIGHT - 4} textAnchor="end" className="fill-t3 text-xs">
         {t("lane")}
       </text>
       <line x1={frame.left} x2={frame.right} y1={HEIGHT / 2 + 0.5} y2={HEIGHT / 2 + 0.5} className="stroke-line" />
-      {bestMarks(requests, frame).map(({ px, request, count }) => (
+      {marks.map(({ px, request, count }) => (
         <path
           key={request}
           data-best-mark={request}
           data-count={count}
           d={`M${px} ${HEIGHT / 2 - 5}l5 5l-5 5l-5 -5Z`}
           className="fill-t1"
-        />
+        >
+          <title>{t("mark", { count, request })}</title>
+        </path>
       ))}
     </svg>
   );
 }
 
-/** The requests and cost of the hindsight optimum, and the additional cost of the policy's own schedule. */
-function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
+/** The cost of the hindsight optimum and the additional cost of the policy's own schedule in one line; a button shows its requests and its definition. */
+export function BestNote() {
+  const schedule = useSchedule();
+  return schedule === undefined || schedule === "pending" ? null : <Note schedule={schedule} />;
+}
+
+function Note({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
   const t = useTranslations("session.timeline.best");
   const format = useFormat();
   const { choice, simulated, over, costs } = useReplay("choice", "simulated", "over", "costs");
@@ -62,16 +68,25 @@ function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSch
   const own = costs.of(choice, simulated);
   const regret = costs.regret(run, own);
   const usd = atLeast(format.usd(dollarsOf(cost)), own ?? undefined);
+  const more = regret === null ? null : format.percent(regret, 1);
   return (
-    <span className="flex items-baseline gap-x-2 md:max-lg:flex-wrap lg:whitespace-nowrap" title={t("note")}>
-      <span>
-        {t("cheapest", { count: requests.length, usd })}
-        {regret !== null && ` ${t("regret", { regret: format.percent(regret, 1) })}`}
+    <span className="flex min-w-0 items-center" data-testid="best-note">
+      <span className="truncate">
+        {t("short", { usd })}
+        {more !== null && t("shortRegret", { regret: more })}
       </span>
-      {requests.slice(0, NAMED).map((request) => (
-        <RequestButton key={request} request={request} />
-      ))}
-      {requests.length > NAMED && <span>{t("more", { count: requests.length - NAMED })}</span>}
+      <Info label={t("about")}>
+        <p>
+          {t("cheapest", { count: requests.length, usd })}
+          {more !== null && ` ${t("regret", { regret: more })}`}
+        </p>
+        <p className="mt-1 text-t2">{t("note")}</p>
+        <p className="mt-1 flex max-h-40 flex-wrap gap-x-3 overflow-auto">
+          {requests.map((request) => (
+            <RequestButton key={request} request={request} />
+          ))}
+        </p>
+      </Info>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ITEM_CATEGORIES } from "@/lib/core/base/categories";
-import { cardRows } from "./hover-card";
+import { cardRows } from "./breakdown";
 
 function seriesOf(values: Record<string, number>, unattributed = 0) {
   return {

@@ -1,26 +1,74 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { useReplay, useSession } from "../shared/state/stores";
+import { useReplay, useSession, useView } from "../shared/state/stores";
+import { usePlacesInTime } from "../shared/timeline/geometry";
 import { useSummaryBand } from "../shared/timeline/use-marks";
 
-/** Names of the bands, in stacking order. */
-export const BandLegend = memo(function BandLegend() {
-  const t = useTranslations("session.band");
-  const { bands } = useSession("bands");
+interface KeyProps {
+  readonly name: string;
+  readonly note: string;
+  /** The mark, drawn in ten pixels. */
+  readonly children: ReactNode;
+}
+
+/** The legend entry of a mark, with its meaning on hover. */
+export function Key({ name, note, children }: KeyProps) {
   return (
-    <ul className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2 text-sm text-t2 max-md:sr-only">
-      {bands.map(({ band }) => (
-        <li key={band.id} className="flex items-center gap-1.5">
-          <Swatch band={band} />
-          {t(band.id)}
-        </li>
-      ))}
+    <li className="flex items-center gap-1.5" title={note}>
+      <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
+        {children}
+      </svg>
+      {name}
+    </li>
+  );
+}
+
+/** Names of the bands in stacking order, then of the marks, and the entries that the caller adds. */
+export function Legend({ children }: { readonly children: ReactNode }) {
+  return (
+    <ul className="flex shrink-0 flex-wrap gap-x-3.5 gap-y-0.5 px-4 py-1 text-sm text-t2 max-md:sr-only">
+      <BandKeys />
+      <MarkKeys />
+      {children}
     </ul>
   );
+}
+
+const BandKeys = memo(function BandKeys() {
+  const t = useTranslations("session.band");
+  const { bands } = useSession("bands");
+  return bands.map(({ band }) => (
+    <li key={band.id} className="flex items-center gap-1.5">
+      <Swatch band={band} />
+      {t(band.id)}
+    </li>
+  ));
 });
+
+/** Entries of the marks that only some recordings have. */
+function MarkKeys() {
+  const t = useTranslations("session.timeline.key");
+  const { recorded, hasUsage } = useSession("recorded", "hasUsage");
+  const { axis } = useView("axis");
+  const hasIdle = (usePlacesInTime(axis)?.idle.length ?? 0) > 0;
+  return (
+    <>
+      {hasUsage && recorded.estimated.includes(1) && (
+        <Key name={t("estimated")} note={t("estimatedNote")}>
+          <path d="M0 5h10" className="stroke-t3" strokeWidth="1.5" strokeDasharray="2 2" />
+        </Key>
+      )}
+      {hasIdle && (
+        <Key name={t("idle")} note={t("idleNote")}>
+          <rect width="10" height="10" fill="url(#buffer-hatch)" />
+        </Key>
+      )}
+    </>
+  );
+}
 
 /** Explains the band around the simulated line, if there is one. */
 function SummaryBandKey() {
@@ -62,12 +110,14 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** Meaning of the two lines. On a phone it is one line, beside the button after it. */
+/** Meaning of the lines. On a phone it is one line, beside the button after it; beside the tabs there is space for two. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
-  const { hasUsage } = useSession("hasUsage");
+  const { hasUsage, recorded } = useSession("hasUsage", "recorded");
+  const { simulated, choice } = useReplay("simulated", "choice");
+  const isDoubtful = choice.counting !== "estimate" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <ul className="flex min-w-0 items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line max-md:grow md:flex-wrap">
+    <ul className="flex min-w-0 items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line max-md:grow md:flex-wrap lg:justify-end lg:gap-y-0">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line
@@ -85,9 +135,14 @@ export function LineLegend({ policy }: { readonly policy: string }) {
         <svg aria-hidden="true" width="18" height="4">
           <line x2="18" y1="2" y2="2" className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" />
         </svg>
-        {t("lineSimulated", { policy })}
+        {t(isDoubtful ? "lineDoubtful" : "lineSimulated", { policy })}
       </li>
       <SummaryBandKey />
+      {recorded.compactions.length + simulated.compactions.length > 0 && (
+        <Key name={t("key.compaction")} note={t("key.compactionNote")}>
+          <path d="M5 0v9M0 9h10" className="stroke-t1" strokeWidth="1.5" />
+        </Key>
+      )}
     </ul>
   );
 }

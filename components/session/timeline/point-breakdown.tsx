@@ -8,7 +8,7 @@ import { KindChip } from "@/components/ui/chip";
 import { useReplay, useSession, useView } from "../shared/state/stores";
 import { pointedRequest } from "../shared/state/view";
 import { Stepper } from "../shared/timeline/point-head";
-import { type CardRow, cardRows, SummaryBandRow } from "./hover-card";
+import { type CardRow, cardRows, SummaryBandRow } from "./breakdown";
 
 const SHOWN = 5;
 

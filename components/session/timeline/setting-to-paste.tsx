@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { Info } from "@/components/glossary/info";
 import { useCopy } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 import { type SettingLine, settingToType } from "@/lib/core/compaction/policy/setting-to-type";
@@ -32,13 +33,13 @@ function Line({ line: { text, file, source } }: { readonly line: SettingLine }) 
   const kind = useTranslations("replay.source");
   if (text === undefined) return <span>{t("none")}</span>;
   return (
-    <span>
+    <span className="inline-flex items-center">
       <code className="rounded-sm bg-sunk px-1 break-all text-t1">{text}</code>
       {file !== undefined && ` ${t("in", { file })}`}
       {source !== undefined && (
-        <span className="text-xs text-t3" title={source.text}>
-          {` ${kind(source.kind)}`}
-        </span>
+        <Info label={kind(source.kind)}>
+          <p className="break-words">{source.text}</p>
+        </Info>
       )}
     </span>
   );

@@ -3,6 +3,7 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand, stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
+import { highestContext } from "@/lib/core/compaction/replay-totals";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { shownWindow } from "../shared/state/replay-choice";
 import { useReplay, useSession } from "../shared/state/stores";
@@ -77,7 +78,11 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
   const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
   const inset = nameInset(frame, threshold, { tokens: window.tokens, label: window.name });
-  const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary)) });
+  // A person who sees the line above its trigger wants to know why.
+  const isPassed = choice.policy.checksBetweenTurns?.(chosenOf(choice)) && highestContext(simulated) > threshold;
+  const label = t(isPassed ? "triggerBetweenTurns" : "trigger", {
+    share: format.percent(threshold / shownWindow(choice, summary)),
+  });
   return (
     <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} lines={lines} />
   );

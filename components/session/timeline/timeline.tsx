@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useMemo, useRef } from "react";
+import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes, type AxisMark, tokenTicks } from "@/components/charts/axes";
 import { BandDefs } from "@/components/charts/band-paint";
@@ -26,18 +26,27 @@ import { TimelineExport } from "../shared/timeline/timeline-export";
 import { useRecordedMarks } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { HoverCard } from "./hover-card";
-import { BandLegend } from "./legend";
+import { Legend } from "./legend";
 import { Minimap } from "./minimap";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
-import { handleY, TriggerHandle, TriggerLine } from "./trigger-handle";
+import { handleY, isOffAxis, TriggerHandle, TriggerLine } from "./trigger-handle";
 
 // Loaded separately, since it needs the prices: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("./beside-chart")).TimelineCosts }));
+const CostKeys = lazy(async () => ({ default: (await import("./beside-chart")).CostKeys }));
 const TimelineTable = lazy(async () => ({ default: (await import("./timeline-table")).TimelineTable }));
 const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).BestTimes }));
+const BestNote = lazy(async () => ({ default: (await import("./beside-chart")).BestNote }));
+
+interface TimelineProps {
+  /** True if the data table is shown below. */
+  readonly table: boolean;
+  /** Content above the chart; it takes from the height of the chart. */
+  readonly children: ReactNode;
+}
 
 /** The timeline: the stack at the bottom, and all moving parts in light layers above it, on the same scales. */
-export function Timeline({ table }: { readonly table: boolean }) {
+export function Timeline({ table, children }: TimelineProps) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
   const { points, columns, recorded, bands } = useSession("points", "columns", "recorded", "bands");
@@ -57,59 +66,74 @@ export function Timeline({ table }: { readonly table: boolean }) {
     compactions: recorded.compactions.length,
   });
   return (
-    <figure ref={figure} aria-label={t("title")} className="shrink-0">
-      <BandDefs />
-      {/* Its height depends only on the split: parts below it appear and disappear while a slider moves. A legend of two lines takes space from the chart. */}
-      <div className="flex flex-col lg:h-[max(12rem,calc(100cqh-10.75rem))] print:h-auto">
-        <BandLegend />
-        <div
-          ref={ref}
-          data-tour="chart"
-          className="relative h-[clamp(220px,40dvh,640px)] max-md:h-[clamp(180px,24dvh,320px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
-        >
-          {size.width > 0 && (
-            <>
-              <AxisWatch frame={frame} onTop={setTop} />
-              <TimelineAxes frame={frame} />
-              <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
-              <IdleLayer frame={frame} />
-              <SummaryBandLayer frame={frame} />
-              <SimulatedHalo frame={frame} />
-              <RecordedLayer frame={frame} />
-              <SimulatedLayer frame={frame} />
-              <RecordedNames frame={frame} />
+    <>
+      {/* Its height depends only on the split: the chart takes the height that the lines above and below it leave. */}
+      <div className="flex flex-col lg:h-[100cqh] lg:min-h-91 print:h-auto">
+        {children}
+        <figure ref={figure} aria-label={t("title")} className="flex shrink-0 grow flex-col">
+          <BandDefs />
+          <Legend>
+            <Suspense fallback={null}>
+              <CostKeys range={zoom.shown} />
+            </Suspense>
+          </Legend>
+          <div
+            ref={ref}
+            data-tour="chart"
+            className="relative h-[clamp(220px,40dvh,640px)] max-md:h-[clamp(180px,24dvh,320px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
+          >
+            {size.width > 0 && (
+              <>
+                <AxisWatch frame={frame} onTop={setTop} />
+                <TimelineAxes frame={frame} />
+                <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+                <IdleLayer frame={frame} />
+                <SummaryBandLayer frame={frame} />
+                <SimulatedHalo frame={frame} />
+                <RecordedLayer frame={frame} />
+                <SimulatedLayer frame={frame} />
+                <RecordedNames frame={frame} />
+                <Suspense fallback={null}>
+                  <TimelineCosts frame={frame} />
+                </Suspense>
+                <CursorLayer frame={frame} />
+                <PointerSurface frame={frame} zoom={zoom}>
+                  <TriggerLine frame={frame} />
+                </PointerSurface>
+                <TriggerHandle frame={frame} />
+                <HoverCard frame={frame} />
+              </>
+            )}
+          </div>
+          {/* Its space is reserved: the marks appear and disappear while a slider moves. */}
+          <div className="min-h-3.5">
+            {size.width > 0 && (
               <Suspense fallback={null}>
-                <TimelineCosts frame={frame} />
+                <BestTimes frame={frame} />
               </Suspense>
-              <CursorLayer frame={frame} />
-              <PointerSurface frame={frame} zoom={zoom}>
-                <TriggerLine frame={frame} />
-              </PointerSurface>
-              <TriggerHandle frame={frame} />
-              <HoverCard frame={frame} />
-            </>
-          )}
-        </div>
+            )}
+          </div>
+          <div className="h-[34px] overflow-x-clip">
+            {size.width > 0 && <Minimap frame={frame} range={zoom.shown} onRange={zoom.keep} />}
+          </div>
+          <TimelineCaption
+            range={zoom.shown}
+            note={
+              <Suspense fallback={null}>
+                <BestNote />
+              </Suspense>
+            }
+          >
+            <TimelineExport picture={figure} />
+          </TimelineCaption>
+        </figure>
       </div>
-      {size.width > 0 && (
+      {table && (
         <Suspense fallback={null}>
-          <BestTimes frame={frame} />
+          <TimelineTable rows={rows} />
         </Suspense>
       )}
-      <div className="h-[34px] overflow-x-clip">
-        {size.width > 0 && <Minimap frame={frame} range={zoom.shown} onRange={zoom.keep} />}
-      </div>
-      <TimelineCaption range={zoom.shown}>
-        <TimelineExport picture={figure} />
-      </TimelineCaption>
-      {table && (
-        <div data-picture="off">
-          <Suspense fallback={null}>
-            <TimelineTable rows={rows} />
-          </Suspense>
-        </div>
-      )}
-    </figure>
+    </>
   );
 }
 
@@ -214,6 +238,9 @@ const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: F
   const lines = [recorded.context, simulated.context];
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
+  const { threshold } = useReplay("threshold");
+  // The handle of a trigger above the axis stands there, in the same colour.
+  const hasLaneName = threshold === undefined || !isOffAxis(frame, threshold);
   return (
     <Layer frame={frame}>
       <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} lines={lines} />
@@ -226,9 +253,11 @@ const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: F
           <text x={frame.left - 8} y={LANES.recorded + 9} className="fill-t2">
             {t("laneRecorded")}
           </text>
-          <text x={frame.left - 8} y={LANES.simulated + 9} className="fill-accent">
-            {t("laneSimulated")}
-          </text>
+          {hasLaneName && (
+            <text x={frame.left - 8} y={LANES.simulated + 9} className="fill-accent">
+              {t("laneSimulated")}
+            </text>
+          )}
         </g>
       )}
     </Layer>

@@ -10,9 +10,19 @@ import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { useReplay, useReplayActions } from "../shared/state/stores";
 
-/** Position of the trigger; at the edge of the plot if the axis does not reach it. */
+/** Half the height of the handle. */
+const HALF_PX = 10;
+
+/** Middle of the handle: the position of the trigger; above the plot, clear of the highest label of the axis, if the axis does not reach the trigger. */
 export function handleY(frame: Frame, threshold: number): number {
-  return clamp(frame.y.px(threshold), frame.top, frame.bottom);
+  return isOffAxis(frame, threshold)
+    ? Math.max(HALF_PX, frame.top - 17)
+    : clamp(frame.y.px(threshold), frame.top, frame.bottom);
+}
+
+/** True if the axis does not reach a trigger. */
+export function isOffAxis(frame: Frame, threshold: number): boolean {
+  return threshold > frame.y.domain[1];
 }
 
 /** The requested trigger, and the setting that moves it, if one does. */
@@ -51,7 +61,7 @@ export function TriggerLine({ frame }: { readonly frame: Frame }) {
   const { threshold, trigger } = asked;
   const pressed = useRef<number | null>(null);
   // It may be dragged above the axis and back.
-  const isGone = pressed.current === null && (threshold ?? 0) > frame.y.domain[1];
+  const isGone = pressed.current === null && isOffAxis(frame, threshold ?? 0);
   if (threshold === undefined || trigger === undefined || isGone) return null;
   return (
     <div
@@ -91,9 +101,10 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const { threshold, trigger: handle } = asked;
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
-  const place = { top: y - 10, width: frame.left - 6 };
+  const place = { top: y - HALF_PX, width: frame.left - 6 };
   // Whole thousands: the axis has no space for more, and the field beside it is exact.
-  const tag = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
+  const tokens = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
+  const tag = isOffAxis(frame, threshold) ? `↑${tokens}` : tokens;
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";
   if (handle === undefined) {
     return (

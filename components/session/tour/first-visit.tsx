@@ -1,15 +1,26 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { keptStorage } from "@/components/hooks/kept-storage";
 
 // Most visits are not the first.
 const Tour = lazy(async () => ({ default: (await import("./tour")).Tour }));
 
-/** The hints of a first visit, on the first session that a user opens in this browser. */
+/** Time without any request after which the page counts as loaded. */
+const QUIET_MS = 300;
+
+/** The hints of a first visit, on the first session that a user opens in this browser, as soon as the page has loaded its texts and keeps still. */
 export function FirstVisit() {
   const [isFirst, setFirst] = useState(false);
+  const isLoading = useIsFetching() > 0;
+  const [mayBeFirst, setMayBeFirst] = useState(() => keptStorage.getItem(TOUR_SEEN) === null);
   useEffect(() => {
-    if (takeFirstVisit()) setFirst(true);
-  }, []);
+    if (isLoading || !mayBeFirst) return;
+    const timer = setTimeout(() => {
+      setMayBeFirst(false);
+      setFirst(takeFirstVisit());
+    }, QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isLoading, mayBeFirst]);
   if (!isFirst) return null;
   return (
     <Suspense>

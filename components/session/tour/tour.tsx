@@ -1,21 +1,25 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useWide } from "@/components/hooks/use-media-query";
+import { useMediaQuery, useWide } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
 
 /** Targets of the hints, in order: elements with this `data-tour`. Each hint is on a side where it does not cover its target. */
 const STEPS = [
-  { id: "chart", side: "bottom", narrow: "bottom" },
+  { id: "chart", side: "right", narrow: "bottom" },
   { id: "policy", side: "left", narrow: "top" },
-  { id: "transcript", side: "top", narrow: "top" },
+  { id: "transcript", side: "right", narrow: "top" },
   { id: "lenses", side: "bottom", narrow: "bottom" },
 ] as const;
 
-/** Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. */
+/**
+ * Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. The keyboard stays with the page: a
+ * hint never takes the focus, and is no dialog, beside which shortcuts would rest.
+ */
 export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   const t = useTranslations("session.tour");
   const isWide = useWide();
+  const isTouch = useMediaQuery("(pointer: coarse)");
   const [number, setNumber] = useState(0);
   const step = STEPS[number];
   const explained = step && elementOf(step.id);
@@ -30,6 +34,10 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
         side={isWide ? step.side : step.narrow}
         align="start"
         sideOffset={8}
+        role="region"
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onFocusOutside={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => event.preventDefault()}
         aria-labelledby="tour-title"
         aria-describedby="tour-body"
         data-testid="tour"
@@ -43,7 +51,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
           {t(`step.${step.id}.title`)}
         </h2>
         <p id="tour-body" className="mt-1 text-sm text-t2">
-          {t(`step.${step.id}.body`)}
+          {t(`step.${step.id}.${isTouch ? "touch" : "body"}`)}
         </p>
         <div className="mt-3 flex justify-end gap-2">
           {!isLast && (
@@ -51,8 +59,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
               {t("skip")}
             </Button>
           )}
-          {/* The hint has the focus: Enter goes on, Escape leaves. */}
-          <Button variant="primary" autoFocus onClick={() => (isLast ? onLeave() : setNumber(number + 1))}>
+          <Button variant="primary" onClick={() => (isLast ? onLeave() : setNumber(number + 1))}>
             {t(isLast ? "done" : "next")}
           </Button>
         </div>

@@ -26,6 +26,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "--c-calls": "#8caeda",
   "--c-results": "#bdd2ec",
   "--line2": "#cfcfd6",
+  "--hatch": "#a1a1aa",
 };
 
 /** If two bands share a colour, the second is paler. */

@@ -10,12 +10,14 @@ import { useTimelineKeys } from "./use-timeline-keys";
 
 interface CaptionProps {
   readonly range: RequestRange;
+  /** A short text beside the range. */
+  readonly note?: ReactNode;
   /** Further buttons. */
   readonly children?: ReactNode;
 }
 
 /** The visible requests, and buttons for the keys that change them. On a phone it is one line, which scrolls. */
-export function TimelineCaption({ range, children }: CaptionProps) {
+export function TimelineCaption({ range, note, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
   const { points } = useSession("points");
   const keys = useTimelineKeys();
@@ -27,6 +29,7 @@ export function TimelineCaption({ range, children }: CaptionProps) {
       <span className="min-w-0 grow truncate max-md:order-last max-md:text-xs" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
+      {note}
       <AxisChoice />
       <KeyGroup label={t("zoom")}>
         <KeyButton hint="+" label={t("zoomIn")} act={keys.zoomIn} />

@@ -190,6 +190,7 @@ export const clawdcodePolicy: Policy = {
   measures: CLAWDCODE_MEASURES,
   settings: clawdcodeSettings,
   threshold: thresholdOf,
+  checksBetweenTurns: ({ settings }) => isSessionRule(settings),
   begin: (plan) => new ClawdcodeRun(plan),
 };
 

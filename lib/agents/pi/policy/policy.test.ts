@@ -23,6 +23,12 @@ function run(
 }
 
 describe("trigger", () => {
+  it("is checked between turns alone by the release of early 2026", () => {
+    const chosen = { window: 200_000, settings: {} };
+    expect(piPolicy.checksBetweenTurns?.({ ...chosen, preset: "v0.51.0" })).toBe(true);
+    expect(piPolicy.checksBetweenTurns?.({ ...chosen, preset: "current" })).toBe(false);
+  });
+
   it("fires only above the window minus the reserve", () => {
     expect(run("u183000 a616 u1 a1", { keepRecentTokens: 100 }).compactions).toEqual([]);
     expect(run("u183000 a617 u1 a1", { keepRecentTokens: 100 }).compactions).toMatchObject([

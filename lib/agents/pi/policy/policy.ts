@@ -71,6 +71,7 @@ export const piPolicy: Policy = {
   entryRule: { settings: [], tokens: entryTokens },
   pairedTokens: sentTokens,
   threshold: thresholdOf,
+  checksBetweenTurns: ({ preset }) => RELEASES[piPreset(preset)].comparedWithin === undefined,
   begin: (plan) => new PiRun(plan),
 };
 

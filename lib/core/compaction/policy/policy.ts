@@ -229,6 +229,8 @@ export interface Policy {
    * called without a replay.
    */
   readonly threshold?: (chosen: PolicyChosen) => Tokens | undefined;
+  /** True if it checks its threshold only between turns: within a turn the context may rise above it. Absent if it never does so. */
+  readonly checksBetweenTurns?: (chosen: PolicyChosen) => boolean;
   /**
    * True if it considers clearing, masking or shortening older results before every request; absent if it never does. The other policies only compare
    * a size between their compactions.
