@@ -25,6 +25,7 @@ test("related sessions are linked, and a subagent's messages unfold below its ca
     await expect(session.title).toContainText("Find the slow query.");
     await expect(session.transcript).not.toContainText("Look at the query.");
     await session.transcript.getByRole("button", { name: /Task/ }).first().click();
+    await expect(session.transcript).toContainText(/\d+ requests?( · |$)/);
     await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
     await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
     await said.last().getByRole("button").click();

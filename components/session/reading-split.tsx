@@ -1,7 +1,8 @@
-import type { ReactNode } from "react";
-import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Group, Panel, Separator, useDefaultLayout, usePanelRef } from "react-resizable-panels";
 import { useTranslations } from "use-intl";
 import { keptStorage } from "@/components/hooks/kept-storage";
+import { useView } from "./shared/state/stores";
 
 interface ReadingSplitProps {
   /** The upper part; `null` if the transcript has the whole page. */
@@ -18,6 +19,29 @@ const FIRST = { chart: 78, text: 22 };
 /** Key under which the browser stores the heights, for all sessions. */
 const STORED_AS = "reading-split";
 
+/** Share of the height that the text gets, at least, when a match or a link opens an item in it, in per cent. */
+const ROOM = 70;
+
+/** Gives the text more room when a match or a link opens an item in it. Such a height is not stored; one chosen by hand is. */
+function useRoomForVisits(isSplit: boolean) {
+  const { visits } = useView("visits");
+  const text = usePanelRef();
+  const seen = useRef(visits);
+  const isGiven = useRef(false);
+  useEffect(() => {
+    if (seen.current === visits) return;
+    seen.current = visits;
+    const size = isSplit ? text.current?.getSize().asPercentage : undefined;
+    if (size === undefined || size >= ROOM) return;
+    isGiven.current = true;
+    text.current?.resize(`${ROOM}%`);
+  }, [visits, isSplit, text]);
+  const take = () => {
+    isGiven.current = false;
+  };
+  return { text, isOwn: () => !isGiven.current, take };
+}
+
 /** The chart above the transcript, with a separator between them that moves by pointer and by arrow keys. */
 export function ReadingSplit({ chart, text }: ReadingSplitProps) {
   const t = useTranslations("session.reading");
@@ -27,10 +51,14 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
     panelIds: isSplit ? ["chart", "text"] : ["text"],
     storage: keptStorage,
   });
+  const { text: textPanel, isOwn, take } = useRoomForVisits(isSplit);
   return (
     <Group
       orientation="vertical"
       {...layout}
+      onLayoutChanged={(shares) => {
+        if (isOwn()) layout.onLayoutChanged(shares);
+      }}
       defaultLayout={layout.defaultLayout ?? (isSplit ? FIRST : undefined)}
       className="min-h-[30rem] grow print:block! print:h-auto!"
     >
@@ -45,11 +73,13 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
           </Panel>
           <Separator
             aria-label={t("split")}
+            onPointerDown={take}
+            onKeyDown={take}
             className="group relative h-px bg-line outline-offset-2 before:absolute before:inset-x-0 before:-inset-y-1.5 before:z-10 data-[separator=active]:bg-t1 data-[separator=hover]:bg-t2"
           />
         </>
       )}
-      <Panel id="text" minSize={LEAST.text} className="flex flex-col">
+      <Panel id="text" panelRef={textPanel} minSize={LEAST.text} className="flex flex-col">
         {text}
       </Panel>
     </Group>

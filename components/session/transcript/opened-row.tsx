@@ -1,9 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/format/relation";
+import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/status";
+import { ask } from "@/lib/queries/client/client";
 import type { ItemText, RelatedSession } from "@/lib/queries/contract/types";
 import { OpenedText } from "../shared/reading/item-text";
 import { useSession, useView, useViewActions } from "../shared/state/stores";
@@ -100,6 +103,23 @@ function RefetchedLinks({ item }: { readonly item: number }) {
 // Most calls start no subagent.
 const SubagentLane = lazy(async () => ({ default: (await import("./subagent-lane")).SubagentLane }));
 
+/** Totals of a subagent: requests, tokens sent, time and cost. */
+function SubagentTotals({ id }: { readonly id: string }) {
+  const t = useTranslations("session");
+  const format = useFormat();
+  const { data } = useQuery({ queryKey: ["session", id], queryFn: ({ signal }) => ask("session", { id }, signal) });
+  if (data === undefined) return null;
+  const { requests, requestsWithoutUsage = 0, tokensSent, startedAt, endedAt, costUsd } = data.summary;
+  const took = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
+  const parts = [
+    t("fact.requests", { count: requests + requestsWithoutUsage }),
+    tokensSent === undefined ? "" : t("transcript.sent", { tokens: format.sum(tokensSent) }),
+    took >= 1000 ? format.duration(took) : "",
+    costUsd?.total == null ? "" : format.usd(costUsd.total, costUsd.lowerBound === true),
+  ];
+  return <span className="self-center px-2 text-sm text-t3">{parts.filter((part) => part !== "").join(" · ")}</span>;
+}
+
 /** Links to a subagent: its messages here, in place, or its session. */
 function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
   const t = useTranslations("session.transcript");
@@ -115,6 +135,7 @@ function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
             {t("openSubagent")}
           </Link>
         </Button>
+        <SubagentTotals id={subagent.id} />
       </div>
       {shown && (
         <Suspense fallback={<Skeleton className="h-14" />}>

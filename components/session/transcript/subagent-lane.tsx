@@ -8,9 +8,10 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/status";
 import { ask } from "@/lib/queries/client/client";
 import type { RelatedSession } from "@/lib/queries/contract/types";
-import { itemLabel } from "../shared/items/item-label";
+import { type ItemLabel, itemLabel } from "../shared/items/item-label";
 import { ItemKind, ItemLine } from "../shared/items/item-line";
-import { type ItemTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { type ItemTexts, type LineTexts, useItemTexts } from "../shared/items/use-item-texts";
+import { CallFacts } from "../shared/reading/call-facts";
 import { OpenedText } from "../shared/reading/item-text";
 import { columnsKey, loadColumns } from "../shared/state/held-columns";
 import { resultInRow, transcriptRows } from "../shared/state/rows";
@@ -74,6 +75,12 @@ function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
   );
 }
 
+/** The outcome of a call in its line. */
+function Facts({ texts: { call, text }, label }: { readonly texts: LineTexts; readonly label: ItemLabel }) {
+  if (call === undefined || text === undefined) return null;
+  return <CallFacts call={call.text} result={text.text} failed={label.word === "failedResult"} />;
+}
+
 interface RowProps extends Pick<SubagentLaneProps, "nested"> {
   readonly item: number;
   /** The result that is in the row of its call. */
@@ -102,7 +109,8 @@ function Row({ item, result, texts, nested }: RowProps) {
         <span className="truncate max-md:order-last max-md:col-span-2">
           {!opened && <ItemLine label={itemLabel(columns, last)} {...texts.lineOf(last)} />}
         </span>
-        <span className="text-right text-t2">
+        <span className="flex items-center justify-end gap-1 text-right text-t2">
+          {result !== undefined && <Facts texts={texts.lineOf(result)} label={itemLabel(columns, result)} />}
           {tokens !== undefined && format.count(parts.reduce((sum, part) => sum + (tokens[part] ?? 0), 0))}
         </span>
       </button>

@@ -49,6 +49,8 @@ export interface ViewState extends FindState {
   readonly showEmpty: boolean;
   /** Incremented by every step by key: the focus follows those. */
   readonly steps: number;
+  /** Incremented by every match or link that opens an item: the transcript gets more room for it. */
+  readonly visits: number;
 }
 
 /** The current request: the hovered one, else the pinned one, else the last. */
@@ -116,7 +118,7 @@ export function useViewStore(
     // An item that the address names arrives open.
     const listed = { rows: lines, turns: list === "turns" ? transcriptTurns(columns, lines, false) : undefined };
     const open = item === null ? allOpen("none") : withOpen(listed, allOpen("none"), item);
-    return { isSheetOpen: false, steps: 0, open };
+    return { isSheetOpen: false, steps: 0, visits: 0, open };
   });
   const everyAnswer = own.open.expanded === "answers";
   const turns = useMemo(
@@ -142,6 +144,7 @@ export function useViewStore(
       if (place === undefined) return;
       actions.show(place);
       actions.open(place);
+      setOwn((was) => ({ ...was, visits: was.visits + 1 }));
     },
     [view, actions],
   );
@@ -150,7 +153,7 @@ export function useViewStore(
 }
 
 /** State of the page that is no part of the address. It changes together with what is. */
-type Own = Pick<ViewState, "isSheetOpen" | "steps" | "open">;
+type Own = Pick<ViewState, "isSheetOpen" | "steps" | "visits" | "open">;
 
 function viewActions(
   view: Store<ViewState>,
@@ -218,6 +221,7 @@ function viewActions(
     openItem: (item) => {
       actions.select(item);
       actions.open(item);
+      setOwn((was) => ({ ...was, visits: was.visits + 1 }));
       actions.setTab("timeline");
     },
     openRequest: (request, tab) => {
