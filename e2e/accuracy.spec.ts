@@ -34,9 +34,9 @@ test("accuracy shows the own policy at every compaction, and the score of the re
   await expect(row).toContainText((boundary?.lastRecorded ?? 0).toLocaleString("en"));
 
   const answer = await page.request.post(`${asked}/ledger`, { data: {} });
-  const { predictor, needs } = ledger.parse(await answer.json());
+  const { predictor, needs: refetches } = ledger.parse(await answer.json());
   const { precision = null, recall = null } = predictor ?? {};
-  const summary = needs?.[0]?.summary;
+  const summary = refetches?.[0]?.summary;
   expect(summary).toBeTruthy();
   const percent = (share: number | null) => `${Math.round((share ?? Number.NaN) * 100)} %`;
   const score = page.getByTestId("needs-score");

@@ -35,7 +35,7 @@ function usd(amount: number | null | undefined): string {
 
 /** Expects the tab to show the answer. */
 async function shows(page: Page, answer: Cost): Promise<void> {
-  const { bill, costUsd, breaks, breaksByCause, cacheRule, dearest, whatIf } = answer;
+  const { bill, costUsd, breaks, breaksByCause, cacheRule, dearest: mostExpensive, whatIf } = answer;
   const total = page.getByTestId("cost-total");
   await expect(total).toContainText(`${costUsd.lowerBound === true ? "≥\u00a0" : ""}${usd(costUsd.total)}`);
   await expect(total).toContainText(usd(costUsd.input));
@@ -75,7 +75,7 @@ async function shows(page: Page, answer: Cost): Promise<void> {
 
   const dear = page.getByTestId("dearest").getByRole("button");
   await expect(dear).toHaveCount(3);
-  for (const [index, one] of dearest.entries()) {
+  for (const [index, one] of mostExpensive.entries()) {
     await expect(dear.nth(index)).toHaveAttribute("data-dear", String(one.request));
     await expect(dear.nth(index)).toContainText(usd(one.usd));
   }
@@ -87,7 +87,7 @@ async function shows(page: Page, answer: Cost): Promise<void> {
 
 test("a session's costs equal the command line's, and its requests can be walked", async ({ page, session, words }) => {
   const answer = await printed(ENGLISH);
-  const { boundaries, bill, breaks, dearest, withTtl } = answer;
+  const { boundaries, bill, breaks, dearest: mostExpensive, withTtl } = answer;
   const late = session.lateAnswers();
   await session.open(ENGLISH);
 
@@ -123,8 +123,8 @@ test("a session's costs equal the command line's, and its requests can be walked
       await page.keyboard.press("Tab");
     }
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[0]?.request}(&|$)`));
-    await expect(page.getByTestId("cost-card")).toContainText(usd(dearest[0]?.usd));
+    await expect(page).toHaveURL(new RegExp(`[?&]at=${mostExpensive[0]?.request}(&|$)`));
+    await expect(page.getByTestId("cost-card")).toContainText(usd(mostExpensive[0]?.usd));
 
     for (const step of ["warm", "output", "total"]) {
       await page.getByTestId("waterfall").locator(`[data-step="${step}"]`).getByRole("button").press("Enter");
@@ -133,7 +133,7 @@ test("a session's costs equal the command line's, and its requests can be walked
     }
     const row = page.getByTestId("step-rows").getByRole("row").nth(2);
     await row.getByRole("button").press("Enter");
-    await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[1]?.request}(&|$)`));
+    await expect(page).toHaveURL(new RegExp(`[?&]at=${mostExpensive[1]?.request}(&|$)`));
     await serious(page, "the Cost tab with an opened bar", TAB);
   });
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { summaryTotals } from "./refetch-score";
 
-const named = (needed: number, neededNamed: number, all: number, namedUsed: number) => {
-  return { needed, neededNamed, named: all, namedUsed };
+const named = (refetched: number, neededNamed: number, all: number, namedUsed: number) => {
+  return { needed: refetched, neededNamed, named: all, namedUsed };
 };
 
 it("adds up the summaries whose text the file holds", () => {

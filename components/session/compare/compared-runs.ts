@@ -60,9 +60,9 @@ export function recordedRun(
 ): ComparedRun {
   const window = facts.contextWindow.tokens;
   const cost = costs.ofRecording();
-  const needed = refetchedOf(columns, replay, true);
+  const refetched = refetchedOf(columns, replay, true);
   const compared = comparedOf(
-    { replay, window, isRecording: true, cost, regret: null, bestUsd: null, needed },
+    { replay, window, isRecording: true, cost, regret: null, bestUsd: null, refetched },
     columns,
   );
   return { ...compared, choice: undefined, replay, window, trigger: observed };

@@ -54,7 +54,7 @@ export function CostChart(props: CostChartProps) {
  * Every request in parts (read, written, plain, answered): as recorded, and below that as simulated, on the same scales. Cache
  * misses are marked; the cursor is the timeline's.
  */
-function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
+function Chart({ drawing, simulated, dearest: mostExpensive, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const words = usePolicyWords();
   const format = useFormat();
@@ -93,7 +93,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
               />
               {unit === "tokens" && <SimulatedSent frame={frame} />}
               <BreakMarks frame={frame} breaks={drawing.missAt} />
-              {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={dearest} />}
+              {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={mostExpensive} />}
             </>
           )}
         </div>

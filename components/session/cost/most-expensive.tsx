@@ -13,21 +13,21 @@ interface MostExpensiveProps {
 }
 
 /** The three most expensive requests, each with the largest part of its cost and the reason. Pressing one points at it. */
-export function MostExpensive({ answer: { dearest, costUsd, breaks, priced } }: MostExpensiveProps) {
+export function MostExpensive({ answer: { dearest: mostExpensive, costUsd, breaks, priced } }: MostExpensiveProps) {
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
   const { pin } = useView("pin");
   const { reveal } = useViewActions();
   const words = useWhyWords(breaks);
   const { columns } = useSession("columns");
-  if (dearest.length === 0) return null;
+  if (mostExpensive.length === 0) return null;
   return (
-    <section aria-label={t("title", { count: dearest.length })} className="border-b border-line px-4 py-3">
+    <section aria-label={t("title", { count: mostExpensive.length })} className="border-b border-line px-4 py-3">
       <h2 className="text-sm font-semibold">
-        {t(costUsd.total === null && priced !== null ? "titlePriced" : "title", { count: dearest.length })}
+        {t(costUsd.total === null && priced !== null ? "titlePriced" : "title", { count: mostExpensive.length })}
       </h2>
       <ol className="mt-1.5 grid gap-2 @3xl:grid-cols-3" data-testid="dearest">
-        {dearest.map((one, index) => (
+        {mostExpensive.map((one, index) => (
           <li key={one.request} className="flex">
             <button
               type="button"

@@ -5,7 +5,7 @@ import { recordingRows, sweepQuery } from "./recordings-table";
 
 function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
-  const needed = { neededAgain: 2, neededAgainTokens: 30 };
+  const refetched = { neededAgain: 2, neededAgainTokens: 30 };
   return {
     file,
     set: { triggerShare: 0.5 },
@@ -15,7 +15,7 @@ function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
     counting: "anchored",
     basis: "calibrated",
     calibration: null,
-    totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1 },
+    totals: { ...totals, ...refetched, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1 },
   };
 }
 

@@ -4,7 +4,7 @@ import { summedPoints } from "./use-several";
 
 function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow["totals"]> = {}): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };
-  const needed = { neededAgain: 2, neededAgainTokens: 30 };
+  const refetched = { neededAgain: 2, neededAgainTokens: 30 };
   return {
     file: "a.jsonl",
     set: { triggerShare: trigger },
@@ -14,7 +14,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
     counting: "anchored",
     basis: "calibrated",
     calibration: null,
-    totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1, ...rest },
+    totals: { ...totals, ...refetched, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1, ...rest },
   };
 }
 

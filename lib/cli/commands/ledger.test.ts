@@ -14,18 +14,18 @@ async function answer(...args: string[]) {
 
 describe("ledger", () => {
   it("prints each re-fetch after the recorded compaction with both places and its price", async () => {
-    const { needs, predictor } = await answer(COMPACTED);
-    const [boundary, ...more] = needs ?? [];
+    const { needs: refetches, predictor } = await answer(COMPACTED);
+    const [boundary, ...more] = refetches ?? [];
     expect(more).toEqual([]);
-    const of = (kind: string) => boundary?.needs.filter((need) => need.kind === kind && !need.runAgain) ?? [];
+    const of = (kind: string) => boundary?.needs.filter((refetch) => refetch.kind === kind && !refetch.runAgain) ?? [];
     expect(boundary).toMatchObject({ kind: "recorded", neededAgain: 13, N3: { count: 13 }, N4: { count: 0 } });
     expect(of("N3")).toHaveLength(13);
     expect(boundary?.N2?.count).toBe(of("N2").reduce((sum, { lines }) => sum + (lines ?? 0), 0));
     expect(boundary?.neededAgainTokens).toBe([...of("N3"), ...of("N4")].reduce((sum, { tokens }) => sum + tokens, 0));
-    for (const need of boundary?.needs ?? []) {
-      expect(need.dropped).toBeLessThan(need.needed);
-      expect(need.request).toBe((boundary?.request ?? 0) + need.requestsLater);
-      expect(need.usd).not.toBeNull();
+    for (const refetch of boundary?.needs ?? []) {
+      expect(refetch.dropped).toBeLessThan(refetch.needed);
+      expect(refetch.request).toBe((boundary?.request ?? 0) + refetch.requestsLater);
+      expect(refetch.usd).not.toBeNull();
     }
     expect(boundary?.summary?.paths.needed).toBe(13);
     expect(predictor?.bought).toBeGreaterThan(0);
@@ -33,14 +33,19 @@ describe("ledger", () => {
 
   it("prints as many re-fetches for a policy's compactions as its replay counts", async () => {
     const policy = ["--policy", "custom", "--set", "triggerShare=0.3"];
-    const { needs, predictor } = await answer(LONG, ...policy);
+    const { needs: refetches, predictor } = await answer(LONG, ...policy);
     const replayed = replayResult.parse(JSON.parse((await run(["replay", LONG, ...policy, "--json"])).out));
-    expect(needs?.map(({ request, neededAgain }) => [request, neededAgain])).toEqual(
+    expect(refetches?.map(({ request, neededAgain }) => [request, neededAgain])).toEqual(
       replayed.compactions.map(({ request, neededAgain }) => [request, neededAgain]),
     );
-    const tokens = needs?.reduce((sum, one) => sum + one.neededAgainTokens, 0);
+    const tokens = refetches?.reduce((sum, one) => sum + one.neededAgainTokens, 0);
     expect([tokens, replayed.totals.neededAgain]).toEqual([replayed.totals.neededAgainTokens, 9]);
-    expect([needs?.[0]?.N1, needs?.[0]?.runAgain, needs?.[0]?.summary, predictor]).toEqual([null, null, null, null]);
+    expect([refetches?.[0]?.N1, refetches?.[0]?.runAgain, refetches?.[0]?.summary, predictor]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it("prints sentences without --json", async () => {

@@ -46,12 +46,12 @@ const UNKNOWN = {
 } as const;
 
 function readable(answer: LedgerAnswer): string {
-  const { file, policy, preset, needs, unknown, costTerms } = answer;
-  if (needs === null) return `${printable(file)}: ${UNKNOWN[unknown ?? "tooLong"]}\n`;
+  const { file, policy, preset, needs: refetches, unknown, costTerms } = answer;
+  if (refetches === null) return `${printable(file)}: ${UNKNOWN[unknown ?? "tooLong"]}\n`;
   const whose = policy === "recorded" ? "recorded" : `${policy}@${preset}`;
   const lines = [
-    `${printable(file)}: ${countText(needs.length)} ${needs.length === 1 ? "boundary" : "boundaries"}, ${whose}`,
-    ...needs.flatMap((boundary) => ["", ...boundaryLines(boundary)]),
+    `${printable(file)}: ${countText(refetches.length)} ${refetches.length === 1 ? "boundary" : "boundaries"}, ${whose}`,
+    ...refetches.flatMap((boundary) => ["", ...boundaryLines(boundary)]),
     ...predictorLines(answer.predictor),
     "",
     ...[...termsNotes(costTerms), LIST_PRICES].map((note) => `  ${note}`),
@@ -83,33 +83,33 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary
 /** Re-fetched content that a summary mentions. */
 export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
-  const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
-    `  the summary names ${countText(neededNamed)} of ${countText(needed)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
+  const text = (name: string, { needed: refetched, neededNamed, named, namedUsed }: typeof summary.paths) =>
+    `  the summary names ${countText(neededNamed)} of ${countText(refetched)} re-fetched ${name}; ${countText(namedUsed)} of the ${countText(named)} that it names were used`;
   return [text("paths", summary.paths), text("identifiers", summary.names)];
 }
 
 const SIDES = ["left", "left", "right", "right", "right", "left"] as const;
 
-function refetchTable(needs: readonly Refetch[]): readonly string[] {
-  const rows = listedRefetches(needs).map((need) => [
-    `  ${need.kind}`,
-    `item ${need.dropped} → ${need.needed}`,
-    countText(need.requestsLater),
-    countText(need.tokens),
-    usdText(need.usd),
-    refetchText(need),
+function refetchTable(refetches: readonly Refetch[]): readonly string[] {
+  const rows = listedRefetches(refetches).map((refetch) => [
+    `  ${refetch.kind}`,
+    `item ${refetch.dropped} → ${refetch.needed}`,
+    countText(refetch.requestsLater),
+    countText(refetch.tokens),
+    usdText(refetch.usd),
+    refetchText(refetch),
   ]);
   return rows.length === 0
     ? []
     : [aligned(["  what", "dropped → re-fetched", "requests later", "tokens", "cost", ""], rows, SIDES)];
 }
 
-function refetchText(need: Refetch): string {
-  const { kind, lines, path, origin, certainty } = need;
+function refetchText(refetch: Refetch): string {
+  const { kind, lines, path, origin, certainty } = refetch;
   if (path !== null) return `${printable(path)}, ${origin === "foundAgain" ? "found again" : origin}`;
   if (kind === "N4") return "text of an edit";
   if (lines === null) return `asked again, a ${certainty}`;
-  return `${countText(lines)} lines${isAlike(need) ? ", alike in another place" : ""}`;
+  return `${countText(lines)} lines${isAlike(refetch) ? ", alike in another place" : ""}`;
 }
 
 function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[] {

@@ -77,11 +77,11 @@ it("compacts by the session's own policy in its agent's version", async () => {
 
 it("reports the re-fetches after the last compaction as ledger does", async () => {
   const found = await answer("what_did_the_last_compaction_lose");
-  const [{ needs }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
+  const [{ needs: refetches }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
     { needs: { neededAgain: number; neededAgainTokens: number }[] },
   ];
-  expect(metricIn(found, "re-fetched")).toBe(needs.at(-1)?.neededAgain);
-  expect(metricIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
+  expect(metricIn(found, "re-fetched")).toBe(refetches.at(-1)?.neededAgain);
+  expect(metricIn(found, "tokens to have them again")).toBe(refetches.at(-1)?.neededAgainTokens);
 });
 
 it("answers an unreadable file or invalid request with a sentence", async () => {

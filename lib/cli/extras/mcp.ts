@@ -155,8 +155,8 @@ function ownPolicy({ summary }: OpenedSession): { readonly policy: string; reado
 
 /** Content re-fetched after the last recorded compaction. */
 async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
-  const { needs, unknown } = await ledgerOfSession(session, {});
-  const last = needs?.at(-1);
+  const { needs: refetches, unknown } = await ledgerOfSession(session, {});
+  const last = refetches?.at(-1);
   if (last === undefined) {
     const why = unknown === null ? "No compaction is recorded." : `It cannot be said (${unknown}).`;
     return { says: why, figures: [] };

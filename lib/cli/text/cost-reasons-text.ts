@@ -14,10 +14,10 @@ export const CAUSES = {
 } as const;
 
 /** The most expensive requests, each with its main reason. */
-export function mostExpensiveLines({ dearest, costUsd }: Cost): readonly string[] {
-  if (dearest.length === 0) return [];
+export function mostExpensiveLines({ dearest: mostExpensive, costUsd }: Cost): readonly string[] {
+  if (mostExpensive.length === 0) return [];
   const sign = costUsd.lowerBound === true ? "≥ " : "";
-  const rows = dearest.map((one) => [`request ${one.request}`, `${sign}${usdText(one.usd)}`, whyText(one)]);
+  const rows = mostExpensive.map((one) => [`request ${one.request}`, `${sign}${usdText(one.usd)}`, whyText(one)]);
   return ["", aligned(["most expensive", "cost", "mostly"], rows, ["left", "right", "left"])];
 }
 

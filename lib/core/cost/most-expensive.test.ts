@@ -7,7 +7,7 @@ import { cacheMisses } from "./cache-misses";
 import { mostExpensiveRequests } from "./most-expensive";
 import { pricedRequests } from "./priced-requests";
 
-function dearest(drawn: readonly DrawnRequest[], most = 3) {
+function mostExpensive(drawn: readonly DrawnRequest[], most = 3) {
   const columns = drawRequests(drawn);
   const requests = pricedRequests(columns, LISTED_PRICES);
   return mostExpensiveRequests(requests, cacheMisses(columns, requests), most);
@@ -15,7 +15,7 @@ function dearest(drawn: readonly DrawnRequest[], most = 3) {
 
 describe("the most expensive requests", () => {
   it("are those with the highest cost, each with its parts", () => {
-    const found = dearest([
+    const found = mostExpensive([
       { write: 20_000 },
       { read: 20_000, write: 60_000 },
       { read: 80_000, output: 100 },
@@ -36,18 +36,20 @@ describe("the most expensive requests", () => {
   });
 
   it("count a session's first request as new", () => {
-    expect(dearest([{ write: 20_000 }])).toMatchObject([{ because: "fresh", cause: "first", tokens: { again: 0 } }]);
+    expect(mostExpensive([{ write: 20_000 }])).toMatchObject([
+      { because: "fresh", cause: "first", tokens: { again: 0 } },
+    ]);
   });
 
   it("omit requests without a price, and put the earlier of two equal ones first", () => {
     const drawn = [{ plain: 10 }, { model: "coder-model", plain: 9_000_000 }, { plain: 10 }];
-    expect(dearest(drawn).map(({ request }) => request)).toEqual([0, 2]);
+    expect(mostExpensive(drawn).map(({ request }) => request)).toEqual([0, 2]);
   });
 
   it("have parts that sum to their cost, none below 0", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
-        for (const { cost, parts } of dearest(drawn, 20)) {
+        for (const { cost, parts } of mostExpensive(drawn, 20)) {
           const each = Object.values(parts);
           expect(each.reduce((sum, part) => sum + part, 0)).toBe(cost);
           // Parts are rounded one by one.

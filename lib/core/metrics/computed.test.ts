@@ -18,7 +18,7 @@ test("a compaction without a later request counts neither in kept tokens nor in 
       cost: null,
       regret: null,
       bestUsd: null,
-      needed: undefined,
+      refetched: undefined,
     });
   expect(kept(twice)).toBe(kept(once));
   expect(twice?.compactions.map(({ shrunk }) => shrunk)).toEqual([true, true]);

@@ -30,8 +30,8 @@ export function openBand({ low, high, lowerBound }: Band): Band | undefined {
 }
 
 /** From the edits alone, which needed the exact text, to edits and paths. */
-export function bandOfRefetched({ needed }: MetricInput): Band | undefined {
-  return needed && openBand({ low: needed.sureCount, high: needed.count, lowerBound: false });
+export function bandOfRefetched({ refetched }: MetricInput): Band | undefined {
+  return refetched && openBand({ low: refetched.sureCount, high: refetched.count, lowerBound: false });
 }
 
 /** Number of requests whose context was above 80 % of the window; `null` if the window is unknown. */

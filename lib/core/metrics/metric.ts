@@ -40,7 +40,7 @@ export interface MetricInput {
   /** Cost of that schedule, in dollars; `null` likewise. */
   readonly bestUsd: number | null;
   /** Absent if the session's texts were not indexed, or are masked. */
-  readonly needed: Refetched | undefined;
+  readonly refetched: Refetched | undefined;
 }
 
 /** Basis of a replay's metrics: runs with different bases are not compared. */

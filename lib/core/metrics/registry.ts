@@ -167,7 +167,7 @@ export const METRICS = [
   {
     // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Re-fetched content". At least the edits.
     key: "neededAgain",
-    of: ({ needed }) => needed?.count ?? null,
+    of: ({ refetched }) => refetched?.count ?? null,
     band: bandOfRefetched,
     unit: "count",
     mayBeAbsent: true,
@@ -180,7 +180,7 @@ export const METRICS = [
   {
     // Tokens of the cheapest items that would bring them back.
     key: "neededAgainTokens",
-    of: ({ needed }) => needed?.tokens ?? null,
+    of: ({ refetched }) => refetched?.tokens ?? null,
     unit: "tokens",
     mayBeAbsent: true,
     better: "lower",

@@ -25,7 +25,7 @@ function metrics(drawing: string, policy: Policy, given: Record<string, unknown>
     cost: null,
     regret: null,
     bestUsd: null,
-    needed: undefined,
+    refetched: undefined,
   });
 }
 
@@ -53,7 +53,14 @@ test("without a compaction everything was kept and there is no cycle", () => {
 test("requests near the window are unknown if only a lower bound of the window is known", () => {
   const columns = drawColumns("u10 a20 u5 a5");
   const run = recordedReplay(countedBySize(columns, "bytes-4"), 40);
-  const input = { replay: run, isRecording: true, cost: null, regret: null, bestUsd: null, needed: undefined } as const;
+  const input = {
+    replay: run,
+    isRecording: true,
+    cost: null,
+    regret: null,
+    bestUsd: null,
+    refetched: undefined,
+  } as const;
   expect(metricsOf({ ...input, window: undefined }).requestsNearWindow).toBeNull();
   expect(metricsOf({ ...input, window: 40 }).requestsNearWindow).toBe(1);
 });
@@ -86,7 +93,7 @@ test("kept tokens of a recorded compaction do not include its summary", () => {
       cost: null,
       regret: null,
       bestUsd: null,
-      needed: undefined,
+      refetched: undefined,
     }),
   ).toMatchObject({
     compactions: 1,
@@ -105,7 +112,15 @@ test("the cost of the best schedule is a lower bound if the cost is one, in answ
     { window: WINDOW, counting: "estimate" },
   );
   const cost = { total: 3, low: 3, high: 4, lowerBound: true };
-  const input = { replay: own, window: WINDOW, isRecording: false, cost, regret: 0.5, bestUsd: 2, needed: undefined };
+  const input = {
+    replay: own,
+    window: WINDOW,
+    isRecording: false,
+    cost,
+    regret: 0.5,
+    bestUsd: 2,
+    refetched: undefined,
+  };
   const least = { low: 2, high: 2, lowerBound: true };
   expect(bandsOf(input).bestUsd).toEqual(least);
   expect(bandsOfTotals({ costUsd: cost, bestUsd: 2 }).bestUsd).toEqual(least);

@@ -91,15 +91,15 @@ describe("the score of the rule for simulated boundaries", () => {
 
 it("a repeated user message is a hint: in the list, and of no tokens", () => {
   const asked = "please never touch the generated files in dist";
-  const needs = ledger([["typed", asked], ["says", "on"], ["compaction"], ["typed", asked]]).boundaries[0]?.needs;
-  expect(needs).toMatchObject([{ kind: "N5", tokens: 0 }]);
+  const refetches = ledger([["typed", asked], ["says", "on"], ["compaction"], ["typed", asked]]).boundaries[0]?.needs;
+  expect(refetches).toMatchObject([{ kind: "N5", tokens: 0 }]);
 });
 
 it("names a path as the call spells it that uses it, even after a shorter spelling", () => {
   const stat: Step = ["call", "Bash", { command: "git diff --stat" }, ".../src/core/settings.ts | 12 +-"];
   const both: Step = ["call", "Bash", { command: "wc -l a/src/core/other.ts packages/b/src/core/settings.ts" }, "12"];
-  const needs = ledger([stat, ["compaction"], both]).boundaries[0]?.needs;
-  expect(needs).toMatchObject([{ kind: "N3", path: { name: "packages/b/src/core/settings.ts" } }]);
+  const refetches = ledger([stat, ["compaction"], both]).boundaries[0]?.needs;
+  expect(refetches).toMatchObject([{ kind: "N3", path: { name: "packages/b/src/core/settings.ts" } }]);
 });
 
 describe("the report is absent", () => {

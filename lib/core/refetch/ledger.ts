@@ -4,7 +4,7 @@ import { raggedRow } from "../columns/ragged";
 import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
 import type { RefetchBoundary } from "./boundaries";
 import type { RefetchIndex, SaidNames, UnknownRefetches } from "./index-builder";
-import { neededAgain, type PathRefetch, type RefetchOrigin } from "./refetch";
+import { type PathRefetch, type RefetchOrigin, refetchesIn } from "./refetch";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
@@ -75,14 +75,14 @@ export function ledgerOf(
   const ledgers = boundaries.flatMap(({ kind }, boundary): readonly BoundaryLedger[] => {
     if (kind === "rollback") return [];
     const number = kind === "compaction" ? compaction++ : -1;
-    const needs = [
+    const refetches = [
       ...boughtRefetches(columns, sizes, bought[number]),
       ...(used.get(boundary) ?? []),
       ...asked
         .filter((one) => one.boundary === boundary)
         .map(({ dropped, again }) => ({ kind: "N5" as const, dropped, needed: again, ...NO_COST })),
     ];
-    return [{ boundary, needs, ...(isRecording ? { summary: summaries[number] } : {}) }];
+    return [{ boundary, needs: refetches, ...(isRecording ? { summary: summaries[number] } : {}) }];
   });
   const predictor = bought.length > 0 ? predictorScore(columns, index, boundaries, bought, sizes) : undefined;
   const said = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
@@ -107,9 +107,9 @@ function boughtRefetches(columns: SessionColumns, sizes: Int32Array, bought?: Bo
 }
 
 /** A path as spelled by the call that uses it: other texts may shorten it, or mean another file with the same two last parts. */
-function spelt({ uses, usedAs }: RefetchIndex, { needed, path }: PathRefetch): string {
-  const from = uses.offset[needed] ?? 0;
-  return usedAs[from + raggedRow(uses, needed).indexOf(path)] ?? "";
+function spelt({ uses, usedAs }: RefetchIndex, { needed: refetched, path }: PathRefetch): string {
+  const from = uses.offset[refetched] ?? 0;
+  return usedAs[from + raggedRow(uses, refetched).indexOf(path)] ?? "";
 }
 
 /** Paths and edits, by boundary, the edits first: items that bring one back may bring others back too. */
@@ -120,13 +120,13 @@ function usedAgain(
   sizes: Int32Array,
   isRecording: boolean,
 ): ReadonlyMap<number, readonly LedgerRefetch[]> {
-  const { paths, edits } = neededAgain(columns, index, boundaries, isRecording);
+  const { paths, edits } = refetchesIn(columns, index, boundaries, isRecording);
   const sources = new Sources(columns, index, boundaries, sizes);
   const fetched = new Set<ItemIndex>();
   const found = new Map<number, LedgerRefetch[]>();
   const add = (
     kind: "N3" | "N4",
-    { boundary, needed }: { readonly boundary: number; readonly needed: ItemIndex },
+    { boundary, needed: refetched }: { readonly boundary: number; readonly needed: ItemIndex },
     rows: readonly ItemIndex[],
     path?: LedgerRefetch["path"],
   ) => {
@@ -135,12 +135,19 @@ function usedAgain(
     const tokens = anew.reduce((sum, row) => sum + sources.tokensOf(row), 0);
     const list = found.get(boundary) ?? [];
     found.set(boundary, list);
-    const need = { kind, dropped: rows[0] ?? -1, needed, tokens, isFetched: anew.length > 0, isCheck: false };
-    list.push(path === undefined ? need : { ...need, path });
+    const refetch = {
+      kind,
+      dropped: rows[0] ?? -1,
+      needed: refetched,
+      tokens,
+      isFetched: anew.length > 0,
+      isCheck: false,
+    };
+    list.push(path === undefined ? refetch : { ...refetch, path });
   };
-  for (const need of edits) add("N4", need, sources.ofEdit(need));
-  for (const need of paths) {
-    add("N3", need, [sources.ofPath(need)], { name: spelt(index, need), origin: need.origin });
+  for (const refetch of edits) add("N4", refetch, sources.ofEdit(refetch));
+  for (const refetch of paths) {
+    add("N3", refetch, [sources.ofPath(refetch)], { name: spelt(index, refetch), origin: refetch.origin });
   }
   return found;
 }

@@ -12,9 +12,11 @@ export function isAlike({ kind, sameFile }: Pick<Listed, "kind" | "sameFile">): 
 }
 
 /** Re-fetches in reading order: without output of checks and without lines of a result that is listed whole; possible chance matches last. */
-export function listedRefetches<N extends Listed>(needs: readonly N[]): readonly N[] {
-  const placeOf = ({ dropped, needed }: N) => `${dropped} ${needed}`;
-  const whole = new Set(needs.filter(({ kind }) => kind === "N1").map(placeOf));
-  const listed = needs.filter((need) => !need.runAgain && !(need.kind === "N2" && whole.has(placeOf(need))));
-  return [...listed.filter((need) => !isAlike(need)), ...listed.filter(isAlike)];
+export function listedRefetches<N extends Listed>(refetches: readonly N[]): readonly N[] {
+  const placeOf = ({ dropped, needed: refetched }: N) => `${dropped} ${refetched}`;
+  const whole = new Set(refetches.filter(({ kind }) => kind === "N1").map(placeOf));
+  const listed = refetches.filter(
+    (refetch) => !refetch.runAgain && !(refetch.kind === "N2" && whole.has(placeOf(refetch))),
+  );
+  return [...listed.filter((refetch) => !isAlike(refetch)), ...listed.filter(isAlike)];
 }

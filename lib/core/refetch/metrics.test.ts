@@ -12,7 +12,7 @@ import { type Step, writtenSession } from "../testing/texts";
 import { simulatedRefetchBoundaries } from "./boundaries";
 import type { RefetchIndex } from "./index-builder";
 import { refetchedOf } from "./metrics";
-import { neededAgain } from "./refetch";
+import { refetchesIn } from "./refetch";
 import { refetchMetrics, replayIndex } from "./replay-index";
 
 /** The session with the columns that replays read. */
@@ -97,12 +97,14 @@ it("agrees with a search for every mention, under any schedule", () => {
         });
         const run = replay({ columns, tokens }, customPolicy, settings, { window, counting: "estimate" });
         const boundaries = simulatedRefetchBoundaries(columns, run);
-        const walked = neededAgain(columns, index, boundaries, false);
+        const walked = refetchesIn(columns, index, boundaries, false);
         const naive = lookedUp(columns, index, boundaries);
         expect(
-          walked.paths.map(({ boundary, needed, path, origin }) => `${boundary} ${needed} ${path} ${origin}`),
+          walked.paths.map(
+            ({ boundary, needed: refetched, path, origin }) => `${boundary} ${refetched} ${path} ${origin}`,
+          ),
         ).toEqual(naive.paths);
-        expect(walked.edits.map(({ boundary, needed }) => `${boundary} ${needed}`)).toEqual(naive.edits);
+        expect(walked.edits.map(({ boundary, needed: refetched }) => `${boundary} ${refetched}`)).toEqual(naive.edits);
         const found = refetchedOf(columns, run, false);
         expect([found?.count, found?.sureCount]).toEqual([naive.paths.length + naive.edits.length, naive.edits.length]);
       },

@@ -2,7 +2,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { Replay } from "../compaction/replay";
 import { recordedRefetchBoundaries, simulatedRefetchBoundaries } from "./boundaries";
-import { neededAgain } from "./refetch";
+import { refetchesIn } from "./refetch";
 import { type ReplayTexts, refetchesOf } from "./replay-index";
 import { Sources } from "./sources";
 
@@ -34,12 +34,12 @@ export function refetchedOf(
   const texts = refetchesOf(columns);
   if (texts === undefined) return undefined;
   const known = cache.get(run);
-  const needed =
+  const refetched =
     known?.lines === texts.lines.value && known.from === from
       ? known.needed
       : countRefetched(columns, texts, run, isRecording, from);
-  cache.set(run, { lines: texts.lines.value, from, needed });
-  return needed;
+  cache.set(run, { lines: texts.lines.value, from, needed: refetched });
+  return refetched;
 }
 
 /** Metrics, tables and boundaries of one replay all need the result. */
@@ -48,7 +48,7 @@ const cache = new WeakMap<
   { readonly lines: Int32Array; readonly from: RequestIndex; readonly needed: Refetched }
 >();
 
-const NOTHING_NEEDED: Refetched = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
+const NOTHING_REFETCHED: Refetched = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
 
 function countRefetched(
   columns: SessionColumns,
@@ -58,20 +58,20 @@ function countRefetched(
   from: RequestIndex,
 ): Refetched {
   const boundaries = isRecording ? recordedRefetchBoundaries(columns) : simulatedRefetchBoundaries(columns, run);
-  const all = neededAgain(columns, texts, boundaries, isRecording);
+  const all = refetchesIn(columns, texts, boundaries, isRecording);
   const counts = ({ boundary }: { readonly boundary: number }) => (boundaries[boundary]?.request ?? 0) >= from;
   const [paths, edits] = [all.paths.filter(counts), all.edits.filter(counts)];
-  if (paths.length + edits.length === 0) return NOTHING_NEEDED;
+  if (paths.length + edits.length === 0) return NOTHING_REFETCHED;
   const sources = new Sources(columns, texts, boundaries, run.sizes);
   const byRequest = new Map<RequestIndex, number>();
   for (const { boundary } of [...paths, ...edits]) {
     const request = boundaries[boundary]?.request ?? 0;
     byRequest.set(request, (byRequest.get(request) ?? 0) + 1);
   }
-  const fetched = new Set<ItemIndex>(edits.flatMap((need) => sources.ofEdit(need)));
+  const fetched = new Set<ItemIndex>(edits.flatMap((refetch) => sources.ofEdit(refetch)));
   const sum = () => [...fetched].reduce((total, row) => total + sources.tokensOf(row), 0);
   const sureTokens = sum();
-  for (const need of paths) fetched.add(sources.ofPath(need));
+  for (const refetch of paths) fetched.add(sources.ofPath(refetch));
   return {
     count: paths.length + edits.length,
     tokens: sum(),

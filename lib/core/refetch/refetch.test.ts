@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { type Step, writtenSession } from "../testing/texts";
 import { recordedRefetchBoundaries } from "./boundaries";
 import { askedAgain } from "./ledger";
-import { neededAgain } from "./refetch";
+import { refetchesIn } from "./refetch";
 
 const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path: path }, result];
 const edit = (old: string): Step => ["call", "Edit", { file_path: "/x/y.ts", old_string: old, new_string: "z" }, "ok"];
 
 function found(...steps: Step[]) {
   const { columns, index } = writtenSession(steps);
-  const needs = neededAgain(columns, index, recordedRefetchBoundaries(columns), true);
+  const refetches = refetchesIn(columns, index, recordedRefetchBoundaries(columns), true);
   return {
-    paths: needs.paths.map(({ path, origin }) => `${index.paths[path]} ${origin}`),
-    edits: needs.edits.length,
+    paths: refetches.paths.map(({ path, origin }) => `${index.paths[path]} ${origin}`),
+    edits: refetches.edits.length,
   };
 }
 

@@ -9,8 +9,8 @@ import { valueCount } from "./transposed";
  * Origin of a path that a boundary dropped and a call uses again: the summary or a carried item names it, a later result or message names it first,
  * or nothing in the file explains it.
  */
-export const NEED_ORIGINS = ["carried", "foundAgain", "unexplained"] as const;
-export type RefetchOrigin = (typeof NEED_ORIGINS)[number];
+export const REFETCH_ORIGINS = ["carried", "foundAgain", "unexplained"] as const;
+export type RefetchOrigin = (typeof REFETCH_ORIGINS)[number];
 
 /** A path that was used again after every mention of it had been dropped (N3 of docs/method.md, "Re-fetched content"). */
 export interface PathRefetch {
@@ -28,7 +28,7 @@ export interface EditRefetch extends Pick<PathRefetch, "boundary" | "needed"> {
 }
 
 /** Re-fetches in the order of the file. */
-interface Needs {
+interface Refetches {
   readonly paths: readonly PathRefetch[];
   readonly edits: readonly EditRefetch[];
 }
@@ -54,12 +54,12 @@ export type UsedTexts = Pick<RefetchIndex, "lines" | "mentions" | "uses" | "edit
  * @param boundaries in the order of the file
  * @param isRecording true for recorded boundaries: then the items that they put back count as present
  */
-export function neededAgain(
+export function refetchesIn(
   columns: SessionColumns,
   index: UsedTexts,
   boundaries: readonly RefetchBoundary[],
   isRecording: boolean,
-): Needs {
+): Refetches {
   if (boundaries.length === 0) return { paths: [], edits: [] };
   const walk = new Walk(columns, index, isRecording);
   let row = columns.overheadRows;

@@ -37,8 +37,8 @@ function simulated({ columns, sizes, source }: ReturnType<typeof drawn>, budget:
     const at = list.findIndex((one) => one.key === key);
     const known = list[at];
     if (known !== undefined) {
-      const needed = list.slice(at).reduce((sum, { size }) => sum + size, 0);
-      if (needed > budget) fetched += known.size;
+      const refetched = list.slice(at).reduce((sum, { size }) => sum + size, 0);
+      if (refetched > budget) fetched += known.size;
     }
     list = [...list.filter((one) => one.key !== key), { key, size: Math.max(sizes[row] ?? 0, known?.size ?? 0) }];
   }
@@ -52,9 +52,9 @@ describe("the reuse curve", () => {
     const session = drawn([read, other, { ...read, size: 1 }]);
     const curve = reuseCurve(session.columns, session.sizes, session.source);
     // The file, the other one, and the calls in between.
-    const needed = 100 + 3 + 50 + 3;
-    expect([...curve.distances]).toEqual([needed]);
-    expect([fetchedAgain(curve, needed - 1), fetchedAgain(curve, needed)]).toEqual([100, 0]);
+    const refetched = 100 + 3 + 50 + 3;
+    expect([...curve.distances]).toEqual([refetched]);
+    expect([fetchedAgain(curve, refetched - 1), fetchedAgain(curve, refetched)]).toEqual([100, 0]);
   });
 
   it("equals a simulation that keeps the last tokens, for every budget", () => {

@@ -4,7 +4,7 @@ import { raggedRow } from "../columns/ragged";
 import type { Bought, BoughtAgain } from "./bought-again";
 import type { RefetchBoundary } from "./boundaries";
 import type { RefetchIndex, SaidNames } from "./index-builder";
-import { neededAgain } from "./refetch";
+import { refetchesIn } from "./refetch";
 import { Sources } from "./sources";
 
 /** Score of a summary's names of one kind against later uses. */
@@ -56,7 +56,7 @@ export function textScores(
 /** Names of one kind: their uses by calls, and those that were re-fetched. */
 interface UsedNames {
   readonly uses: RaggedColumn;
-  readonly needs: ReturnType<typeof neededAgain>["paths"];
+  readonly needs: ReturnType<typeof refetchesIn>["paths"];
 }
 
 /** Uses after boundaries, to score a summary's names against. */
@@ -72,8 +72,13 @@ class Scores {
   ) {
     const nothing = { offset: new Int32Array(columns.length + 1), value: new Int32Array(0) };
     const used = (mentions: RaggedColumn, uses: RaggedColumn): UsedNames => {
-      const needs = neededAgain(columns, { lines: nothing, edits: nothing, mentions, uses }, boundaries, isRecording);
-      return { uses, needs: needs.paths };
+      const refetches = refetchesIn(
+        columns,
+        { lines: nothing, edits: nothing, mentions, uses },
+        boundaries,
+        isRecording,
+      );
+      return { uses, needs: refetches.paths };
     };
     this.#paths = used(index.mentions, index.uses);
     this.#names = used(index.names, index.usedNames);
@@ -83,17 +88,17 @@ class Scores {
     return { paths: this.#share(number, paths, this.#paths), names: this.#share(number, names, this.#names) };
   }
 
-  #share(number: number, said: readonly number[], { uses, needs }: UsedNames): NamedShare {
+  #share(number: number, said: readonly number[], { uses, needs: refetches }: UsedNames): NamedShare {
     const { boundaries, columns } = this;
     const next = boundaries.find((one, at) => at > number && one.kind === "compaction");
     const used = new Set(
       valuesOf(uses, rowsBetween(boundaries[number]?.from ?? columns.length, next?.from ?? columns.length)),
     );
     const named = new Set(said);
-    const needed = needs.filter((need) => need.boundary === number);
+    const refetched = refetches.filter((refetch) => refetch.boundary === number);
     return {
-      needed: needed.length,
-      neededNamed: needed.filter(({ path }) => named.has(path)).length,
+      needed: refetched.length,
+      neededNamed: refetched.filter(({ path }) => named.has(path)).length,
       named: named.size,
       namedUsed: [...named].filter((one) => used.has(one)).length,
     };
@@ -133,19 +138,19 @@ export function predictorScore(
   sizes: Int32Array,
 ): PredictorScore {
   const unseen = boundaries.map((boundary) => ({ ...boundary, carried: [] }));
-  const { paths, edits } = neededAgain(columns, index, unseen, false);
+  const { paths, edits } = refetchesIn(columns, index, unseen, false);
   const sources = new Sources(columns, index, boundaries, sizes);
   const all = bought.flatMap(({ results, lines }) => [...results, ...lines]).filter(({ isCheck }) => !isCheck);
   const boughtRows = new Set(all.map(({ dropped }) => dropped));
   const foreseen = [
-    ...paths.map((need) => ({ all: sources.allOfPath(need), cheapest: [sources.ofPath(need)] })),
-    ...edits.map((need) => ({ all: sources.allOfEdit(need), cheapest: sources.ofEdit(need) })),
+    ...paths.map((refetch) => ({ all: sources.allOfPath(refetch), cheapest: [sources.ofPath(refetch)] })),
+    ...edits.map((refetch) => ({ all: sources.allOfEdit(refetch), cheapest: sources.ofEdit(refetch) })),
   ];
-  const named = new Set(foreseen.flatMap((need) => need.all));
-  const cheapest = new Set(foreseen.flatMap((need) => need.cheapest));
+  const named = new Set(foreseen.flatMap((refetch) => refetch.all));
+  const cheapest = new Set(foreseen.flatMap((refetch) => refetch.cheapest));
   return {
     foreseen: foreseen.length,
-    right: foreseen.filter((need) => need.all.some((row) => boughtRows.has(row))).length,
+    right: foreseen.filter((refetch) => refetch.all.some((row) => boughtRows.has(row))).length,
     bought: boughtRows.size,
     foreseenBought: [...boughtRows].filter((row) => named.has(row)).length,
     foreseenTokens: [...cheapest].reduce((sum, row) => sum + sources.tokensOf(row), 0),

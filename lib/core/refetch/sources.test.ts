@@ -3,7 +3,7 @@ import { FLAG } from "../columns/columns";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { type Step, writtenSession } from "../testing/texts";
 import { recordedRefetchBoundaries } from "./boundaries";
-import { neededAgain } from "./refetch";
+import { refetchesIn } from "./refetch";
 import { Sources } from "./sources";
 
 const LINE = "export const answer = compute();";
@@ -20,8 +20,11 @@ function sourcesOf(...steps: Step[]) {
   const { columns, index } = writtenSession(steps);
   const boundaries = recordedRefetchBoundaries(columns);
   const sources = new Sources(columns, index, boundaries, sizeTokenColumn(columns, "bytes-4"));
-  const { paths, edits } = neededAgain(columns, index, boundaries, true);
-  const rows = [...edits.flatMap((need) => sources.ofEdit(need)), ...paths.map((need) => sources.ofPath(need))];
+  const { paths, edits } = refetchesIn(columns, index, boundaries, true);
+  const rows = [
+    ...edits.flatMap((refetch) => sources.ofEdit(refetch)),
+    ...paths.map((refetch) => sources.ofPath(refetch)),
+  ];
   return rows.map((row) => row - columns.overheadRows);
 }
 
@@ -52,7 +55,7 @@ it("ignores a result that reports an error", () => {
   const sourceOf = () => {
     const boundaries = recordedRefetchBoundaries(columns);
     const sources = new Sources(columns, index, boundaries, sizeTokenColumn(columns, "bytes-4"));
-    return neededAgain(columns, index, boundaries, true).paths.map((need) => sources.ofPath(need));
+    return refetchesIn(columns, index, boundaries, true).paths.map((refetch) => sources.ofPath(refetch));
   };
   expect(sourceOf()).toEqual([first]);
   columns.flags[first] = (columns.flags[first] ?? 0) | FLAG.ERROR;

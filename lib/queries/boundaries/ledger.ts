@@ -9,7 +9,7 @@ import {
   simulatedRefetchBoundaries,
 } from "@/lib/core/refetch/boundaries";
 import type { BoundaryLedger, Ledger, LedgerRefetch } from "@/lib/core/refetch/ledger";
-import { NEED_ORIGINS } from "@/lib/core/refetch/refetch";
+import { REFETCH_ORIGINS } from "@/lib/core/refetch/refetch";
 import type { PredictorScore } from "@/lib/core/refetch/scores";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerRefetchWire } from "@/lib/queries/contract/types";
 import type { ReplayCosts } from "../cost/simulated-cost";
@@ -40,7 +40,7 @@ export function toLedger(
   const boundaries = ledgerBoundaries(ran);
   const priced = new RefetchPrices(ran, costs);
   const rows = isRecording ? boundariesOf(recording.columns, "compaction") : [];
-  const needs = found.boundaries.map((one, number) => {
+  const refetches = found.boundaries.map((one, number) => {
     const line = recording.columns.boundaries.line[rows[number] ?? -1] ?? null;
     return boundaryWire(one, boundaries[one.boundary]?.request ?? 0, line, priced);
   });
@@ -50,7 +50,7 @@ export function toLedger(
     policy: prepared.policy.id,
     preset: prepared.preset,
     estimator,
-    needs: found.unknown === undefined ? needs : null,
+    needs: found.unknown === undefined ? refetches : null,
     unknown: found.unknown ?? null,
     predictor: found.predictor === undefined ? null : predictorWire(found.predictor),
     costTerms: costs.terms,
@@ -71,48 +71,48 @@ class RefetchPrices {
   }
 
   /** The request of a re-fetch: a response's own; for later content, the request that sent it. */
-  requestOf({ needed }: LedgerRefetch): RequestIndex {
+  requestOf({ needed: refetched }: LedgerRefetch): RequestIndex {
     const columns: SessionColumns = this.ran.recording.columns;
-    const entered = this.#entered[needed] ?? 0;
+    const entered = this.#entered[refetched] ?? 0;
     // A response enters with the request after its own.
     const own = columns.requests.firstItem[entered - 1] ?? Number.POSITIVE_INFINITY;
-    return columns.message[own] === columns.message[needed] ? entered - 1 : entered;
+    return columns.message[own] === columns.message[refetched] ? entered - 1 : entered;
   }
 
-  costOf(need: LedgerRefetch): MicroDollars | undefined {
-    const at = this.requestOf(need);
+  costOf(refetch: LedgerRefetch): MicroDollars | undefined {
+    const at = this.requestOf(refetch);
     const request = this.#requests.get(at);
     const rates = request?.rates;
-    if (need.tokens === 0 && !need.isFetched) return 0;
+    if (refetch.tokens === 0 && !refetch.isFetched) return 0;
     if (rates === undefined) return undefined;
-    const written = { tokens: need.tokens, price: rates.write5m };
+    const written = { tokens: refetch.tokens, price: rates.write5m };
     const context = this.ran.replay.context[at] ?? 0;
     const fetching = [
       { tokens: context, price: rates.read },
       { tokens: REQUEST_OUTPUT, price: rates.output },
     ];
-    return costOf(need.isFetched ? [written, ...fetching] : [written], request?.factor ?? 1);
+    return costOf(refetch.isFetched ? [written, ...fetching] : [written], request?.factor ?? 1);
   }
 }
 
 function boundaryWire(
-  { needs, summary }: BoundaryLedger,
+  { needs: refetches, summary }: BoundaryLedger,
   request: RequestIndex,
   line: number | null,
   prices: RefetchPrices,
 ): LedgerBoundaryWire {
   const isRecorded = line !== null;
-  const of = (...kinds: LedgerRefetch["kind"][]) => needs.filter(({ kind }) => kinds.includes(kind));
+  const of = (...kinds: LedgerRefetch["kind"][]) => refetches.filter(({ kind }) => kinds.includes(kind));
   const bought = (kind: "N1" | "N2", isCheck: boolean) => {
-    const own = of(kind).filter((need) => need.isCheck === isCheck);
+    const own = of(kind).filter((refetch) => refetch.isCheck === isCheck);
     return {
       count: kind === "N1" ? own.length : linesOf(own),
       chars: own.reduce((sum, { text }) => sum + (text?.chars ?? 0), 0),
     };
   };
   const used = of("N3", "N4");
-  const cost = sumOf(used.map((need) => prices.costOf(need)));
-  const origins = NEED_ORIGINS.map((name) => [name, used.filter(({ path }) => path?.origin === name).length]);
+  const cost = sumOf(used.map((refetch) => prices.costOf(refetch)));
+  const origins = REFETCH_ORIGINS.map((name) => [name, used.filter(({ path }) => path?.origin === name).length]);
   const lines = of("N2").filter(({ isCheck }) => !isCheck);
   const again = lines.filter(({ text }) => text?.isSameFile === true);
   return {
@@ -121,8 +121,11 @@ function boundaryWire(
     line,
     N1: isRecorded ? bought("N1", false) : null,
     N2: isRecorded ? bought("N2", false) : null,
-    // `fromEntries` loses the keys, which are those of `NEED_ORIGINS`.
-    N3: { count: of("N3").length, ...(Object.fromEntries(origins) as Record<(typeof NEED_ORIGINS)[number], number>) },
+    // `fromEntries` loses the keys, which are those of `REFETCH_ORIGINS`.
+    N3: {
+      count: of("N3").length,
+      ...(Object.fromEntries(origins) as Record<(typeof REFETCH_ORIGINS)[number], number>),
+    },
     N4: { count: of("N4").length },
     N5: { count: of("N5").length },
     runAgain: isRecorded ? { N1: bought("N1", true), N2: bought("N2", true) } : null,
@@ -132,28 +135,28 @@ function boundaryWire(
     boughtAgainTokens: isRecorded ? tokensOf(lines) : null,
     sameFile: isRecorded ? { lines: linesOf(again), tokens: tokensOf(again) } : null,
     summary: summary === undefined ? null : { paths: { ...summary.paths }, names: { ...summary.names } },
-    needs: needs.map((need) => refetchWire(need, request, prices)),
+    needs: refetches.map((refetch) => refetchWire(refetch, request, prices)),
   };
 }
 
-function linesOf(needs: readonly LedgerRefetch[]): number {
-  return needs.reduce((sum, { text }) => sum + (text?.lines ?? 0), 0);
+function linesOf(refetches: readonly LedgerRefetch[]): number {
+  return refetches.reduce((sum, { text }) => sum + (text?.lines ?? 0), 0);
 }
 
-function tokensOf(needs: readonly LedgerRefetch[]): Tokens {
-  return needs.reduce((sum, { tokens }) => sum + tokens, 0);
+function tokensOf(refetches: readonly LedgerRefetch[]): Tokens {
+  return refetches.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-function refetchWire(need: LedgerRefetch, boundary: RequestIndex, prices: RefetchPrices): LedgerRefetchWire {
-  const { kind, dropped, needed, tokens, isCheck, text, path } = need;
-  const request = prices.requestOf(need);
-  const cost = prices.costOf(need);
+function refetchWire(refetch: LedgerRefetch, boundary: RequestIndex, prices: RefetchPrices): LedgerRefetchWire {
+  const { kind, dropped, needed: refetched, tokens, isCheck, text, path } = refetch;
+  const request = prices.requestOf(refetch);
+  const cost = prices.costOf(refetch);
   return {
     kind,
     certainty: CERTAINTY[kind],
     runAgain: isCheck,
     dropped,
-    needed,
+    needed: refetched,
     request,
     requestsLater: Math.max(0, request - boundary),
     tokens,

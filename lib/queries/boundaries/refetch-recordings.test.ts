@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { type Bought, boughtAgain } from "@/lib/core/refetch/bought-again";
 import { recordedRefetchBoundaries } from "@/lib/core/refetch/boundaries";
-import { NEED_ORIGINS, neededAgain } from "@/lib/core/refetch/refetch";
+import { REFETCH_ORIGINS, refetchesIn } from "@/lib/core/refetch/refetch";
 import { refetchIndex, resultTextOf } from "@/lib/server/read/numbers/refetches";
 import { SourceFile } from "@/lib/server/read/source-file";
 import { RECORDINGS, readSession } from "../testing/sessions";
@@ -42,7 +42,7 @@ async function said(path: string) {
   if (index.unknown === "masked") return { needs: null, runAgain: null };
   const boundaries = recordedRefetchBoundaries(columns);
   const bought = boughtAgain(columns, index, boundaries);
-  const { paths, edits } = neededAgain(columns, index, boundaries, true);
+  const { paths, edits } = refetchesIn(columns, index, boundaries, true);
   const compactions = boundaries.flatMap(({ kind }, at) => (kind === "compaction" ? [at] : []));
   const sums = (number: number, isCheck: boolean) => {
     const sum = (list: readonly Bought[] = [], one: (bought: Bought) => number) =>
@@ -54,9 +54,9 @@ async function said(path: string) {
     };
   };
   const lines = boundariesOf(columns, "compaction").map((row) => columns.boundaries.line[row]);
-  const needs = compactions.map((at, number) => {
+  const refetches = compactions.map((at, number) => {
     const own = paths.filter(({ boundary }) => boundary === at);
-    const origins = NEED_ORIGINS.map((origin) => [origin, own.filter((one) => one.origin === origin).length]);
+    const origins = REFETCH_ORIGINS.map((origin) => [origin, own.filter((one) => one.origin === origin).length]);
     return {
       line: lines[number],
       ...sums(number, false),
@@ -64,14 +64,14 @@ async function said(path: string) {
       N4: { count: edits.filter(({ boundary }) => boundary === at).length },
     };
   });
-  return { needs, runAgain: compactions.map((_, number) => sums(number, true)) };
+  return { needs: refetches, runAgain: compactions.map((_, number) => sums(number, true)) };
 }
 
 describe.skipIf(!existsSync(TRUTH))("recordings with known re-fetches", () => {
   it.each(rows().map((row) => [row.file, row] as const))("%s: every metric agrees", async (_file, row) => {
-    const { needs, runAgain } = await said(row.path);
-    if (row.needs === null) expect(needs).toBeNull();
-    else expect(needs).toEqual(row.needs);
+    const { needs: refetches, runAgain } = await said(row.path);
+    if (row.needs === null) expect(refetches).toBeNull();
+    else expect(refetches).toEqual(row.needs);
     expect(runAgain).toEqual(row.beside.runAgain);
   });
 

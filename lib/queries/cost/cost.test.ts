@@ -302,9 +302,9 @@ describe("cost of a compaction", () => {
 
 describe("the most expensive requests", () => {
   it("name the largest new item", () => {
-    const { dearest } = costOf(fixture("claude-code", "terms-of-requests.jsonl"));
-    expect(dearest).toHaveLength(3);
-    for (const { usd, parts } of dearest) {
+    const { dearest: mostExpensive } = costOf(fixture("claude-code", "terms-of-requests.jsonl"));
+    expect(mostExpensive).toHaveLength(3);
+    for (const { usd, parts } of mostExpensive) {
       expect(parts.read + parts.again + parts.fresh + parts.output).toBeCloseTo(usd, 9);
     }
   });
@@ -312,8 +312,8 @@ describe("the most expensive requests", () => {
   it("exclude the requests that a fork inherits", () => {
     const columns = drawRequests([{ plain: 900 }, { plain: 800 }, { plain: 70 }, { plain: 60 }]);
     columns.requests.inherited.fill(1, 0, 2);
-    const { dearest } = toCost(DRAWN, columns, LISTED_PRICES);
-    expect(dearest.map(({ request }) => request)).toEqual([2, 3]);
+    const { dearest: mostExpensive } = toCost(DRAWN, columns, LISTED_PRICES);
+    expect(mostExpensive.map(({ request }) => request)).toEqual([2, 3]);
   });
 
   it("are absent if nothing has a price", () => {

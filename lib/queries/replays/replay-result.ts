@@ -112,7 +112,7 @@ export function toComparedRun(
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
   const isRecording = isRecordedPolicy(prepared.policy);
-  const { needed, cost } = input;
+  const { refetched, cost } = input;
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
@@ -124,7 +124,7 @@ export function toComparedRun(
     basis: basisOf(run, columns),
     rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
-    compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, needed)),
+    compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, refetched)),
     refused: run.compactions.filter(isRefusal).map(({ request }) => request),
     totals: toTotals(metricsOf(input), cost, costs.unpriced),
     costTerms: costs.terms,
@@ -149,7 +149,7 @@ export function metricInput(
     window: windowToFill(prepared.window),
     isRecording,
     cost,
-    needed: refetchedOf(recording.columns, run, isRecording),
+    refetched: refetchedOf(recording.columns, run, isRecording),
     ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
   };
 }
@@ -189,7 +189,7 @@ function categorySeries(run: Replay): Record<string, number[]> {
 export function compactionWire(
   compaction: SimulatedCompaction,
   columns: SessionColumns,
-  needed: Refetched | undefined,
+  refetched: Refetched | undefined,
 ): SimulatedCompactionWire {
   return {
     request: compaction.request,
@@ -207,7 +207,7 @@ export function compactionWire(
     truncatedItems: compaction.truncated.length,
     files: filesOf(compaction, columns),
     transient: compaction.transient === true,
-    neededAgain: needed === undefined ? null : (needed.byRequest.get(compaction.request) ?? 0),
+    neededAgain: refetched === undefined ? null : (refetched.byRequest.get(compaction.request) ?? 0),
     thrash: compaction.thrash,
     shrunk: compaction.shrunk,
   };

@@ -76,13 +76,13 @@ export function costBars(series: CostSeries, from: number, to: number, most: num
   const width = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
   const bars: CostBar[] = [];
   for (let start = from; start < to; start += width) {
-    const bar = dearest(series, start, Math.min(to, start + width));
+    const bar = mostExpensive(series, start, Math.min(to, start + width));
     if (bar !== undefined) bars.push(bar);
   }
   return bars;
 }
 
-function dearest(series: CostSeries, from: number, to: number): CostBar | undefined {
+function mostExpensive(series: CostSeries, from: number, to: number): CostBar | undefined {
   let found: CostBar | undefined;
   for (let request = from; request < to; request++) {
     const parts = series[request];

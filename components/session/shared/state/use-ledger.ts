@@ -61,13 +61,13 @@ function refetchedItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, r
   const found = known.get(answer);
   if (found !== undefined) return found;
   const items = new Map<number, number[]>();
-  const needs = (answer.needs ?? []).flatMap((boundary) => boundary.needs);
-  for (const need of needs) {
-    const { needed, dropped, runAgain, certainty } = need;
-    if (runAgain || certainty === "hint" || dropped < 0 || isAlike(need)) continue;
-    const sources = items.get(needed) ?? [];
+  const refetches = (answer.needs ?? []).flatMap((boundary) => boundary.needs);
+  for (const refetch of refetches) {
+    const { needed: refetched, dropped, runAgain, certainty } = refetch;
+    if (runAgain || certainty === "hint" || dropped < 0 || isAlike(refetch)) continue;
+    const sources = items.get(refetched) ?? [];
     if (!sources.includes(dropped)) sources.push(dropped);
-    items.set(needed, sources);
+    items.set(refetched, sources);
   }
   known.set(answer, items);
   return items;

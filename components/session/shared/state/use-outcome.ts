@@ -18,7 +18,7 @@ export function useOutcome() {
     cost: costs.ofRecording(),
     regret: null,
     bestUsd: null,
-    needed: refetchedOf(columns, recorded, true),
+    refetched: refetchedOf(columns, recorded, true),
   };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
   return {

@@ -37,7 +37,7 @@ it.each(compacted)("the index has what the ledger of %s says was needed again", 
   const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
   const { needs } = await ledgerOfSession(session, {});
   const counted = needs?.flatMap((boundary) => boundary.needs).filter(({ kind }) => kind === "N3" || kind === "N4");
-  const tokens = counted?.reduce((sum, need) => sum + need.tokens, 0);
+  const tokens = counted?.reduce((sum, refetch) => sum + refetch.tokens, 0);
   expect(read.facts?.needed).toEqual(counted === undefined ? null : { count: counted.length, tokens });
 });
 

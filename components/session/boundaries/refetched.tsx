@@ -82,7 +82,7 @@ function Answered({ entry, query: { data, isError, refetch }, predictor = data?.
   return (
     <>
       <Sum boundary={boundary} />
-      <Needs needs={listedRefetches(boundary.needs)} />
+      <Refetches needs={listedRefetches(boundary.needs)} />
       <Sentences boundary={boundary} predictor={predictor} />
     </>
   );
@@ -144,27 +144,27 @@ function Sentences({ boundary, predictor }: SentencesProps) {
   );
 }
 
-function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
+function Refetches({ needs: refetches }: { readonly needs: readonly LedgerRefetchWire[] }) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const wordsOf = (need: LedgerRefetchWire): string =>
-    need.path ?? t(`kind.${kindOf(need)}`, { lines: need.lines ?? 0 });
-  const shown = needs.slice(0, SHOWN);
-  const texts = useItemTexts(shown.flatMap((need) => (need.path === null ? itemOf(need) : [])));
-  if (needs.length === 0) return null;
+  const wordsOf = (refetch: LedgerRefetchWire): string =>
+    refetch.path ?? t(`kind.${kindOf(refetch)}`, { lines: refetch.lines ?? 0 });
+  const shown = refetches.slice(0, SHOWN);
+  const texts = useItemTexts(shown.flatMap((refetch) => (refetch.path === null ? itemOf(refetch) : [])));
+  if (refetches.length === 0) return null;
   return (
     <div className="mt-3 overflow-x-auto">
       <ExportedTable
         caption={t("title")}
         rows={shown}
-        allRows={needs}
+        allRows={refetches}
         rowKey={({ kind, dropped, needed, path }) => [kind, dropped, needed, path].join()}
         columns={[
           {
             head: t("what"),
             namesRow: true,
             className: "pl-0",
-            cell: (need) => <What need={need} texts={texts} />,
+            cell: (refetch) => <What refetch={refetch} texts={texts} />,
             value: wordsOf,
           },
           {
@@ -183,13 +183,13 @@ function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
             head: t("later"),
             numeric: true,
             cell: ({ requestsLater }) => format.count(requestsLater),
-            value: (need) => need.requestsLater,
+            value: (refetch) => refetch.requestsLater,
           },
           {
             head: t("tokens"),
             numeric: true,
             cell: ({ tokens }) => format.count(tokens),
-            value: (need) => need.tokens,
+            value: (refetch) => refetch.tokens,
           },
           {
             head: t("cost"),
@@ -200,14 +200,16 @@ function Needs({ needs }: { readonly needs: readonly LedgerRefetchWire[] }) {
           },
         ]}
       />
-      {needs.length > SHOWN && <p className="mt-1 text-xs text-t3">{t("more", { count: needs.length - SHOWN })}</p>}
+      {refetches.length > SHOWN && (
+        <p className="mt-1 text-xs text-t3">{t("more", { count: refetches.length - SHOWN })}</p>
+      )}
     </div>
   );
 }
 
 /** The message that names a re-fetch. */
-function kindOf(need: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
-  return isAlike(need) ? "alike" : need.kind;
+function kindOf(refetch: LedgerRefetchWire): LedgerRefetchWire["kind"] | "alike" {
+  return isAlike(refetch) ? "alike" : refetch.kind;
 }
 
 /** The item that shows the re-fetched content: the dropped one, else the one that fetched it; none if neither is known. */
@@ -216,19 +218,19 @@ function itemOf({ dropped, needed }: LedgerRefetchWire): readonly number[] {
 }
 
 interface WhatProps {
-  readonly need: LedgerRefetchWire;
+  readonly refetch: LedgerRefetchWire;
   readonly texts: ItemTexts;
 }
 
-function What({ need, texts }: WhatProps) {
+function What({ refetch, texts }: WhatProps) {
   const t = useTranslations("session.ledger");
   const { columns } = useSession("columns");
-  const { lines, path, origin } = need;
+  const { lines, path, origin } = refetch;
   if (path === null) {
-    const [item] = itemOf(need);
+    const [item] = itemOf(refetch);
     return (
       <span className="flex max-w-40 flex-col @2xl:max-w-120">
-        <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>
+        <span className="whitespace-normal">{t(`kind.${kindOf(refetch)}`, { lines: lines ?? 0 })}</span>
         {item !== undefined && (
           <span className="truncate text-t3">
             <FileOrLine label={itemLabel(columns, item)} texts={texts.lineOf(item)} />
