@@ -66,7 +66,7 @@ async function shows(page: Page, answer: Cost): Promise<void> {
     .map(({ request }) => String(request));
   const listed = page.getByTestId("breaks").locator("[data-break]");
   expect(await listed.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-break")))).toEqual(byCost);
-  await expect(page.getByTestId("cache-rule")).toContainText(`Of ${cacheRule?.pairs} pairs`);
+  await expect(page.getByTestId("cache-rule")).toContainText(`In ${cacheRule?.pairs} pairs`);
   await expect(page.getByTestId("cache-rule")).toContainText(`${cacheRule?.exact} (`);
   await page.getByTestId("rule-misses").locator("summary").click();
   await expect(page.getByTestId("rule-misses").getByRole("row")).toHaveCount(
@@ -217,7 +217,7 @@ test("a model without a price has no cost but a token chart, and invalid usage i
   await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
 
   await odd.follow(ODD_USAGE, "?lens=cost");
-  await expect(page.getByTestId("cost-facts")).toContainText("cannot be, such as a negative count");
+  await expect(page.getByTestId("cost-facts")).toContainText("impossible, such as a negative count");
   await expect(page.getByTestId("cost-total")).toContainText("≥");
 });
 
