@@ -18,7 +18,7 @@ for (const size of SIZES) {
         const { scrollHeight, scrollWidth } = document.documentElement;
         return { down: scrollHeight - innerHeight, right: scrollWidth - innerWidth };
       });
-    for (const path of ["/", "/insights", "/compare"]) {
+    for (const path of ["/", "/insights", "/compare", "/systems"]) {
       await page.goto(`${app.origin}${path}`);
       await page.getByRole("main").waitFor();
       await expect.poll(beyond, { message: path }).toEqual({ down: 0, right: 0 });

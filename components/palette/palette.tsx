@@ -201,7 +201,7 @@ function PaletteOption({ entry, id, isSelected, onDone }: PaletteOptionProps) {
   );
 }
 
-const PAGES = { sessions: "/", compare: "/compare", insights: "/insights" } as const;
+const PAGES = { sessions: "/", compare: "/compare", insights: "/insights", systems: "/systems" } as const;
 const THEMES = ["light", "dark", "system"] as const;
 
 /** Entries of every page: the other pages, and the themes. */

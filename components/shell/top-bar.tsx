@@ -60,6 +60,9 @@ export function TopBar({ locales }: TopBarProps) {
         <NavLink href="/insights" isCurrent={path === "/insights"} isMarked={path === "/insights"}>
           {t("nav.insights")}
         </NavLink>
+        <NavLink href="/systems" isCurrent={path === "/systems"} isMarked={path === "/systems"}>
+          {t("nav.systems")}
+        </NavLink>
       </nav>
       <div className="min-w-0 grow" />
       {!inList && <SearchJump />}

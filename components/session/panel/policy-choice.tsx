@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
@@ -77,7 +78,12 @@ function ChangedLine() {
     choice.window.tokens === defaultWindowOf(documented, choice.preset).value;
   return (
     <p className="col-span-2 text-xs text-t3">
-      {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}
+      {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}{" "}
+      {isServed() && choice.policy.own === undefined && choice.policy.id !== "none" && (
+        <Link href={`/systems#${choice.policy.id}`} prefetch={false} className="text-t2 underline">
+          {t("about")}
+        </Link>
+      )}
     </p>
   );
 }
