@@ -53,6 +53,7 @@ test("every policy is described with its values, and opens its example", async (
   });
 
   await test.step("the panel leads to the policy's part of the page", async () => {
+    await session.tab("timeline");
     await page.getByRole("link", { name: words.of("replay.panel.about") }).click();
     await expect(page).toHaveURL(/\/systems#clawdcode$/);
     await expect(page.locator("#clawdcode")).toBeInViewport();
