@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { type ItemWord, itemWord } from "@/lib/core/columns/item-filter";
 import { ItemIcon } from "../shared/items/item-label";
 import { useReplay, useSession, useView, useViewActions } from "../shared/state/stores";
 import type { Trace, Turns } from "../shared/state/turns";
@@ -68,6 +69,7 @@ export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }:
               <span className="text-t3">×{format.count(calls)}</span>
             </span>
           ))}
+          {facts.tools.length === 0 && <KindCounts items={items} />}
           {facts.tools.length > NAMED && <span className="text-t3">+{facts.tools.length - NAMED}</span>}
         </span>
         <span className="flex items-center gap-1">
@@ -79,6 +81,25 @@ export function TraceHead({ turns: { lines }, trace, isFolded, stop, selected }:
       </button>
     </div>
   );
+}
+
+/** Kinds of the items of a trace without calls, such as context that the agent added. */
+function KindCounts({ items }: { readonly items: readonly number[] }) {
+  const t = useTranslations("session.item");
+  const format = useFormat();
+  const { columns } = useSession("columns");
+  const counts = useMemo(() => {
+    const found = new Map<ItemWord, number>();
+    for (const item of items) found.set(itemWord(columns, item), (found.get(itemWord(columns, item)) ?? 0) + 1);
+    return [...found];
+  }, [columns, items]);
+  return counts.map(([word, count]) => (
+    <span key={word} className="flex min-w-0 items-center gap-1">
+      <ItemIcon word={word} />
+      <span className="truncate">{t(word)}</span>
+      <span className="text-t3">×{format.count(count)}</span>
+    </span>
+  ));
 }
 
 /** True if none of the items is in the context that greys the transcript. */

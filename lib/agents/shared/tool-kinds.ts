@@ -1,9 +1,7 @@
 /** Purpose of a tool, for icons and for views of its calls. */
-export const TOOL_KINDS = [
-  ...(["shell", "edit", "read", "search", "web", "tasks"] as const),
-  ...(["question", "plan", "subagent", "skill", "mcp", "other"] as const),
-] as const;
-export type ToolKind = (typeof TOOL_KINDS)[number];
+export type ToolKind =
+  | ("shell" | "edit" | "read" | "search" | "web" | "tasks")
+  | ("question" | "plan" | "subagent" | "skill" | "mcp" | "other");
 
 /** Names of tools by purpose, in lower case. Source: the agent notes and recordings. */
 const NAMES: Readonly<Record<Exclude<ToolKind, "mcp" | "other">, readonly string[]>> = {
