@@ -46,7 +46,7 @@ function useRoomForVisits(isSplit: boolean) {
 export function ReadingSplit({ chart, text }: ReadingSplitProps) {
   const t = useTranslations("session.reading");
   const isSplit = chart !== null;
-  const layout = useDefaultLayout({
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({
     id: STORED_AS,
     panelIds: isSplit ? ["chart", "text"] : ["text"],
     storage: keptStorage,
@@ -55,11 +55,10 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
   return (
     <Group
       orientation="vertical"
-      {...layout}
       onLayoutChanged={(shares) => {
-        if (isOwn()) layout.onLayoutChanged(shares);
+        if (isOwn()) onLayoutChanged(shares);
       }}
-      defaultLayout={layout.defaultLayout ?? (isSplit ? FIRST : undefined)}
+      defaultLayout={defaultLayout ?? (isSplit ? FIRST : undefined)}
       className="min-h-[30rem] grow print:block! print:h-auto!"
     >
       {isSplit && (
