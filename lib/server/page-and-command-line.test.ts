@@ -22,6 +22,7 @@ import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { replayPrepared, settingsInForce } from "@/lib/queries/replays/replay-result";
 import { RECORDINGS } from "@/lib/queries/testing/sessions";
 import { allRequests, peakShare, recordedPeak } from "@/lib/queries/wire/recorded-facts";
+import type { TableName } from "./export/tables";
 import { fixtureFiles } from "./testing/files";
 import { listedRow } from "./testing/listed-rows";
 import { printed } from "./testing/printed";
@@ -218,6 +219,12 @@ describe("the metrics of a session", () => {
       expect(own.requestsOverWindow > 0, "above window").toBe(own.peak > (window.whole ?? window.tokens));
     }
 
+    const [requests, boundaries] = [await csvRows(path, "requests"), await csvRows(path, "boundaries")];
+    const sum = requests.reduce((all, { context }) => all + Number(context), 0);
+    expect([requests.length, sum], "CSV").toEqual([recorded.totals.requests, recorded.totals.tokensSent]);
+    const stated = boundaries.filter(({ kind, tokensBefore }) => kind === "compaction" && tokensBefore !== "");
+    for (const { tokensBefore } of stated) expect(recorded.totals.peak).toBeGreaterThanOrEqual(Number(tokensBefore));
+
     const row = toRowView(listedRow("one", { summary }), () => undefined);
     const text = plain(await printed(() => inspect([path], {})));
     const report = plain(await printed(() => exportSessions([path], { to: "html" })));
@@ -246,6 +253,15 @@ describe("the metrics of a session", () => {
 async function json(runs: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const lines = (await printed(...runs)).trim().split("\n");
   return lines.map((line): unknown => JSON.parse(line));
+}
+
+/** The rows of a CSV table by its heads. */
+async function csvRows(path: string, name: TableName): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [heads = [], ...rows] = (await printed(() => exportSessions([path], { to: "csv", table: name })))
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","));
+  return rows.map((cells) => Object.fromEntries(heads.map((head, at) => [head, cells[at] ?? ""])));
 }
 
 async function replayed(path: string, policy: string) {

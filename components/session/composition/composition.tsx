@@ -10,6 +10,7 @@ import { Skeleton } from "@/components/ui/status";
 import { type Column, Table } from "@/components/ui/table";
 import { profileOf } from "@/lib/agents/policies";
 import { heaviestItems } from "@/lib/core/analysis/items-at";
+import { plausibleFactor } from "@/lib/core/context/calibration";
 import { ask } from "@/lib/queries/client/client";
 import type { AgentReport as Report } from "@/lib/queries/contract/types";
 import { compositionRows } from "../shared/context/composition-rows";
@@ -37,7 +38,7 @@ const WindowTreemap = lazy(() => import("./window-treemap").then((module) => ({ 
 /** Composition tab: every category of the window at the current request, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
-  const { given } = useSession("given");
+  const { given, recorded } = useSession("given", "recorded");
   const { context, request } = useContextAt();
   const { side } = useView("side");
   const report = useAgentReport();
@@ -51,9 +52,11 @@ export function Composition() {
   // List and treemap show the same items with the same sizes.
   const items = useMemo(() => heaviestItems(context, request), [context, request]);
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
-  const foot = t(
+  const basis = t(
     breakdown.total?.kind !== "recorded" ? "footEstimated" : given.source !== null ? "footGiven" : "footRecorded",
   );
+  const factor = side === "recorded" ? plausibleFactor(recorded.calibration) : undefined;
+  const foot = factor === undefined ? basis : `${basis} ${t("footFitted", { factor: factor.toFixed(2) })}`;
   const asPrinted = (
     <>
       {printed !== undefined && (

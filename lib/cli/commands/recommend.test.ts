@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,26 @@ describe("recommend", () => {
     expect(out).toMatch(/pctOverride=45 +\$\d/);
     expect(out).toContain("Left out: 6 of another agent.");
     expect(out).toContain("With a cache that lives an hour: ");
+  });
+
+  it("ends with the setting to paste where there is evidence", async () => {
+    const many = mkdtempSync(join(tmpdir(), "context-replay-evidence-"));
+    const sample = readFileSync(join(SAMPLES, "claude-code-duplicate-shipments.jsonl"), "utf8");
+    // Ten sessions of their own: every id of the sample gets a number.
+    for (let at = 0; at < 10; at++) {
+      const own = sample.replaceAll(/"(sessionId|requestId|id|uuid|parentUuid)":"([^"]+)"/g, `"$1":"$2-${at}"`);
+      writeFileSync(join(many, `${at}.jsonl`), own);
+    }
+    try {
+      const asked = ["recommend", many, "--policy", "claude-code", ...VARY, "--by", "tokens"];
+      const { settingToType, isEvidence, advice } = JSON.parse((await run([...asked, "--json"])).out);
+      const text = `CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=${advice.set.pctOverride}`;
+      expect(isEvidence).toBe(true);
+      expect(settingToType).toMatchObject([{ window: 200_000, lines: [{ key: "pctOverride", text, file: null }] }]);
+      expect((await run(asked)).out).toMatch(new RegExp(`\nSetting to paste: ${text} .*\n$`));
+    } finally {
+      rmSync(many, { recursive: true, force: true });
+    }
   });
 
   it("gives equal JSON for equal seeds, with the totals of single replays", async () => {

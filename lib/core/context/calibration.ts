@@ -61,6 +61,14 @@ function itemTokens({ columns, tokens }: CountedColumns): Tokens {
   return sum;
 }
 
+/**
+ * The factor that splits a recorded total by items; `undefined` without one, or out of range: then other texts were sent than those that are counted, and
+ * scaled parts would exceed their items many times over. Source: docs/method.md, "Counting".
+ */
+export function plausibleFactor(calibration: Calibration | undefined): number | undefined {
+  return calibration?.doubts.includes("factor") === true ? undefined : calibration?.factor;
+}
+
 function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
   const isFar = factor < DOUBTED.factorBelow || factor > DOUBTED.factorAbove;
   return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];

@@ -8,7 +8,7 @@ import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import type { ModelWindow } from "../prices/windows";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
-import { breakdownAt } from "./breakdown";
+import { breakdownAt, messagesRow } from "./breakdown";
 import { calibrate, scaledTokens } from "./calibration";
 import { recordedSeries, shareOut } from "./recorded";
 import { resolveWindow } from "./window";
@@ -110,6 +110,17 @@ test("a recorded total below the overhead caps the overhead, and a factor leaves
   expect(shared(60, undefined)).toEqual([0, 60, 0, 0]);
   expect(shared(400, 1.2)).toEqual([180, 100, 60, 60]);
   expect(shared(150, 1.2)).toEqual([0, 100, 25, 25]);
+});
+
+test("message parts are the estimates of their items times the factor, or alone where the factor is out of range", () => {
+  const parts = (perRequest: number) => {
+    const drawing = Array.from({ length: 20 }, (_, at) => `u100 a0 @${5000 + at * perRequest}`).join(" ");
+    const series = recordedSeries(countedBySize(drawColumns(drawing), "bytes-4"));
+    return { factor: series.calibration?.factor, tokens: messagesRow(series, 19, false).tokens };
+  };
+  // Nothing is left for more: the overhead is what the first request sent beside its 100 tokens.
+  expect(parts(150)).toEqual({ factor: 1.5, tokens: 100 + 19 * 150 });
+  expect(parts(1000)).toEqual({ factor: 10, tokens: 20 * 100 });
 });
 
 test("calibration needs eight pairs and an outlier does not move it", () => {

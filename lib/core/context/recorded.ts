@@ -5,7 +5,7 @@ import type { CountedColumns } from "../columns/counted";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { apportionWithin } from "../tokens/item-estimator";
-import { type Calibration, calibrate } from "./calibration";
+import { type Calibration, calibrate, plausibleFactor } from "./calibration";
 import { type ContextSeries, SeriesWriter } from "./series";
 
 export interface RecordedSeries extends ContextSeries, Membership {
@@ -14,7 +14,7 @@ export interface RecordedSeries extends ContextSeries, Membership {
 
 /**
  * Recorded context: the total comes from the usage, and the estimates of its items split it. The parts of the messages are the estimates, calibrated
- * if possible; the rest is `unattributed`.
+ * by a plausible factor; the rest is `unattributed`.
  */
 export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const { columns, tokens } = recording;
@@ -29,6 +29,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
     ITEM_CATEGORIES.length,
     (row) => columns.category[row] ?? 0,
   );
+  const factor = plausibleFactor(calibration);
   const points = pointCount(columns);
   const writer = new SeriesWriter(points);
   const { request, kind } = columns.boundaries;
@@ -46,7 +47,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
     // Without an earlier usage the estimate is the whole total, and all of it has a category. The call also turns `parts` from estimates into parts
     // of the total.
-    const unattributed = anchor === undefined ? 0 : shareOut(total, parts, calibration?.factor);
+    const unattributed = anchor === undefined ? 0 : shareOut(total, parts, factor);
     writer.shares(point, total, parts, unattributed);
     if (usage < 0) writer.markEstimated(point);
   }
