@@ -47,6 +47,10 @@ test("an idle page sets no timer, and a moved slider sends no request and does n
   await late;
   await page.waitForLoadState("networkidle");
 
+  // The pointer passes a button whose popover loads when the pointer is near.
+  await session.panel.locator("[data-setting-row] button").first().hover();
+  await page.waitForLoadState("networkidle");
+
   // An idle page is still, once its late parts have loaded.
   const timers = () => page.evaluate(() => (window as unknown as { timers: number }).timers);
   const renders = () => session.chart.getAttribute("data-renders");

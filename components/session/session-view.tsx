@@ -13,7 +13,7 @@ import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/policies";
-import { ReplayBar, ReplayHead, ReplayPanel } from "./panel/replay-panel";
+import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
 import { TabSkeleton } from "./session-skeleton";
 import { useReplay, useSession, useView, useViewActions } from "./shared/state/stores";
@@ -40,7 +40,8 @@ const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }))
 const Verdict = lazy(async () => ({ default: (await import("./timeline/beside-chart")).Verdict }));
 const HeaderCost = lazy(async () => ({ default: (await import("./timeline/beside-chart")).HeaderCost }));
 const OpeningSweep = lazy(async () => ({ default: (await import("./timeline/beside-chart")).OpeningSweep }));
-// Only narrow screens have it.
+// Only narrow screens have these two.
+const ReplayBar = lazy(async () => ({ default: (await import("./panel/replay-bar")).ReplayBar }));
 const PointBreakdown = lazy(async () => ({ default: (await import("./timeline/point-breakdown")).PointBreakdown }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
@@ -183,7 +184,7 @@ function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayo
     <>
       <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">
         {children}
-        {complete && !wide && !hidden && <ReplayBar />}
+        {complete && !wide && !hidden && later(<ReplayBar />, null)}
       </div>
       {wide && !hidden && (
         <aside
