@@ -197,7 +197,11 @@ function Values({ policy, preset, page }: ValuesProps) {
         columns={[
           { head: page.setting, namesRow: true, cell: (spec) => words.setting(spec) },
           { head: page.default, numeric: true, cell: shown, cellClass: "text-right whitespace-nowrap" },
-          { head: page.inAgent, cell: (spec) => <InAgentText spec={spec} page={page} /> },
+          {
+            head: page.inAgent,
+            cell: (spec) => <InAgentText spec={spec} page={page} />,
+            cellClass: "min-w-48 text-left",
+          },
           { head: page.origin, cell: ({ source }) => words.source(source), cellClass: "text-left text-xs text-t3" },
         ]}
       />

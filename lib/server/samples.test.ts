@@ -69,7 +69,7 @@ const SAMPLES = {
     title: expect.stringMatching(/^运营反馈：每天早上导出前一天的订单/),
     requests: 56,
     messages: { user: 5, toolCalls: 51, toolResults: 51, orphanResults: 0, unansweredCalls: 0 },
-    compactions: [{ tokensBefore: 91_903 }],
+    compactions: [{ tokensBefore: 93_898 }],
     sidechains: 0,
     problems: [],
   },

@@ -32,7 +32,7 @@ describe("recommend", () => {
     );
     expect(out).toContain("fewer than 8 sessions reach a trigger");
     expect(out).toMatch(/pctOverride=45 +\$\d/);
-    expect(out).toContain("Left out: 6 of another agent.");
+    expect(out).toContain("Left out: 5 of another agent, 1 without requests.");
     expect(out).toContain("With a cache that lives an hour: ");
   });
 
