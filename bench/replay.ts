@@ -14,7 +14,7 @@ import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import type { ScheduledRun } from "@/lib/queries/cost/best-schedule";
+import type { ScheduledRun } from "@/lib/queries/cost/hindsight-optimum";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { replayPrepared } from "@/lib/queries/replays/replay-result";
 import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/queries/session/session-context";
@@ -147,7 +147,7 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
 
 /** Time of the hindsight optimum; absent if the policy has none. */
 function scheduleCell(run: ScheduledRun): string {
-  const find = () => new ReplayCosts(run.recording, LISTED_PRICES).bestSchedule(run);
+  const find = () => new ReplayCosts(run.recording, LISTED_PRICES).hindsightOptimum(run);
   if (patienceMs < PATIENCE_MS || find() === undefined) return "";
   return median(timesOf(find, patienceMs)).toFixed(0);
 }

@@ -3,7 +3,7 @@
  */
 
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { bestSchedule, type Schedulable } from "@/lib/core/cost/simulated/best-schedule";
+import { hindsightOptimum, type Schedulable } from "@/lib/core/cost/simulated/hindsight-optimum";
 import { costBasis } from "@/lib/core/cost/simulated/simulated-cost";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
 import { rates } from "@/lib/core/prices/rates";
@@ -46,7 +46,7 @@ export async function main(sizes: readonly string[]): Promise<void> {
       for (const window of WINDOWS) {
         const times = Array.from({ length: RUNS }, () => {
           const started = performance.now();
-          bestSchedule(basis, session(requests), window, true);
+          hindsightOptimum(basis, session(requests), window, true);
           return performance.now() - started;
         });
         rows.push([requests, model, window].map((cell) => cell.toLocaleString("en")).concat(median(times).toFixed(0)));

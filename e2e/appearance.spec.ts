@@ -67,7 +67,7 @@ test.describe("on a phone", () => {
   test("facts, and the line below the chart, scroll in one line each", async ({ page, session }) => {
     await session.open(ENGLISH, "?policy=rent-to-buy");
     const facts = page.getByRole("main").locator("header ul").first();
-    await expect(page.getByTestId("best-note")).toContainText(/\d/);
+    await expect(page.getByTestId("hindsight-note")).toContainText(/\d/);
     for (const line of [facts, page.getByTestId("range-caption").locator("..")]) {
       const { height, inner, outer } = await line.evaluate((element) => ({
         height: element.clientHeight,

@@ -110,7 +110,7 @@ test("policies are added, changed, duplicated, removed, and set to their hindsig
 
   await test.step("a policy without a hindsight optimum says so, beside a link to add one", async () => {
     await session.follow(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
-    await expect(page.locator('[data-remark="noBestTimes"]')).toContainText("C ");
+    await expect(page.locator('[data-remark="noHindsightOptimum"]')).toContainText("C ");
     await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
     await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
     await expect(page.getByRole("menuitem", { name: words.like("compare.runs.addBest") })).toBeDisabled();

@@ -8,7 +8,7 @@ import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/metrics/compared";
 import { refetchedOf } from "@/lib/core/refetch/metrics";
 import type { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
-import { preparedAtBestTimes } from "@/lib/queries/replays/best-times";
+import { preparedAtHindsightOptimum } from "@/lib/queries/replays/hindsight-run";
 import { metricInput, replayPrepared } from "@/lib/queries/replays/replay-result";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { type AddedRun, runText } from "../shared/runs/run-param";
@@ -27,7 +27,7 @@ export interface ComparedRun extends Compared {
   /** Error of a user policy that could not be replayed: then nothing is compacted. */
   readonly failure?: string | undefined;
   /** True if a run with the hindsight optimum has no compaction. */
-  readonly lacksBestTimes?: boolean;
+  readonly lacksHindsightOptimum?: boolean;
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
@@ -107,18 +107,18 @@ export class RunCache {
 
 export function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const chosen = addedChoice(run, input);
-  if (run.schedule === "best") return atBestTimes(chosen, input);
+  if (run.schedule === "best") return atHindsightOptimum(chosen, input);
   const { choice, replay, failure } = allSteps(replayedOrIdle(chosen, input));
   return { ...simulatedRun(choice, replay, input, input.costs), failure };
 }
 
-function atBestTimes(chosen: ReplayChoice, input: RunInput): ComparedRun {
+function atHindsightOptimum(chosen: ReplayChoice, input: RunInput): ComparedRun {
   const { counting, costs } = input;
-  const prepared = preparedAtBestTimes({ prepared: chosen, counting, recording: input }, costs);
+  const prepared = preparedAtHindsightOptimum({ prepared: chosen, counting, recording: input }, costs);
   const choice = prepared ?? { ...chosen, policy: idleAs(chosen.policy) };
   const isHindsight = prepared !== undefined;
   const run = simulatedRun(choice, replayPrepared(choice, counting, input), input, costs, isHindsight);
-  return { ...run, lacksBestTimes: !isHindsight };
+  return { ...run, lacksHindsightOptimum: !isHindsight };
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {
@@ -154,7 +154,7 @@ export function useRunWords(): RunWords {
     name: ({ choice, isHindsight }) => {
       if (choice === undefined) return t("recorded");
       const policy = words.policy(choice.policy);
-      return isHindsight ? t("bestTimes", { policy }) : policy;
+      return isHindsight ? t("hindsightOptimum", { policy }) : policy;
     },
     variant: ({ choice, isHindsight }) => {
       if (choice === undefined) return hasUsage ? "" : t("estimated");

@@ -107,7 +107,9 @@ const SHARES = [0.75, 0.5, 0.25] as const;
 export function firstSettings(policy: string, there: readonly ComparedRun[], input: RunInput): AddedRun {
   const plain = runWith(policy, presetToName(policy, input.facts));
   // A policy with its hindsight optimum is a different run from the policy by its rule.
-  const byRule = there.filter(({ isHindsight, lacksBestTimes }) => !isHindsight && lacksBestTimes !== true);
+  const byRule = there.filter(
+    ({ isHindsight, lacksHindsightOptimum }) => !isHindsight && lacksHindsightOptimum !== true,
+  );
   const known = new Set(byRule.flatMap(({ choice }) => (choice === undefined ? [] : [settingsText(choice)])));
   const isNew = (run: AddedRun): boolean => !known.has(settingsText(addedChoice(run, input)));
   if (isNew(plain)) return plain;

@@ -255,7 +255,7 @@ function Remarks() {
   const doubtText = useDoubtText();
   const { runs, remarks } = useComparison();
   const failures = runs.flatMap(({ failure }) => failure ?? []);
-  const lacking = runs.flatMap(({ lacksBestTimes }, index) => (lacksBestTimes === true ? [index] : []));
+  const lacking = runs.flatMap(({ lacksHindsightOptimum }, index) => (lacksHindsightOptimum === true ? [index] : []));
   if (remarks.length + failures.length + lacking.length === 0) return null;
   const names = (about: readonly number[]) =>
     format.list(
@@ -272,8 +272,8 @@ function Remarks() {
         </li>
       ))}
       {lacking.length > 0 && (
-        <li data-remark="noBestTimes" className="text-danger">
-          {t("noBestTimes", { runs: names(lacking) })}
+        <li data-remark="noHindsightOptimum" className="text-danger">
+          {t("noHindsightOptimum", { runs: names(lacking) })}
         </li>
       )}
       {remarks.map(({ id, runs: about }) => (

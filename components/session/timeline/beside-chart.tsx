@@ -18,11 +18,11 @@ import {
   useUsd,
 } from "../shared/cost/use-cost";
 import { useSession, useViewActions } from "../shared/state/stores";
-import { useSchedule } from "./best-times";
+import { useSchedule } from "./hindsight-marks";
 import { Key } from "./legend";
 
 /** Visible cost parts of a session's page, loaded together, since all need the prices. The chart does not wait for them. */
-export { BestNote, BestTimes } from "./best-times";
+export { HindsightMarks, HindsightNote } from "./hindsight-marks";
 export { OpeningSweep, Verdict } from "./verdict";
 
 /** Distance of the payback lines above the axis, in pixels. */

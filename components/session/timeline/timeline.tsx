@@ -35,8 +35,8 @@ import { handleY, isOffAxis, TriggerHandle, TriggerLine } from "./trigger-handle
 const TimelineCosts = lazy(async () => ({ default: (await import("./beside-chart")).TimelineCosts }));
 const CostKeys = lazy(async () => ({ default: (await import("./beside-chart")).CostKeys }));
 const TimelineTable = lazy(async () => ({ default: (await import("./timeline-table")).TimelineTable }));
-const BestTimes = lazy(async () => ({ default: (await import("./beside-chart")).BestTimes }));
-const BestNote = lazy(async () => ({ default: (await import("./beside-chart")).BestNote }));
+const HindsightMarks = lazy(async () => ({ default: (await import("./beside-chart")).HindsightMarks }));
+const HindsightNote = lazy(async () => ({ default: (await import("./beside-chart")).HindsightNote }));
 
 interface TimelineProps {
   /** True if the data table is shown below. */
@@ -109,7 +109,7 @@ export function Timeline({ table, children }: TimelineProps) {
           <div className="min-h-3.5">
             {size.width > 0 && (
               <Suspense fallback={null}>
-                <BestTimes frame={frame} />
+                <HindsightMarks frame={frame} />
               </Suspense>
             )}
           </div>
@@ -120,7 +120,7 @@ export function Timeline({ table, children }: TimelineProps) {
             range={zoom.shown}
             note={
               <Suspense fallback={null}>
-                <BestNote />
+                <HindsightNote />
               </Suspense>
             }
           >

@@ -41,9 +41,9 @@ import type {
 import { toCost } from "@/lib/queries/cost/cost";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
-import { runAtBestTimes } from "@/lib/queries/replays/best-times";
 import { type CompactedNow, compactNow } from "@/lib/queries/replays/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/queries/replays/compare";
+import { runAtHindsightOptimum } from "@/lib/queries/replays/hindsight-run";
 import { runReplay, toReplayResult } from "@/lib/queries/replays/replay-result";
 import { asSent, preparePolicy, presetOfVersion } from "@/lib/queries/session/session-context";
 import { usablePrices } from "@/lib/server/base/prices";
@@ -99,7 +99,7 @@ async function ranReplay(
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   const ran = inKeeping(session, () =>
-    schedule === "best" ? runAtBestTimes(request, recording, costs) : runReplay(request, recording, costs),
+    schedule === "best" ? runAtHindsightOptimum(request, recording, costs) : runReplay(request, recording, costs),
   );
   return { ran, estimator: counted.estimator, schedule };
 }

@@ -21,8 +21,8 @@ import type { Prices } from "@/lib/core/prices/prices";
 import type { CostTermsWire, CostUsd, SimulatedCostUsd } from "@/lib/queries/contract/types";
 import { withUnpriced } from "@/lib/queries/wire/least";
 import type { PreparedPolicy } from "../session/session-context";
-import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";
 import { type CostTerms, priceChoice } from "./cost-terms";
+import { findSchedule, type HindsightOptimum, type ScheduledRun, ScheduleMemory, totalCost } from "./hindsight-optimum";
 
 /** A prepared policy, and its replay. */
 export type CostedRun = readonly [
@@ -161,12 +161,12 @@ export class ReplayCosts {
   }
 
   /** A policy's best timing in hindsight; `undefined` if unknown (`findSchedule`), or if a user's own policy fails during the search. */
-  bestSchedule(run: ScheduledRun): BestSchedule | undefined {
+  hindsightOptimum(run: ScheduledRun): HindsightOptimum | undefined {
     return allSteps(this.searchSchedule(run));
   }
 
   /** The search for it in steps. */
-  searchSchedule(run: ScheduledRun): Steps<BestSchedule | undefined> {
+  searchSchedule(run: ScheduledRun): Steps<HindsightOptimum | undefined> {
     return this.#schedules.of(run, () => this.#search(run));
   }
 
@@ -175,7 +175,7 @@ export class ReplayCosts {
     run: ScheduledRun,
     cost: Pick<SimulatedCostUsd, "total"> | null,
   ): { readonly regret: number | null; readonly bestUsd: number | null } {
-    const best = this.bestSchedule(run);
+    const best = this.hindsightOptimum(run);
     return { regret: this.regret(run, cost), bestUsd: best === undefined ? null : dollarsOf(best.cost) };
   }
 
@@ -186,11 +186,11 @@ export class ReplayCosts {
    */
   regret(run: ScheduledRun, cost: Pick<SimulatedCostUsd, "total"> | null): number | null {
     const own = cost?.total ?? null;
-    const best = own === null ? undefined : this.bestSchedule(run);
+    const best = own === null ? undefined : this.hindsightOptimum(run);
     return own === null || best === undefined || best.cost <= 0 ? null : Math.max(0, own / dollarsOf(best.cost) - 1);
   }
 
-  *#search(run: ScheduledRun): Steps<BestSchedule | undefined> {
+  *#search(run: ScheduledRun): Steps<HindsightOptimum | undefined> {
     const { policy, settings } = run.prepared;
     const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
     const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };

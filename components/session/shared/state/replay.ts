@@ -14,8 +14,8 @@ import type { Recording } from "@/lib/core/context/recording";
 import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
 import { ask } from "@/lib/queries/client/client";
 import type { SessionAnswer } from "@/lib/queries/contract/types";
-import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
 import type { CostTerms } from "@/lib/queries/cost/cost-terms";
+import type { HindsightOptimum } from "@/lib/queries/cost/hindsight-optimum";
 import { ReplayCosts } from "@/lib/queries/cost/simulated-cost";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import {
@@ -50,7 +50,7 @@ export interface ReplayState extends Pricing {
    * The hindsight optimum of the current policy; `undefined` if unknown. It is computed between frames once the settings rest: until then it is
    * pending, unless only settings moved that do not affect it.
    */
-  readonly schedule: BestSchedule | undefined | "pending";
+  readonly schedule: HindsightOptimum | undefined | "pending";
   /** The quick sweep that a session opens with; `undefined` if the address asks for a replay, or was reset. */
   readonly opening: Opening | "pending" | undefined;
 }
@@ -164,7 +164,7 @@ export function useReplayState(session: SessionState, { run, prices, opening: st
   // The replay does not run again when the index arrives: only metrics read it.
   const columnsWithRefetches = useWithRefetches(session, measured);
   const over = useMemo(() => ({ ...recording, columns: columnsWithRefetches }), [recording, columnsWithRefetches]);
-  const schedule = useBestSchedule(simulation.choice, over, costs);
+  const schedule = useHindsightOptimum(simulation.choice, over, costs);
   return useMemo((): ReplayState => {
     const { choice } = simulation;
     return {
@@ -279,7 +279,7 @@ function usePricing(answer: SessionAnswer, columns: SessionColumns, askedPrices:
 /** Time without a change of settings before the search for the hindsight optimum begins. */
 const REST_MS = 300;
 
-function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCosts): ReplayState["schedule"] {
+function useHindsightOptimum(choice: ReplayChoice, over: Recording, costs: ReplayCosts): ReplayState["schedule"] {
   const rests = useSettled<ReplayChoice | null>(choice, REST_MS, null) === choice;
   const run = useMemo(() => ({ prepared: choice, counting: choice.counting, recording: over }), [choice, over]);
   const [found, setFound] = useState({});
@@ -290,7 +290,7 @@ function useBestSchedule(choice: ReplayChoice, over: Recording, costs: ReplayCos
     setFound({});
   }, [rests, costs, run]);
   // biome-ignore lint/correctness/useExhaustiveDependencies(found): the result changes when the search ends
-  return useMemo(() => (costs.knowsSchedule(run) ? costs.bestSchedule(run) : "pending"), [costs, run, found]);
+  return useMemo(() => (costs.knowsSchedule(run) ? costs.hindsightOptimum(run) : "pending"), [costs, run, found]);
 }
 
 /** Valid values of settings in the address. */

@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Info } from "@/components/glossary/info";
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";
-import type { BestSchedule } from "@/lib/queries/cost/best-schedule";
+import type { HindsightOptimum } from "@/lib/queries/cost/hindsight-optimum";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { RequestButton } from "../shared/cost/request-button";
 import { useReplay } from "../shared/state/stores";
@@ -13,7 +13,7 @@ import { useReplay } from "../shared/state/stores";
 const HEIGHT = 14;
 
 /** The hindsight optimum of the current policy: `undefined` if it has none, `pending` during the search. */
-export function useSchedule(): BestSchedule | "pending" | undefined {
+export function useSchedule(): HindsightOptimum | "pending" | undefined {
   const { choice } = useReplay("choice");
   const schedule = useReplay(({ schedule }) => schedule);
   const isPossible = canBeScheduled(choice.policy, chosenOf(choice)) && choice.policy.id !== "recorded";
@@ -21,18 +21,18 @@ export function useSchedule(): BestSchedule | "pending" | undefined {
 }
 
 /** The hindsight optimum of the current policy: a line of marks under the timeline at its requests. */
-export function BestTimes({ frame }: { readonly frame: Frame }) {
+export function HindsightMarks({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline.best");
   const schedule = useSchedule();
   if (schedule === undefined) return null;
-  const marks = schedule === "pending" ? [] : bestMarks(schedule.requests, frame);
+  const marks = schedule === "pending" ? [] : hindsightMarks(schedule.requests, frame);
   return (
     <svg
       aria-hidden="true"
       className="block"
       width={frame.width}
       height={HEIGHT}
-      data-testid="best-times"
+      data-testid="hindsight-marks"
       aria-busy={schedule === "pending"}
     >
       <text x={frame.left - 6} y={HEIGHT - 4} textAnchor="end" className="fill-t3 text-xs">
@@ -42,7 +42,7 @@ export function BestTimes({ frame }: { readonly frame: Frame }) {
       {marks.map(({ px, request, count }) => (
         <path
           key={request}
-          data-best-mark={request}
+          data-hindsight-mark={request}
           data-count={count}
           d={`M${px} ${HEIGHT / 2 - 5}l5 5l-5 5l-5 -5Z`}
           className="fill-t1"
@@ -55,12 +55,12 @@ export function BestTimes({ frame }: { readonly frame: Frame }) {
 }
 
 /** The cost of the hindsight optimum and the additional cost of the policy's own schedule in one line; a button shows its requests and its definition. */
-export function BestNote() {
+export function HindsightNote() {
   const schedule = useSchedule();
   return schedule === undefined || schedule === "pending" ? null : <Note schedule={schedule} />;
 }
 
-function Note({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
+function Note({ schedule: { requests, cost } }: { readonly schedule: HindsightOptimum }) {
   const t = useTranslations("session.timeline.best");
   const format = useFormat();
   const { choice, simulated, over, costs } = useReplay("choice", "simulated", "over", "costs");
@@ -70,7 +70,7 @@ function Note({ schedule: { requests, cost } }: { readonly schedule: BestSchedul
   const usd = atLeast(format.usd(dollarsOf(cost)), own ?? undefined);
   const more = regret === null ? null : format.percent(regret, 1);
   return (
-    <span className="flex min-w-0 items-center" data-testid="best-note">
+    <span className="flex min-w-0 items-center" data-testid="hindsight-note">
       <span className="truncate">
         {t("short", { usd })}
         {more !== null && t("shortRegret", { regret: more })}
@@ -95,7 +95,7 @@ function Note({ schedule: { requests, cost } }: { readonly schedule: BestSchedul
 const NEAR_PX = 6;
 
 /** One or more requests of the hindsight optimum. */
-interface BestMark {
+interface HindsightMark {
   readonly px: number;
   readonly request: number;
   readonly count: number;
@@ -105,8 +105,11 @@ interface BestMark {
  * Positions of a schedule's requests in a frame; those outside of it are left out.
  * @param requests ascending
  */
-export function bestMarks(requests: readonly number[], frame: Pick<Frame, "x" | "from" | "to">): readonly BestMark[] {
-  const marks: BestMark[] = [];
+export function hindsightMarks(
+  requests: readonly number[],
+  frame: Pick<Frame, "x" | "from" | "to">,
+): readonly HindsightMark[] {
+  const marks: HindsightMark[] = [];
   for (const request of requests) {
     if (request < frame.from || request >= frame.to) continue;
     const px = Math.round(frame.x.px(request));

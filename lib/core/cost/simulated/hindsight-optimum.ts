@@ -45,7 +45,7 @@ const START = -1;
  * @param window maximum tokens of a request
  * @param sharesPrefix true if the summary call begins with the previously sent context
  */
-export function bestSchedule(
+export function hindsightOptimum(
   basis: CostBasis,
   session: Schedulable,
   window: Tokens,

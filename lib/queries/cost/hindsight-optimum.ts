@@ -9,12 +9,12 @@ import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { MicroDollars } from "@/lib/core/cost/money";
 import { totalOf } from "@/lib/core/cost/recorded-cost";
-import { bestSchedule } from "@/lib/core/cost/simulated/best-schedule";
+import { hindsightOptimum } from "@/lib/core/cost/simulated/hindsight-optimum";
 import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated/simulated-cost";
 import { chosenOf, type PreparedPolicy } from "../session/session-context";
 
 /** A policy's best timing in hindsight, and the session's cost with it. */
-export interface BestSchedule {
+export interface HindsightOptimum {
   readonly requests: readonly RequestIndex[];
   readonly cost: MicroDollars;
 }
@@ -41,7 +41,7 @@ interface SchedulePrices {
 export function* findSchedule(
   run: ScheduledRun,
   { basis, sharesPrefix, costOf }: SchedulePrices,
-): Steps<BestSchedule | undefined> {
+): Steps<HindsightOptimum | undefined> {
   const { prepared, counting, recording } = run;
   const { policy, preset, settings, window } = prepared;
   if (!canBeScheduled(policy, chosenOf(prepared))) return undefined;
@@ -59,7 +59,7 @@ export function* findSchedule(
     turnStart,
     simulated: { context: simulated.context, shared: grown },
   };
-  const found = bestSchedule(basis, session, window.tokens, sharesPrefix);
+  const found = hindsightOptimum(basis, session, window.tokens, sharesPrefix);
   if (found === undefined) return undefined;
   yield;
   const best = scheduledPolicy(policy, new Set(found.requests));
@@ -75,15 +75,15 @@ export function totalCost({ cost, summaryCalls }: SimulatedCost): MicroDollars |
 
 /** Caches schedules. A schedule depends on what compactions keep, not on their trigger: the second of two choices that differ only in triggers is free. */
 export class ScheduleMemory {
-  readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, BestSchedule | undefined>>();
+  readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, HindsightOptimum | undefined>>();
 
   has(run: ScheduledRun): boolean {
     return this.#known.get(run.recording.tokens)?.has(keyOf(run)) === true;
   }
 
-  *of(run: ScheduledRun, find: () => Steps<BestSchedule | undefined>): Steps<BestSchedule | undefined> {
+  *of(run: ScheduledRun, find: () => Steps<HindsightOptimum | undefined>): Steps<HindsightOptimum | undefined> {
     const { tokens } = run.recording;
-    const known = this.#known.get(tokens) ?? new Map<string, BestSchedule | undefined>();
+    const known = this.#known.get(tokens) ?? new Map<string, HindsightOptimum | undefined>();
     this.#known.set(tokens, known);
     const key = keyOf(run);
     if (!known.has(key)) known.set(key, yield* find());

@@ -7,7 +7,7 @@ import { drawRequests } from "../../testing/draw-requests";
 import { runs } from "../../testing/runs";
 import { pricedRequests } from "../priced-requests";
 import { totalOf } from "../recorded-cost";
-import { bestSchedule, type Schedulable } from "./best-schedule";
+import { hindsightOptimum, type Schedulable } from "./hindsight-optimum";
 import { type CostBasis, costBasis, type SummaryCall, simulatedCost } from "./simulated-cost";
 
 /** A session, the contexts that compactions would leave, and the window. */
@@ -120,7 +120,7 @@ it("is the cheapest of the schedules with the fewest requests above the window",
   const property = fc.property(drawn, (given) => {
     const all = schedules(given).map((schedule) => simulated(given, schedule));
     const known = all.filter((one) => one !== undefined);
-    const found = bestSchedule(given.basis, given.session, given.window, given.sharesPrefix);
+    const found = hindsightOptimum(given.basis, given.session, given.window, given.sharesPrefix);
     if (found === undefined) {
       const { requests } = given.basis.cache;
       const lacks = requests.some(
@@ -155,7 +155,7 @@ it("is unknown if the reads of a cache are unknown, or a request has no price", 
       left,
       turnStart: [0, 0],
     };
-    return bestSchedule(costBasis(columns, pricedRequests(columns, LISTED_PRICES)), session, 9000, true)?.requests;
+    return hindsightOptimum(costBasis(columns, pricedRequests(columns, LISTED_PRICES)), session, 9000, true)?.requests;
   };
   const known = { model: "claude-opus-4-5", plain: 1000 };
   expect(

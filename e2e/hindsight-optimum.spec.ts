@@ -23,8 +23,8 @@ test("marks the hindsight optimum with the command line's regret at the current 
   session,
   words,
 }) => {
-  const best = page.getByTestId("best-times");
-  const note = page.getByTestId("best-note");
+  const best = page.getByTestId("hindsight-marks");
+  const note = page.getByTestId("hindsight-note");
   const regret = session.resultCell("regret", "simulated");
   const percent = (share: number | null) => `${((share ?? Number.NaN) * 100).toFixed(1)} %`;
 
@@ -36,7 +36,7 @@ test("marks the hindsight optimum with the command line's regret at the current 
   await note.getByRole("button").click();
   const requests = page.getByRole("dialog").getByRole("button");
   await expect(requests).not.toHaveCount(0);
-  await expect(best.locator("[data-best-mark]")).toHaveCount(await requests.count());
+  await expect(best.locator("[data-hindsight-mark]")).toHaveCount(await requests.count());
   await requests.first().click();
   await expect(requests.first()).toHaveAttribute("aria-current", "true");
 

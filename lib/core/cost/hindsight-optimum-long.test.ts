@@ -9,7 +9,7 @@ import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { plainLeastCost } from "../testing/plain-schedule";
 import { runs } from "../testing/runs";
 import { pricedRequests } from "./priced-requests";
-import { bestSchedule, type Schedulable } from "./simulated/best-schedule";
+import { hindsightOptimum, type Schedulable } from "./simulated/hindsight-optimum";
 import { RequestCosts } from "./simulated/request-costs";
 import { costBasis } from "./simulated/simulated-cost";
 
@@ -100,7 +100,7 @@ const long = fc
 it("costs as much as the best of all pairs of compactions, at any prices and with any window", () => {
   let compacting = 0;
   const property = fc.property(long, ({ basis, session, window, sharesPrefix }) => {
-    const found = bestSchedule(basis, session, window, sharesPrefix);
+    const found = hindsightOptimum(basis, session, window, sharesPrefix);
     const least = plainLeastCost(basis, session, window, sharesPrefix);
     expect(found === undefined).toBe(least === undefined);
     expect(Math.abs((found?.cost ?? 0) - (least ?? 0))).toBeLessThanOrEqual(1e-9 * (least ?? 0));
@@ -140,7 +140,7 @@ it.each(["claude-opus-4-5", "gpt-5.5", "gemini-2.5-pro"])(
     );
     const basis = costBasis(columns, pricedRequests(columns, LISTED_PRICES));
     const asked = vi.spyOn(RequestCosts.prototype, "request");
-    const found = bestSchedule(basis, growing(requests, 800, 30_000), 1e9, true);
+    const found = hindsightOptimum(basis, growing(requests, 800, 30_000), 1e9, true);
     expect(found?.requests.length).toBeGreaterThan(10);
     // Every pair would be two million.
     expect(asked.mock.calls.length).toBeLessThan(requests * 300);

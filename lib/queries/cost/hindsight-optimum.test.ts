@@ -9,12 +9,12 @@ import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { PolicyError } from "@/lib/core/compaction/policy/policy-error";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
-import { bestSchedule } from "@/lib/core/cost/simulated/best-schedule";
+import { hindsightOptimum } from "@/lib/core/cost/simulated/hindsight-optimum";
 import { costBasis } from "@/lib/core/cost/simulated/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/read/read-transcript";
 import { summarise } from "../boundaries/summarise";
-import { runAtBestTimes } from "../replays/best-times";
+import { runAtHindsightOptimum } from "../replays/hindsight-run";
 import { metricInput, runReplay } from "../replays/replay-result";
 import { sweepRange } from "../replays/sweep";
 import { ReplayCosts } from "./simulated-cost";
@@ -48,7 +48,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     const found = values.map((value) => {
       const ran = runReplay({ policy, settings: { ...settings, [swept]: value } }, recording);
       const cost = costs.of(ran.prepared, ran.replay);
-      return { regret: costs.regret(ran, cost), best: costs.bestSchedule(ran), cost };
+      return { regret: costs.regret(ran, cost), best: costs.hindsightOptimum(ran), cost };
     });
     for (const { regret, best, cost } of found) {
       expect(best).toEqual(found[0]?.best);
@@ -63,9 +63,9 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     const failed = { ...policy, summarises: false as const, begin: () => ({ before: () => undefined }) };
     const asked = new ReplayCosts(recording, LISTED_PRICES);
     const prepared = { ...ran.prepared, policy: failed, settings: { ...settings, triggerShare: 0.2 } };
-    expect(asked.bestSchedule({ ...ran, prepared })).toBeUndefined();
-    expect(asked.bestSchedule(ran)).toEqual(costs.bestSchedule(ran));
-    expect(asked.bestSchedule(ran)).toBeDefined();
+    expect(asked.hindsightOptimum({ ...ran, prepared })).toBeUndefined();
+    expect(asked.hindsightOptimum(ran)).toEqual(costs.hindsightOptimum(ran));
+    expect(asked.hindsightOptimum(ran)).toBeDefined();
   });
 
   it("is the same if the search runs in steps of some requests, with other replays between them", () => {
@@ -77,7 +77,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       steps += 1;
       runReplay({ policy: "codex", settings: { autoCompactLimit: 20_000 + steps } }, recording);
     }
-    expect(step.value).toEqual(costs.bestSchedule(ran));
+    expect(step.value).toEqual(costs.hindsightOptimum(ran));
     // Three replays: without compactions, to size the kept items, and of the schedule.
     if (step.value !== undefined)
       expect(steps).toBeGreaterThanOrEqual(3 * Math.floor(pointCount(recording.columns) / 16));
@@ -87,10 +87,10 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     "is a run of $policy with the cost that regret is measured from, at most that of any value of $swept",
     (one) => {
       const request = { policy: one.policy, settings: one.settings };
-      const best = runAtBestTimes(request, recording, costs);
+      const best = runAtHindsightOptimum(request, recording, costs);
       const { cost, bestUsd, regret } = metricInput(best, costs, { regret: true });
       const ran = runReplay(request, recording);
-      const base = costs.bestSchedule(ran);
+      const base = costs.hindsightOptimum(ran);
       expect([cost?.total, bestUsd, regret]).toEqual([(base?.cost ?? Number.NaN) / 1e6, cost?.total, 0]);
       expect(best.replay.compactions.map(({ request: at }) => at)).toEqual(base?.requests);
       expect(best.prepared.policy.threshold).toBeUndefined();
@@ -107,7 +107,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
 
   it("is replayed at the cost that the search found, within a hundredth", () => {
     const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);
-    const best = costs.bestSchedule({ prepared, counting, recording });
+    const best = costs.hindsightOptimum({ prepared, counting, recording });
     const options = {
       preset: prepared.preset,
       window: prepared.window.tokens,
@@ -123,7 +123,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       left,
       turnStart: trajectoryOf(recording.columns).turnStart,
     };
-    const found = bestSchedule(
+    const found = hindsightOptimum(
       costBasis(recording.columns, costs.requests),
       session,
       prepared.window.tokens,
@@ -136,7 +136,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
   it("is unknown for a policy that clears older results too, and for the recording", () => {
     for (const policy of ["recorded", "none", "gemini-cli"]) {
       const ran = runReplay({ policy }, recording);
-      expect(costs.bestSchedule(ran)).toBeUndefined();
+      expect(costs.hindsightOptimum(ran)).toBeUndefined();
       expect(costs.regret(ran, costs.of(ran.prepared, ran.replay))).toBeNull();
     }
   });
@@ -154,7 +154,7 @@ it("is unknown if a user's own policy fails during the search", () => {
       },
     });
   const failing = { ...ran, prepared: { ...ran.prepared, policy: { ...policy, begin } } };
-  expect(costs.bestSchedule(failing)).toBeUndefined();
+  expect(costs.hindsightOptimum(failing)).toBeUndefined();
   expect(costs.regret(failing, costs.of(ran.prepared, ran.replay))).toBeNull();
 });
 
@@ -178,7 +178,7 @@ it("is searched once for choices that differ only in their trigger", () => {
   const recording = opened("codex-sliding-window.jsonl");
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const best = (settings: Record<string, number>) =>
-    costs.bestSchedule(runReplay({ policy: "custom", settings }, recording));
+    costs.hindsightOptimum(runReplay({ policy: "custom", settings }, recording));
   const found = best({ triggerShare: 0.5 });
   expect(found).toBeDefined();
   expect(best({ triggerShare: 0.7 })).toBe(found);
@@ -192,7 +192,8 @@ it("is searched again after the policy's measures have arrived", () => {
   // Files of 60,000 characters: re-attached content costs more than sizes alone show.
   const measured = claudeCodeMeasures.map((name) => [name, new Int32Array(columns.length).fill(60_000)] as const);
   const later = { ...recording, columns: { ...columns, measures: Object.fromEntries(measured) } };
-  const bestIn = (costs: ReplayCosts, one: Recording) => costs.bestSchedule(runReplay({ policy: "claude-code" }, one));
+  const bestIn = (costs: ReplayCosts, one: Recording) =>
+    costs.hindsightOptimum(runReplay({ policy: "claude-code" }, one));
   const costs = new ReplayCosts(recording, LISTED_PRICES);
   const bySizes = bestIn(costs, recording);
   expect(bestIn(costs, later)).toEqual(bestIn(new ReplayCosts(later, LISTED_PRICES), later));
