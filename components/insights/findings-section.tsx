@@ -69,6 +69,8 @@ function Sentence({ finding }: { readonly finding: Finding }) {
       return t.rich("sentence.idle", { cost, count, affected, sessions, b });
     case "fetched-files":
       return t.rich("sentence.files", { cost, count, files: names.length, b });
+    case "fetched-commands":
+      return t.rich("sentence.commands", { cost, count, commands: names.length, b });
     case "unused-tools":
       return t.rich("sentence.tools", { cost, count, declared: outOf ?? count, b });
     case "unpaid-compactions":
@@ -93,7 +95,7 @@ function Names({ finding: { id, names } }: { readonly finding: Finding }) {
         <li key={name} className="flex min-w-0 items-baseline gap-1.5" title={name}>
           <code className="truncate text-t1">{id === "fetched-files" ? shortPath(name) : name}</code>
           <span className="shrink-0">
-            {id === "fetched-files" && `${t("times", { count })} · `}
+            {id !== "unused-tools" && `${t("times", { count })} · `}
             {usd === null ? t("unpriced", { tokens: format.sum(tokens) }) : format.usdListed(usd)}
           </span>
         </li>
@@ -116,7 +118,7 @@ function Largest({ finding }: { readonly finding: Finding }) {
   const written = (amount: number) =>
     id === "near-limit" || id === "threshold" ? format.percent(amount) : format.usdListed(amount);
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 text-sm text-t2">
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-t2">
       <span className="shrink-0">{t("sessions", { count: affected })}</span>
       {largest.map(({ id: session, title, amount }) => (
         <span key={session} className="flex max-w-full min-w-0 items-baseline gap-1.5">
@@ -124,7 +126,7 @@ function Largest({ finding }: { readonly finding: Finding }) {
             href={tabHref(session, finding)}
             prefetch={false}
             title={title}
-            className="max-w-72 truncate underline underline-offset-2"
+            className="max-w-72 min-w-6 truncate py-1 underline underline-offset-2"
           >
             {title}
           </Link>

@@ -21,6 +21,8 @@ function statement(one: Finding): string {
       return `${countedText(count, "pause")} longer than the cache TTL cost ${cost(one)} in ${affected} of ${countedText(sessions, "session")}`;
     case "fetched-files":
       return `${countText(count)} fetches of ${countedText(names.length, "file")} cost ${cost(one)}: ${listed}`;
+    case "fetched-commands":
+      return `At least ${countedText(count, "large output")} of ${countedText(names.length, "command")} cost ${cost(one)}: ${listed}`;
     case "unused-tools":
       return `${countText(count)} of ${countedText(outOf, "declared tool")} were never used and cost ${cost(one)}: ${listed}`;
     case "unpaid-compactions":

@@ -64,6 +64,29 @@ export function isCheck(tool: string, given: unknown): boolean {
   return command !== undefined && isCheckingCommand(command);
 }
 
+/** Maximum characters of a command's name. */
+const NAME_CHARS = 40;
+
+/**
+ * Name of the command that a shell's call runs, with its subcommand or script if it has any: `git diff`, `npm run build`, `cat`; `undefined` if the
+ * call holds none. Folders, variables and time limits before it are left out.
+ * @param given the call's arguments: a JSON value, or the text if they are not JSON
+ */
+export function commandName(given: unknown): string | undefined {
+  const line = typeof given === "string" ? given : commandOf(given);
+  if (line === undefined) return undefined;
+  const name = nameOfWords(line.slice(lengthBefore(line)).trim().split(/\s+/));
+  return name === "" ? undefined : name.slice(0, NAME_CHARS);
+}
+
+function nameOfWords([first = "", ...rest]: readonly string[]): string {
+  const name = first.slice(first.lastIndexOf("/") + 1);
+  if (WRAPPERS.has(name)) return nameOfWords(withoutOptions(rest));
+  if (!Object.hasOwn(SUBCOMMANDS, name) && !SCRIPT_RUNNERS.has(name)) return name;
+  const [word = "", script = ""] = withoutOptions(rest);
+  return (word === "run" ? [name, word, script] : [name, word]).filter(Boolean).join(" ");
+}
+
 /** The command of a shell's call. */
 function commandOf(given: unknown): string | undefined {
   if (!isObject(given)) return undefined;

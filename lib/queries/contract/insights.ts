@@ -149,7 +149,15 @@ const share = z.object({ part: z.number(), whole: z.number() }).nullable();
 
 /** Kinds of findings. Source: docs/method.md, "Findings over sessions". */
 export const FINDINGS = [
-  ...(["idle-misses", "fetched-files", "unused-tools", "unpaid-compactions", "near-limit", "threshold"] as const),
+  ...([
+    "idle-misses",
+    "fetched-files",
+    "fetched-commands",
+    "unused-tools",
+    "unpaid-compactions",
+    "near-limit",
+    "threshold",
+  ] as const),
 ] as const;
 
 /** One finding over matching sessions. One without evidence is absent; `threshold` says what evidence is lacking. */
@@ -177,7 +185,7 @@ const finding = z.object({
   sessions: z.int(),
   /** The sessions with the largest parts, at most 3. `amount` is in the finding's unit, or a share of the window for `near-limit`. */
   largest: z.array(z.object({ id: z.string(), title: z.string(), amount: z.number().nullable() })).readonly(),
-  /** Files or tools with the largest parts, at most 5. */
+  /** Files, commands or tools with the largest parts, at most 5. */
   names: z.array(z.object({ name: z.string(), count: z.int(), tokens, usd: z.number().nullable() })).readonly(),
   /** The next step: a tab of the first of these sessions, a condition of the list, or the recommendation for a policy. */
   next: z.object({

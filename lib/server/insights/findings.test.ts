@@ -7,7 +7,12 @@ type Made = Partial<Omit<FindingSource, "evidence" | "idle">> & {
   readonly idle?: readonly [count: number, tokens: number, usd: number];
 };
 
-const NONE: IndexedEvidence = { files: [], tools: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
+const NONE: IndexedEvidence = {
+  files: [],
+  commands: [],
+  tools: [],
+  compactions: { known: 0, unpaid: 0, unpaidUsd: 0 },
+};
 
 function sessions(...made: readonly Made[]): FindingSource[] {
   return made.map(({ idle, evidence, ...rest }, at) => ({
@@ -109,6 +114,14 @@ describe("fetched files", () => {
     const [one] = findingsOf(sessions({ evidence: { files: [file("/a.ts", 4, null)] } }));
     expect(one).toMatchObject({ id: "fetched-files", amount: null, tokens: 1000, confidence: "low", because: "few" });
   });
+});
+
+it("commands sum by name, likewise", () => {
+  const command = (fetches: number, usd: number) => ({ name: "git diff", fetches, sent: 100, usd });
+  const all = sessions({ evidence: { commands: [command(4, 0.5)] } }, { evidence: { commands: [command(2, 0.25)] } });
+  expect(findingsOf(all)).toMatchObject([
+    { id: "fetched-commands", amount: 0.75, count: 6, affected: 2, names: [{ name: "git diff", count: 6 }] },
+  ]);
 });
 
 it("unused tools are those that no session calls of those which declare them", () => {

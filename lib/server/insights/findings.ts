@@ -24,7 +24,7 @@ type Confidence = Pick<Finding, "confidence" | "because">;
 
 /** From this share of the window on a session is near its limit. */
 const NEAR_LIMIT = 0.85;
-/** Fewer fetches of a file are not a habit. */
+/** Fewer fetches of a file, or of a command's output, are not a habit. */
 const OFTEN = 3;
 /** Sizes of samples below which confidence is low: sessions, and events such as pauses. */
 const FEW = { sessions: 3, events: 5 } as const;
@@ -39,7 +39,8 @@ const MOST = { sessions: 3, names: 5 } as const;
 export function findingsOf(sessions: readonly FindingSource[]): UntitledFinding[] {
   const found = [
     idleMisses(sessions),
-    fetchedFiles(sessions),
+    fetched("fetched-files", sessions),
+    fetched("fetched-commands", sessions),
     unusedTools(sessions),
     unpaidCompactions(sessions),
     nearLimit(sessions),
@@ -148,18 +149,20 @@ interface Content {
   readonly usd: number | null;
 }
 
-function fetchedFiles(all: readonly FindingSource[]): UntitledFinding | undefined {
-  const fetched = all.flatMap(({ id, evidence }) =>
-    (evidence?.files ?? []).map(({ fetches, ...file }) => ({ id, count: fetches, ...file })),
+const FETCHED = { "fetched-files": "files", "fetched-commands": "commands" } as const;
+
+function fetched(kind: keyof typeof FETCHED, all: readonly FindingSource[]): UntitledFinding | undefined {
+  const contents = all.flatMap(({ id, evidence }) =>
+    (evidence?.[FETCHED[kind]] ?? []).map(({ fetches, ...one }) => ({ id, count: fetches, ...one })),
   );
-  const often = byName(fetched).filter(({ count }) => count >= OFTEN);
+  const often = byName(contents).filter(({ count }) => count >= OFTEN);
   if (often.length === 0) return undefined;
   const top = often.slice(0, MOST.names);
   const count = sumOf(top.map((one) => one.count));
-  // A file that is fetched often in one session only is a habit all the same.
+  // What is fetched often in one session only is a habit all the same.
   const confidence = count < FEW.events ? FEW_SEEN : ESTIMATED;
   const sessions = all.filter(({ evidence }) => evidence !== undefined).length;
-  return costly("fetched-files", { ...contentsOf(top, fetched), sessions, count, next: CONTRIBUTORS }, confidence);
+  return costly(kind, { ...contentsOf(top, contents), sessions, count, next: CONTRIBUTORS }, confidence);
 }
 
 function unusedTools(all: readonly FindingSource[]): UntitledFinding | undefined {

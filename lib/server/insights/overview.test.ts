@@ -94,7 +94,7 @@ for (const dialect of DIALECTS_HERE) {
   });
   it(`${dialect}: findings name their sessions; copies, and contents that other sessions count, are in none`, async () => {
     const files = [{ name: "/a.ts", fetches: 6, sent: 100, usd: 1 }];
-    const evidence = { files, tools: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
+    const evidence = { files, commands: [], tools: [], compactions: { known: 0, unpaid: 0, unpaidUsd: 0 } };
     const made = (id: string, change: Drawn = {}, own: object = {}) => {
       const one = session(id, change);
       return { ...one, title: `Title of ${id}`, facts: { ...one.facts, evidence }, own: { ...one.own, ...own } };

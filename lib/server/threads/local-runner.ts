@@ -53,6 +53,7 @@ import { maskedItems } from "../read/texts/masked-items";
 import { loadPicture } from "../read/texts/picture";
 import { searchText } from "../read/texts/search-text";
 import { sentTextsOf } from "../read/texts/sent-texts";
+import { shellCommands } from "../read/texts/shell-commands";
 import { type FoundRows, TextSearch } from "../read/texts/text-search";
 import { windowsBeside } from "../read/windows-beside";
 import type { GivingWay } from "./right-of-way";
@@ -131,8 +132,11 @@ export class LocalRunner implements TaskRunner {
     // All index queries of the texts are computed in one pass; a growing file continues the counts of its earlier part.
     const isOneOff = indexed !== undefined && opened.reading === undefined && asksTexts(transcript);
     const own = isOneOff ? this.#own(path, opened, summary) : undefined;
+    const commands = () =>
+      this.#files.use(path, (file) => shellCommands(file.asOf(version), opened.reader, transcript, columns), name);
     const read = { version, summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
-    const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
+    const facts =
+      indexed !== undefined ? { facts: await indexFacts({ ...read, commands: await commands() }, text) } : {};
     const answer = { ...(await answerOf(read, task)), ...facts };
     if (isBrief) this.#open.forget(path, version);
     return summaryOnly ? answer : { ...answer, places: itemPlaces(transcript) };

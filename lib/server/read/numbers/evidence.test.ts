@@ -8,13 +8,13 @@ import type { SessionSummary } from "@/lib/queries/contract/schemas";
 import { emptySummary } from "../../testing/listed-rows";
 import { indexedEvidence } from "./evidence";
 
-function evidenceOf(columns: SessionColumns, summary: Partial<SessionSummary> = {}) {
-  return indexedEvidence(
-    { ...emptySummary(), ...summary },
-    columns,
-    sizeTokenColumn(columns, "bytes-4"),
-    LISTED_PRICES,
-  );
+function evidenceOf(
+  columns: SessionColumns,
+  summary: Partial<SessionSummary> = {},
+  commands?: ReadonlyMap<number, string>,
+) {
+  const tokens = sizeTokenColumn(columns, "bytes-4");
+  return indexedEvidence({ summary: { ...emptySummary(), ...summary }, columns, tokens, commands }, LISTED_PRICES);
 }
 
 /** Tools and files by row. */
@@ -34,6 +34,13 @@ it("a fetched file counts its results and their tokens in every request; writing
   const { files } = evidenceOf(named(columns, { 4: ["Read", "/a.ts"], 7: ["Read", "/a.ts"], 10: ["Edit", "/b.ts"] }));
   // 900 in the last three requests, 100 in the last two. No request has a price.
   expect(files).toEqual([{ name: "/a.ts", fetches: 2, sent: 3 * 900 + 2 * 100, usd: null }]);
+});
+
+it("a command counts the results of its calls", () => {
+  // Rows: the inferred overhead, u, a, c, r900, a, c, r100, a. Three requests.
+  const columns = drawColumns("u10 a10 c5 r900 | a10 c5 r100 | a10");
+  const { commands } = evidenceOf(columns, {}, new Map([[3, "git diff"], [6, "git diff"]])); // biome-ignore format: pairs
+  expect(commands).toEqual([{ name: "git diff", fetches: 2, sent: 2 * 900 + 100, usd: null }]);
 });
 
 const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };

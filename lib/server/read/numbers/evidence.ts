@@ -1,9 +1,11 @@
+import { toolKind } from "@/lib/agents/shared/tool-kinds";
 import { inputPrices, recordedInputs } from "@/lib/core/analysis/input-prices";
 import { type ItemCosts, itemCosts, sumOfItems } from "@/lib/core/analysis/item-costs";
 import { measuredContext } from "@/lib/core/analysis/measured-context";
 import { recordedStays } from "@/lib/core/analysis/stays";
 import { calledTools, DECLARING } from "@/lib/core/analysis/unused-tools";
 import { categoryCode } from "@/lib/core/base/categories";
+import type { ItemIndex } from "@/lib/core/base/units";
 import { boundariesOf, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
@@ -18,8 +20,10 @@ import { recordedBoundaries } from "@/lib/queries/cost/cost-reasons";
 
 /** Facts of one session's contents for findings over many sessions. Source: docs/method.md, "Findings over sessions". */
 export interface IndexedEvidence {
-  /** Files that tools returned, the largest residency first: at most `MOST_FILES`. */
-  readonly files: readonly FetchedFile[];
+  /** Files that tools returned, the largest residency first: at most `MOST_FETCHED`. */
+  readonly files: readonly Fetched[];
+  /** Commands whose output is among the largest, likewise; those of `shellCommands` alone. */
+  readonly commands: readonly Fetched[];
   /** Tools that the recording declares, the largest first: at most `MOST_TOOLS`. Empty if it declares none. */
   readonly tools: readonly DeclaredTool[];
   readonly compactions: PaidCompactions;
@@ -33,39 +37,44 @@ interface SentContent {
   readonly usd: number | null;
 }
 
-export interface FetchedFile extends SentContent {
+interface Fetched extends SentContent {
   /** Number of results of tools that return it; those that write it are left out. */
   readonly fetches: number;
 }
 
-export interface DeclaredTool extends SentContent {
+interface DeclaredTool extends SentContent {
   readonly isCalled: boolean;
 }
 
 /** Recorded compactions whose break-even is known, and those among them that did not reach it. */
-export interface PaidCompactions {
+interface PaidCompactions {
   readonly known: number;
   readonly unpaid: number;
   /** Cost of the unpaid ones in US dollars: summary calls and uncached tokens. */
   readonly unpaidUsd: number;
 }
 
-const MOST_FILES = 12;
+const MOST_FETCHED = 12;
 const MOST_TOOLS = 60;
 
-/** Tools that write a file, by the names that agents give them. Their results only acknowledge that. */
-const WRITING = /edit|write|patch|replace|create/iu;
+interface EvidenceSource {
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  /** By the estimate bytes / 4: scaled by the context's recorded sizes. */
+  readonly tokens: Int32Array;
+  /** Names of commands by the rows of their calls. */
+  readonly commands?: ReadonlyMap<ItemIndex, string> | undefined;
+}
 
-/** @param tokens by the estimate bytes / 4, scaled by the context's recorded sizes */
-export function indexedEvidence(
-  summary: SessionSummary,
-  columns: SessionColumns,
-  tokens: Int32Array,
-  prices: Prices,
-): IndexedEvidence {
+export function indexedEvidence(source: EvidenceSource, prices: Prices): IndexedEvidence {
+  const { summary, columns, tokens, commands = new Map() } = source;
   const costs = costsOf(columns, tokens, prices);
   return {
     files: fetchedFiles(columns, costs),
+    commands: fetched(
+      costs,
+      resultsOf(columns, (row) => commands.get(columns.pair[row] ?? -1)),
+    ),
     tools: declaredTools(columns, costs),
     compactions: paidCompactions(summary, columns, prices),
   };
@@ -82,21 +91,35 @@ function costsOf(columns: SessionColumns, tokens: Int32Array, prices: Prices): I
   return itemCosts(context, inputs && inputPrices(context, inputs));
 }
 
-function fetchedFiles(columns: SessionColumns, costs: ItemCosts): FetchedFile[] {
-  const results = new Map<number, number[]>();
-  for (let row = columns.overheadRows; row < columns.length; row++) {
-    const file = columns.file[row] ?? -1;
-    const tool = columns.tables.tools[columns.tool[row] ?? -1] ?? "";
-    if (file < 0 || columns.kind[row] !== KIND.tool_result || WRITING.test(tool)) continue;
-    const known = results.get(file);
-    if (known === undefined) results.set(file, [row]);
+/** The result of an edit only acknowledges it. */
+function fetchedFiles(columns: SessionColumns, costs: ItemCosts): Fetched[] {
+  const { tool, file, tables } = columns;
+  const isEdit = tables.tools.map((name) => toolKind(name) === "edit");
+  return fetched(
+    costs,
+    resultsOf(columns, (row) => (isEdit[tool[row] ?? -1] === true ? undefined : tables.files[file[row] ?? -1])),
+  );
+}
+
+/** Rows of results by name. @param nameOf of a result; `undefined` for those that are left out */
+function resultsOf(
+  { kind, overheadRows, length }: SessionColumns,
+  nameOf: (row: ItemIndex) => string | undefined,
+): ReadonlyMap<string, readonly ItemIndex[]> {
+  const rows = new Map<string, ItemIndex[]>();
+  for (let row = overheadRows; row < length; row++) {
+    const name = kind[row] === KIND.tool_result ? nameOf(row) : undefined;
+    if (name === undefined) continue;
+    const known = rows.get(name);
+    if (known === undefined) rows.set(name, [row]);
     else known.push(row);
   }
-  const files = Array.from(results, ([file, rows]) => ({
-    ...sentBy(columns.tables.files[file] ?? "", costs, rows),
-    fetches: rows.length,
-  }));
-  return largest(files, MOST_FILES);
+  return rows;
+}
+
+function fetched(costs: ItemCosts, results: ReadonlyMap<string, readonly ItemIndex[]>): Fetched[] {
+  const all = Array.from(results, ([name, rows]) => ({ ...sentBy(name, costs, rows), fetches: rows.length }));
+  return largest(all, MOST_FETCHED);
 }
 
 /** A declaration that was in no request says nothing. */

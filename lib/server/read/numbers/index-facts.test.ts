@@ -65,3 +65,34 @@ it("texts of a session without a compaction are not counted for it", async () =>
   expect((await learnt(path)).fidelity).toBeNull();
   expect(counters.filesCounted).toBe(before);
 });
+
+it("commands of shell calls are known by program and subcommand, with the sizes of their results", async () => {
+  const call = (id: string, command: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });
+  const record = (type: "assistant" | "user", uuid: string, parentUuid: string, content: object[]) => {
+    const usage = { input_tokens: 100, output_tokens: 5 };
+    const message =
+      type === "user" ? { role: type, content } : { id: uuid, model: "claude-opus-4-6", role: type, content, usage };
+    return JSON.stringify({ type, uuid, parentUuid, sessionId: "s", timestamp: "2026-02-01T10:00:00.000Z", message });
+  };
+  const result = (id: string, chars: number) => ({ type: "tool_result", tool_use_id: id, content: "x".repeat(chars) });
+  const path = put(
+    folder,
+    "commands.jsonl",
+    [
+      userLine("One.", "u1"),
+      record("assistant", "a1", "u1", [
+        call("c1", "cd /shop && git diff HEAD~1"),
+        call("c2", "npm run build -- --all"),
+      ]),
+      record("user", "r1", "a1", [result("c1", 400), result("c2", 80)]),
+      record("assistant", "a2", "r1", [call("c3", "git -C /shop diff")]),
+      record("user", "r2", "a2", [result("c3", 40)]),
+      assistantLine("Two.", "a3", "r2"),
+    ].join("\n"),
+  );
+  const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
+  expect(facts?.evidence?.commands.map(({ name, fetches }) => [name, fetches])).toEqual([
+    ["git diff", 2],
+    ["npm run build", 1],
+  ]);
+});

@@ -1,4 +1,5 @@
 import { accuracyOf } from "@/lib/core/analysis/accuracy";
+import type { ItemIndex } from "@/lib/core/base/units";
 import { recordingOf } from "@/lib/core/context/recording";
 import { checkCacheRule } from "@/lib/core/cost/cache-rule";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
@@ -59,7 +60,12 @@ interface IndexedFidelity {
 }
 
 /** A session that was just read. */
-type JustRead = AccuracySource & FidelitySource & LedgerSource;
+type JustRead = AccuracySource & FidelitySource & LedgerSource & CommandSource;
+
+interface CommandSource {
+  /** See `shellCommands`; absent for a bundle, which has no texts. */
+  readonly commands?: ReadonlyMap<ItemIndex, string>;
+}
 
 /** Re-fetches after some boundaries, from the session's texts. */
 interface LedgerSource {
@@ -86,9 +92,9 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
 }
 
 /** Sizes are estimates alone: texts of a session without a compaction are not counted for the index. */
-async function evidenceOf({ summary, columns, tokens }: JustRead): Promise<IndexedEvidence | null> {
+async function evidenceOf({ summary, columns, tokens, commands }: JustRead): Promise<IndexedEvidence | null> {
   if (summary.requests === 0) return null;
-  return indexedEvidence(summary, columns, await tokens("bytes-4"), usablePrices());
+  return indexedEvidence({ summary, columns, tokens: await tokens("bytes-4"), commands }, usablePrices());
 }
 
 /** Error of the estimate alone: its trigger takes a replay, which a request for the session makes. */
