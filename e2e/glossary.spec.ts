@@ -12,9 +12,9 @@ test("a term has a hint on hover and focus, and more on a press", async ({ page,
   await page.mouse.move(0, 0);
   await expect(hint).toBeHidden();
 
-  const rewritten = session.panel.locator('[data-term="rewritten"]');
+  const uncached = session.panel.locator('[data-term="rewritten"]');
   await session.panel.getByRole("button", { name: words.of("replay.results.more"), exact: true }).press("Enter");
-  await rewritten.focus();
+  await uncached.focus();
   await expect(page.getByText("sent again and not read from the cache")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog").getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
@@ -23,7 +23,7 @@ test("a term has a hint on hover and focus, and more on a press", async ({ page,
   await serious(page, "a term", { within: "[data-radix-popper-content-wrapper]" });
   await page.keyboard.press("Escape");
   await expect(page.getByText("at its price")).toBeHidden();
-  await expect(rewritten).toBeFocused();
+  await expect(uncached).toBeFocused();
 });
 
 test.describe("by touch, in Chinese", () => {

@@ -26,9 +26,9 @@ const cases = READERS.flatMap((reader) => {
 /** Values derived from columns, each time by way of caches. */
 function foundIn(columns: SessionColumns) {
   const tokens = columns.tokens[ESTIMATOR] ?? new Int32Array(0);
-  const { context, rewritten, compactions, totals } = recordedReplay({ columns, tokens }, 200_000);
+  const { context, uncached, compactions, totals } = recordedReplay({ columns, tokens }, 200_000);
   const { items, end } = trajectoryOf(columns);
-  return { context, rewritten, compactions, totals, items, end, membership: recordedMembership(columns) };
+  return { context, uncached, compactions, totals, items, end, membership: recordedMembership(columns) };
 }
 
 describe.each(cases)("sessions of $format that are written line by line", ({ reader, files }) => {

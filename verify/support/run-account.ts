@@ -46,7 +46,7 @@ export function checkAccount(
     sumOf(sent),
     sumOf(compactions.map(({ summaryCallTokens }) => summaryCallTokens)),
     reached.filter((tokens) => tokens > window).length,
-    sumOf(numbers.rewritten),
+    sumOf(numbers.uncached),
   ];
   const { requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten } = totals;
   const told = [requests, peak, final, tokensSent, summaryCallTokens, requestsOverWindow, tokensRewritten];

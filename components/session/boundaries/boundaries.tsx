@@ -9,7 +9,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
-import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
+import { isUncachedByReads } from "@/lib/core/compaction/policies/recorded-uncached";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { sessionResume } from "@/lib/queries/session/resume";
 import { type BoundaryEntry, boundaryEntries, changeShare, chosenEntry, sizeAfter } from "../shared/boundaries/entries";
@@ -203,7 +203,7 @@ function Metrics({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const { compaction, kind } = entry;
   const { columns } = useSession("columns");
-  const isRead = kind === "recorded" && isRewrittenByReads(columns);
+  const isRead = kind === "recorded" && isUncachedByReads(columns);
   const isSent = sizeAfter(compaction, columns) !== null;
   return (
     <dl className="mt-4 flex max-w-140 flex-wrap gap-y-3">
@@ -211,7 +211,7 @@ function Metrics({ entry }: { readonly entry: BoundaryEntry }) {
         id="rewritten"
         name={t("rewritten")}
         note={t(isRead ? "rewrittenReadNote" : "rewrittenNote")}
-        tokens={isSent ? compaction.rewritten : null}
+        tokens={isSent ? compaction.uncached : null}
       />
       <TokenMetric
         id="summary"

@@ -29,7 +29,7 @@ const side = {
   compactions: [],
   basis: "recorded" as Basis,
   isRecording: false,
-  rewrittenByReads: false,
+  uncachedByReads: false,
 };
 
 /** A side with these boundaries. */
@@ -97,7 +97,7 @@ describe("result rows", () => {
   });
 
   it("gives no difference between uncached tokens from usage and those from comparing contexts", () => {
-    const recorded = { ...recording, rewrittenByReads: true };
+    const recorded = { ...recording, uncachedByReads: true };
     const unlike = (other: typeof side) =>
       resultRows(recorded, other).flatMap(({ id, change }) => (change === "none" ? [id] : []));
     expect([unlike(side), whyNoChange(recorded, side)]).toEqual([["tokensRewritten"], "rewrittenApart"]);

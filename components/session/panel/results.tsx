@@ -264,7 +264,7 @@ function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"])
 /** Reason for missing differences: `otherBasis` for all metrics, `rewrittenApart` for uncached tokens; `undefined` if none is missing. */
 export function whyNoChange(recorded: Side, simulated: Side): "otherBasis" | "rewrittenApart" | undefined {
   if (!isComparable(recorded.basis, simulated.basis)) return "otherBasis";
-  return recorded.rewrittenByReads === simulated.rewrittenByReads ? undefined : "rewrittenApart";
+  return recorded.uncachedByReads === simulated.uncachedByReads ? undefined : "rewrittenApart";
 }
 
 /** The difference as a share of the recorded value; `null` if either is absent. */

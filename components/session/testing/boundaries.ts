@@ -10,7 +10,7 @@ export function compactionAt(request: number, given: Partial<SimulatedCompaction
     tokensAfter: 10,
     summaryTokens: 5,
     summaryCallTokens: 100,
-    rewritten: 300,
+    uncached: 300,
     keptItems: 0,
     kept: [],
     truncated: [],

@@ -9,7 +9,7 @@ export interface ReplayTotals {
   /** Sum of the context over all request points, without the summary calls. */
   readonly tokensSent: Tokens;
   readonly summaryCallTokens: Tokens;
-  /** Sum of `Replay.rewritten` over the requests. */
+  /** Sum of `Replay.uncached` over the requests. */
   readonly tokensRewritten: Tokens;
   readonly requestsOverWindow: number;
 }
@@ -26,7 +26,7 @@ interface Reached {
 /** Input of the totals. */
 interface TotalsInput extends Reached {
   /** By request, as in `Replay`. */
-  readonly rewritten: Int32Array;
+  readonly uncached: Int32Array;
   readonly summaryCallTokens: Tokens;
   readonly window: Tokens;
 }
@@ -36,13 +36,13 @@ interface TotalsInput extends Reached {
  * @param from the first request that counts
  */
 export function totalsOf(input: TotalsInput, from: RequestIndex = 0): ReplayTotals {
-  const { context, rewritten, summaryCallTokens, window } = input;
+  const { context, uncached, summaryCallTokens, window } = input;
   const reached = reachedContexts(input, from);
   let sent = 0;
   let tokensRewritten = 0;
   for (let request = from; request < context.length; request++) {
     sent += context[request] ?? 0;
-    tokensRewritten += rewritten[request] ?? 0;
+    tokensRewritten += uncached[request] ?? 0;
   }
   return {
     requests: Math.max(0, context.length - from),

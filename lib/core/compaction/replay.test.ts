@@ -145,7 +145,7 @@ function lend(view: ContextView): Compaction | undefined {
 }
 
 test("a retention for one request holds for that request alone", () => {
-  const { context, compactions, cleared, rewritten, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", policyOf(lend));
+  const { context, compactions, cleared, uncached, added } = run("u100 a10 u1 a10 u1 a10 u1 a10", policyOf(lend));
   expect(Array.from(context)).toEqual([100, 3 + 11, 122, 3 + 33]);
   expect(compactions).toMatchObject([
     { request: 1, tokensBefore: 111, tokensAfter: 14, transient: true },
@@ -155,7 +155,7 @@ test("a retention for one request holds for that request alone", () => {
   expect(Array.from(cleared).filter((request) => request !== NEVER)).toEqual([3]);
   expect(added).toEqual([]);
   // The placeholder, then the restored item, and everything after it except the new items.
-  expect(Array.from(rewritten)).toEqual([0, 3, 111, 3 + 22]);
+  expect(Array.from(uncached)).toEqual([0, 3, 111, 3 + 22]);
 });
 
 test("a retention for one request may change only sizes", () => {

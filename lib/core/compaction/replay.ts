@@ -65,7 +65,7 @@ export interface Replay extends ContextSeries, Membership {
    * By request, the tokens that are neither part of the unchanged beginning of the previous request nor new: a provider's cache no longer holds them.
    * Defined at `SentPrefix`.
    */
-  readonly rewritten: Int32Array;
+  readonly uncached: Int32Array;
   /**
    * By request, the tokens of the unchanged beginning of the previous request, which a provider's cache may hold; 0 for the first request. Absent
    * under the policy `recorded`, where the recording itself states the cache reads.
@@ -131,7 +131,7 @@ class ReplayRun {
   readonly #view: RunView;
   readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
-  readonly #rewritten: Int32Array;
+  readonly #uncached: Int32Array;
   /** The recorded series while it is followed: until the simulation departs from the recording. */
   #anchor: RecordedSeries | undefined;
   /** The followed series, and its number of points. */
@@ -167,7 +167,7 @@ class ReplayRun {
     this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
     this.#run = policy.begin(plan);
     this.#sent = new Int32Array(pointCount(columns));
-    this.#rewritten = new Int32Array(pointCount(columns));
+    this.#uncached = new Int32Array(pointCount(columns));
     // Input rules write the sizes of references into `#sizes` later, so their entries cannot be computed in advance.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
@@ -193,7 +193,7 @@ class ReplayRun {
   request(point: RequestIndex): void {
     this.#bringUpToDate(point);
     const compaction = this.#run.before(this.#view);
-    if (compaction === undefined) this.#rewritten[point] = this.#uncachedAt(point);
+    if (compaction === undefined) this.#uncached[point] = this.#uncachedAt(point);
     else this.#compactAsAnswered(compaction);
     // The policy was called with the state before the recorded change; this request sent the state after it.
     if (point === this.#firstChange) this.#depart();
@@ -287,10 +287,10 @@ class ReplayRun {
     const after = changes ? this.#context.total : history;
     const asks = ASKS_FOR_SUMMARY.has(retention.outcome);
     const thrash = asks && (request - this.#lastAsked < THRASH_REQUESTS || after > this.#thrashAbove);
-    const rewritten = this.#uncachedAt(request);
-    this.#rewritten[request] = rewritten;
+    const uncached = this.#uncachedAt(request);
+    this.#uncached[request] = uncached;
     const was = { request, tokens: history, counted, items };
-    this.#compactions.put(retention, was, { tokens: after, rewritten, thrash });
+    this.#compactions.put(retention, was, { tokens: after, uncached, thrash });
     if (asks) {
       this.#view.summaryCalls += 1;
       this.#lastAsked = request;
@@ -320,7 +320,7 @@ class ReplayRun {
 
   /** Uncached tokens of a request. They are counted as estimates, which may exceed a recorded context. */
   #uncachedAt(point: RequestIndex): Tokens {
-    return Math.min(this.#context.rewrittenAt(point), this.#sentAt(point));
+    return Math.min(this.#context.uncachedAt(point), this.#sentAt(point));
   }
 
   result(): Replay {
@@ -339,7 +339,7 @@ class ReplayRun {
         return byCategory;
       },
       sizes: this.#sizes,
-      rewritten: this.#rewritten,
+      uncached: this.#uncached,
       get shared() {
         shared ??= context.sharedOf(sent);
         return shared;
@@ -356,7 +356,7 @@ class ReplayRun {
         estimated: series.estimated,
         followed: points,
         compactions: compactions.sizesBefore(),
-        rewritten: this.#rewritten,
+        uncached: this.#uncached,
         summaryCallTokens: compactions.summaryCallTokens,
         window: this.options.window,
       }),

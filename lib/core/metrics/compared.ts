@@ -1,6 +1,6 @@
 import type { SessionColumns } from "../columns/columns";
 import { basisOf } from "../compaction/counting";
-import { isRewrittenByReads } from "../compaction/policies/recorded-rewritten";
+import { isUncachedByReads } from "../compaction/policies/recorded-uncached";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../context/calibration";
 import type { MetricInput, Rests } from "./metric";
@@ -21,7 +21,7 @@ function restsOf(
   columns: SessionColumns,
   isRecording: boolean,
 ): Rests {
-  return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
+  return { basis: basisOf(replay, columns), isRecording, uncachedByReads: isRecording && isUncachedByReads(columns) };
 }
 
 /** A replay with its metrics, ready to be compared. */

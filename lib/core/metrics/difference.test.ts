@@ -25,7 +25,7 @@ const BASE: Metrics = {
 };
 
 function run(metrics: Partial<Metrics> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
-  const rests = { basis, isRecording, rewrittenByReads: false, isHindsight: false };
+  const rests = { basis, isRecording, uncachedByReads: false, isHindsight: false };
   return { metrics: { ...BASE, ...metrics }, bands: {}, ...rests, calibration: undefined };
 }
 
@@ -133,7 +133,7 @@ describe("runs that rest on different bases", () => {
 });
 
 test("uncached tokens from the recording are not compared with those from comparing contexts; all other metrics are compared", () => {
-  const runs = [{ ...run({}, "recorded", true), rewrittenByReads: true }, run({ tokensRewritten: 0, peak: 800 })];
+  const runs = [{ ...run({}, "recorded", true), uncachedByReads: true }, run({ tokensRewritten: 0, peak: 800 })];
   const rows = differences(runs);
   expect(rows.flatMap(({ metric, apart }) => (apart.length > 0 ? [metric] : []))).toEqual(["tokensRewritten"]);
   expect(rows.find(({ metric }) => metric === "tokensRewritten")).toMatchObject({

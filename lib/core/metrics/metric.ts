@@ -49,7 +49,7 @@ export interface Rests {
   /** True for the recording itself. */
   readonly isRecording: boolean;
   /** True if its `tokensRewritten` come from the recorded cache reads instead of from comparing its contexts. */
-  readonly rewrittenByReads: boolean;
+  readonly uncachedByReads: boolean;
 }
 
 /** A metric that is always there, or one that some replays lack: absent is `null`, and never 0. */

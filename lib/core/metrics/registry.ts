@@ -66,14 +66,14 @@ export const METRICS = [
     text: { replay: "tokens sent", sweep: "sent" },
   },
   {
-    // Uncached tokens because the context changed, over all requests: `Replay.rewritten`.
+    // Uncached tokens because the context changed, over all requests: `Replay.uncached`.
     key: "tokensRewritten",
     of: ({ replay }) => replay.totals.tokensRewritten,
     unit: "tokens",
     mayBeAbsent: false,
     better: "lower",
     over: "sum",
-    comparable: (a, b) => a.rewrittenByReads === b.rewrittenByReads,
+    comparable: (a, b) => a.uncachedByReads === b.uncachedByReads,
     answer: "totals",
     shown: { compare: "share", results: "number", sweep: true },
     text: { replay: "re-sent uncached", sweep: "re-sent uncached" },

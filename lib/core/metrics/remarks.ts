@@ -22,7 +22,7 @@ export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]
   return [
     ...(apart.length === 0 ? sameRemark(runs, rows) : []),
     ...basisRemark(runs, apart),
-    ...rewrittenRemark(runs, apart),
+    ...uncachedRemark(runs, apart),
     ...doubtRemark(runs),
     ...hindsightRemark(runs),
   ];
@@ -46,8 +46,8 @@ function basisRemark(runs: readonly Compared[], apart: readonly number[]): reado
   return first === undefined ? [] : [{ id: first.basis === "estimate" ? "estimateApart" : "usageApart", runs: apart }];
 }
 
-function rewrittenRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
-  const left = runs.flatMap((run, index) => (apart.includes(index) ? [] : [{ index, isRead: run.rewrittenByReads }]));
+function uncachedRemark(runs: readonly Compared[], apart: readonly number[]): readonly Remark[] {
+  const left = runs.flatMap((run, index) => (apart.includes(index) ? [] : [{ index, isRead: run.uncachedByReads }]));
   const read = left.filter(({ isRead }) => isRead);
   const isMixed = read.length > 0 && read.length < left.length;
   return isMixed ? [{ id: "rewrittenApart", runs: read.map(({ index }) => index) }] : [];

@@ -31,7 +31,7 @@ function retained(view: ContextView, retention: Retention, nextItem: ItemIndex):
 }
 
 /** Uncached tokens of a request: everything after the longest common prefix of two lists, without new items. */
-function rewrittenBetween(
+function uncachedBetween(
   before: readonly SentItem[],
   after: readonly SentItem[],
   isNew: (item: ItemIndex) => boolean,
@@ -46,11 +46,11 @@ function rewrittenBetween(
  * Uncached tokens of every request.
  * @param isNew true if an item enters with a request
  */
-export function rewrittenAt(
+export function uncachedAt(
   sent: readonly (readonly SentItem[])[],
   isNew: (item: ItemIndex, request: RequestIndex) => boolean,
 ): readonly Tokens[] {
-  return sent.map((list, request) => rewrittenBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
+  return sent.map((list, request) => uncachedBetween(sent[request - 1] ?? [], list, (item) => isNew(item, request)));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
-import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
+import { isUncachedByReads } from "@/lib/core/compaction/policies/recorded-uncached";
 import { isInputKey } from "@/lib/core/compaction/policy/input-settings";
 import { fileLabel } from "@/lib/core/compaction/policy/policy";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/policy/settings";
@@ -122,7 +122,7 @@ export function toComparedRun(
     thresholdTokens: prepared.policy.threshold?.(chosenOf(prepared)) ?? null,
     counting,
     basis: basisOf(run, columns),
-    rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
+    rewrittenBy: isRecording && isUncachedByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
     compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, refetched)),
     refused: run.compactions.filter(isRefusal).map(({ request }) => request),
@@ -200,7 +200,7 @@ export function compactionWire(
     tokensBeforeCounted: comparableBefore(compaction),
     summaryTokens: compaction.summaryTokens,
     summaryCallTokens: compaction.summaryCallTokens,
-    tokensRewritten: compaction.rewritten,
+    tokensRewritten: compaction.uncached,
     keptItems: compaction.keptItems,
     droppedItems: compaction.droppedItems,
     clearedItems: compaction.cleared.length,

@@ -215,7 +215,7 @@ describe("current", () => {
 
   it("rewrites from the first newly cleared result on, however far it had cleared before", () => {
     const drawing = `u10 ${"c1 r100 | ".repeat(6)} a1`;
-    const { rewritten, compactions } = run(drawing, "current", 1_000_000, {
+    const { uncached, compactions } = run(drawing, "current", 1_000_000, {
       clearAboveChars: 1000,
       keepToolResults: 1,
     });
@@ -226,7 +226,7 @@ describe("current", () => {
       "6 clear",
     ]);
     // Each time one result is cleared, to 25 tokens; a call and the result that stays follow it.
-    expect(Array.from(rewritten)).toEqual([0, 0, 0, 126, 126, 126, 126]);
+    expect(Array.from(uncached)).toEqual([0, 0, 0, 126, 126, 126, 126]);
   });
 
   it("forces a summary above the hard threshold, and reports a refused request", () => {

@@ -10,7 +10,7 @@ import type { Policy } from "../policy/policy";
 import type { Replay } from "../replay";
 import { totalsOf } from "../replay-totals";
 import type { SimulatedCompaction } from "../simulation/simulated-compaction";
-import { recordedRewritten } from "./recorded-rewritten";
+import { recordedUncached } from "./recorded-uncached";
 
 /** The policy "as recorded": the file's own boundaries and summaries, with the recorded usage. `recordedReplay` replays it. */
 export const recordedPolicy: Policy = {
@@ -31,11 +31,11 @@ export function isRecordedPolicy({ id }: Pick<Policy, "id">): boolean {
 export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
   const { columns, tokens } = recording;
   const series = recordedSeries(recording);
-  const rewritten = recordedRewritten(recording, series);
+  const uncached = recordedUncached(recording, series);
   const compactions = boundariesOf(columns, "compaction").map((row) =>
-    recordedCompaction(recording, series, rewritten, row),
+    recordedCompaction(recording, series, uncached, row),
   );
-  const replay = { ...series, rewritten, compactions, followed: pointCount(columns) };
+  const replay = { ...series, uncached, compactions, followed: pointCount(columns) };
   const totals = totalsOf({ ...replay, summaryCallTokens: 0, window });
   return { ...replay, sizes: tokens, added: [], totals };
 }
@@ -48,7 +48,7 @@ export function recordedUnder(replay: Replay, window: Tokens): Replay {
 function recordedCompaction(
   recording: CountedColumns,
   { context, estimated }: Pick<RecordedSeries, "context" | "estimated">,
-  rewritten: Int32Array,
+  uncached: Int32Array,
   row: number,
 ): SimulatedCompaction {
   const { columns } = recording;
@@ -67,7 +67,7 @@ function recordedCompaction(
     tokensAfter: after,
     summaryTokens: summary,
     summaryCallTokens: 0,
-    rewritten: rewritten[request] ?? 0,
+    uncached: uncached[request] ?? 0,
     keptItems: kept.length,
     kept,
     truncated: [],

@@ -30,7 +30,7 @@ test("returns all compactions, and the same list until one is added", () => {
         summaryCallTokens: request,
       },
       { request, tokens: 1e10 + request, counted: 1e10 + request, items: 4 },
-      { tokens: 7, rewritten: request, thrash: request % 5 === 0 },
+      { tokens: 7, uncached: request, thrash: request % 5 === 0 },
     );
   for (let request = 0; request < 40; request++) put(request);
   expect([log.length, log.summaryCallTokens]).toEqual([40, (39 * 40) / 2]);
@@ -41,7 +41,7 @@ test("returns all compactions, and the same list until one is added", () => {
       outcome: request % 3 === 0 ? "fallback" : "summary",
       tokensBefore: 1e10 + request,
       tokensAfter: 7,
-      rewritten: request,
+      uncached: request,
       keptItems: 2,
       droppedItems: 2,
       thrash: request % 5 === 0,

@@ -79,12 +79,12 @@ interface StateBefore {
 /** The context after the compaction. */
 interface StateAfter {
   readonly tokens: Tokens;
-  readonly rewritten: Tokens;
+  readonly uncached: Tokens;
   readonly thrash: boolean;
 }
 
 /** Index of each number within a compaction's part of the list. */
-const PLACE = { request: 0, before: 1, after: 2, rewritten: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
+const PLACE = { request: 0, before: 1, after: 2, uncached: 3, kept: 4, dropped: 5, changed: 6, thrash: 7 } as const;
 const WIDTH = 8;
 
 /**
@@ -122,7 +122,7 @@ export class CompactionLog {
     numbers[at + PLACE.request] = was.request;
     numbers[at + PLACE.before] = was.tokens;
     numbers[at + PLACE.after] = is.tokens;
-    numbers[at + PLACE.rewritten] = is.rewritten;
+    numbers[at + PLACE.uncached] = is.uncached;
     numbers[at + PLACE.kept] = kept;
     numbers[at + PLACE.dropped] = was.items - kept;
     numbers[at + PLACE.changed] = this.#changed.put(retention);
@@ -182,7 +182,7 @@ class LoggedCompaction implements SimulatedCompaction {
   readonly outcome: Outcome;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;
-  readonly rewritten: Tokens;
+  readonly uncached: Tokens;
   readonly thrash: boolean;
   readonly keptItems: number;
   readonly droppedItems: number;
@@ -197,7 +197,7 @@ class LoggedCompaction implements SimulatedCompaction {
     this.request = log.numberOf(index, "request");
     this.tokensBefore = log.numberOf(index, "before");
     this.tokensAfter = log.numberOf(index, "after");
-    this.rewritten = log.numberOf(index, "rewritten");
+    this.uncached = log.numberOf(index, "uncached");
     this.thrash = log.numberOf(index, "thrash") === 1;
     this.trigger = trigger;
     this.outcome = outcome;

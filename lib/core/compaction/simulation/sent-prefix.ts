@@ -17,10 +17,10 @@ interface CountedContext {
 }
 
 /**
- * Rewritten tokens: the part of a request's context that is neither the unchanged beginning of the previous request nor new.
+ * Uncached tokens: the part of a request's context that is neither the unchanged beginning of the previous request nor new.
  *
  * A context is a list of (item, size). A provider's cache can serve the longest common beginning of two contexts, with the overhead in front of it. If
- * that is the whole earlier context, nothing is rewritten. Otherwise all later items are rewritten, except those that enter with this request: kept items
+ * that is the whole earlier context, nothing is uncached. Otherwise all later items are uncached, except those that enter with this request: kept items
  * after the change, added items such as summaries, and the rest of cleared and truncated items. The cache TTL is ignored here.
  *
  * The simulation reports every change and reads the result once per request. A request without a change costs one comparison. A request with a change
@@ -73,7 +73,7 @@ export class SentPrefix {
     if (row < this.#firstRow && !this.#isNew(row, request)) this.#firstRow = row;
   }
 
-  /** Returns the tokens that a request rewrites. Call it when the context of the request is complete. */
+  /** Returns the uncached tokens of a request. Call it when the context of the request is complete. */
   settle(context: CountedContext, request: RequestIndex): Tokens {
     if (this.#firstRow === NOWHERE && this.#firstPosition === NOWHERE) return 0;
     const position = Math.min(this.#firstPosition, this.#positionOf(this.#firstRow, context));

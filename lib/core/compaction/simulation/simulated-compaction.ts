@@ -15,8 +15,8 @@ export interface SimulatedCompaction
    * the recorded usage: without this size, a small clearing would look like growth of the context.
    */
   readonly tokensBeforeCounted?: Tokens | undefined;
-  /** Tokens of the context after it that this request rewrites, including other changes before the request: `Replay.rewritten`. */
-  readonly rewritten: Tokens;
+  /** Tokens of the context after it that this request sends uncached, including other changes before the request: `Replay.uncached`. */
+  readonly uncached: Tokens;
   readonly keptItems: number;
   /** Kept items: recorded ones in file order, then items of earlier compactions. Looked up on demand. */
   readonly kept: readonly ItemIndex[];

@@ -159,8 +159,8 @@ export class SimulatedContext implements ContextItems {
     return sum;
   }
 
-  /** Tokens that a request rewrites (`SentPrefix`). Call it once per request, when its context is complete. */
-  rewrittenAt(request: RequestIndex): Tokens {
+  /** Uncached tokens of a request (`SentPrefix`). Call it once per request, when its context is complete. */
+  uncachedAt(request: RequestIndex): Tokens {
     if (this.#temporarySizes.size > 0) this.#settleTemporarySizes(request);
     return this.#sent.settle(this, request);
   }

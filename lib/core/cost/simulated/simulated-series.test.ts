@@ -33,7 +33,7 @@ const WARM: readonly DrawnRequest[] = [
 const COMPACTED = {
   context: [160_000, 50_000, 51_000],
   shared: [0, 20_000, 50_000],
-  compactions: [{ request: 1, summaryCallTokens: 160_000, summaryTokens: 2000, rewritten: 28_000 }],
+  compactions: [{ request: 1, summaryCallTokens: 160_000, summaryTokens: 2000, uncached: 28_000 }],
 };
 
 describe("the requests of a simulation", () => {
@@ -107,10 +107,10 @@ describe("cost of a simulated compaction", () => {
   it("has no call without a summary, and is unknown after the last request", () => {
     const trimmed = {
       ...COMPACTED,
-      compactions: [{ request: 1, summaryCallTokens: 0, summaryTokens: 0, rewritten: 5 }],
+      compactions: [{ request: 1, summaryCallTokens: 0, summaryTokens: 0, uncached: 5 }],
     };
     expect(seriesOf(WARM, trimmed)?.boundaries[0]).toMatchObject({ call: 0, rewriting: 29 });
-    const late = { ...COMPACTED, compactions: [{ request: 3, summaryCallTokens: 10, summaryTokens: 1, rewritten: 5 }] };
+    const late = { ...COMPACTED, compactions: [{ request: 3, summaryCallTokens: 10, summaryTokens: 1, uncached: 5 }] };
     expect(seriesOf(WARM, late)?.boundaries[0]).toMatchObject({ rewriting: undefined, breakEven: undefined });
   });
 });

@@ -24,10 +24,10 @@ export interface SimulatedRequest {
 /** The part of a simulated compaction that costs money. */
 export interface CostedCompaction extends SummaryCall {
   /** Tokens after it that are neither the unchanged beginning of the previous context nor new. */
-  readonly rewritten: Tokens;
+  readonly uncached: Tokens;
 }
 
-/** A simulation with the rewritten tokens of its compactions. */
+/** A simulation with the uncached tokens of its compactions. */
 export interface CostedSimulation extends Simulation {
   readonly compactions: readonly CostedCompaction[];
 }
@@ -65,7 +65,7 @@ export function simulatedSeries(
     const before = compaction.request === 0 ? 0 : (context[compaction.request - 1] ?? 0);
     return {
       ...unknown,
-      rewriting: rewritingCost(request, behind, compaction.rewritten),
+      rewriting: rewritingCost(request, behind, compaction.uncached),
       breakEven: breakEvenOf(cache, behind, before, calls[ordinal]),
     };
   });
@@ -104,10 +104,10 @@ interface Behind extends SimulatedRequest {
   readonly cost: Cost;
 }
 
-/** Cost of the rewritten tokens, at the price of that request's uncached tokens, minus that of reading them. */
-function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, rewritten: Tokens) {
+/** Cost of the uncached tokens, at the price of that request's uncached tokens, minus that of reading them. */
+function rewritingCost(request: PricedRequest, { read = 0, write, plain, cost }: Behind, uncached: Tokens) {
   const anew = write + plain;
-  const tokens = Math.min(rewritten, anew);
+  const tokens = Math.min(uncached, anew);
   const rates = request.ratesOf(read + anew);
   if (rates === undefined) return undefined;
   const sent = anew === 0 ? 0 : ((cost.write + cost.plain) * tokens) / anew;

@@ -5,7 +5,7 @@ import { resolveSettings, type Settings } from "@/lib/core/compaction/policy/set
 import { replay } from "@/lib/core/compaction/replay";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { rewrittenAt, watched } from "@/lib/core/testing/sent-contexts";
+import { uncachedAt, watched } from "@/lib/core/testing/sent-contexts";
 import { POLICIES } from "./registry";
 
 /** Windows in which a drawn session is compacted often, or only now and then; in the smallest one some policies fire before every request. */
@@ -31,9 +31,9 @@ describe.each(CASES)("the uncached tokens of $name", ({ policy, preset }) => {
         const columns = drawColumns(drawing);
         const { policy: seen, sent } = watched(policy);
         const options = { preset, window, counting: "estimate" } as const;
-        const { rewritten, entered } = replay(countedBySize(columns, "bytes-4"), seen, settings, options);
+        const { uncached, entered } = replay(countedBySize(columns, "bytes-4"), seen, settings, options);
         const isNew = (item: number, request: number) => entered[item] === request;
-        expect(Array.from(rewritten)).toEqual(rewrittenAt(sent, isNew));
+        expect(Array.from(uncached)).toEqual(uncachedAt(sent, isNew));
       }),
       { numRuns: 40 },
     );
@@ -43,7 +43,7 @@ describe.each(CASES)("the uncached tokens of $name", ({ policy, preset }) => {
     const columns = drawColumns("u10 c5 @5 r70 c5 @5 r70 c5 @5 r70 a5 @5 -1 u5 a5 @5 -2 u5 a5 @5");
     const settings = resolveSettings(policy.settings(preset, { window: 12_000, agent: policy.id }), {});
     const options = { preset, window: 12_000, counting: "anchored" } as const;
-    const { rewritten, context } = replay(countedBySize(columns, "bytes-4"), policy, settings, options);
-    for (const [request, tokens] of rewritten.entries()) expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);
+    const { uncached, context } = replay(countedBySize(columns, "bytes-4"), policy, settings, options);
+    for (const [request, tokens] of uncached.entries()) expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);
   });
 });

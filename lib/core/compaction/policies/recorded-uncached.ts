@@ -16,27 +16,27 @@ import { pointCount, pointEnd } from "../../columns/points";
 import type { RecordedSeries } from "../../context/recorded";
 
 /**
- * Tokens that every request of a recording rewrote. For a request after a history change, the usage decides: the sent tokens, minus new items, minus
+ * Uncached tokens of every request of a recording. For a request after a history change, the usage decides: the sent tokens, minus new items, minus
  * cache reads. So the overhead counts too if it left the cache together with the messages. Without recorded reads, it follows the definition at
  * `SentPrefix`, applied to the recorded contexts. Linear in rows and requests, plus the rows after each change.
  */
-export function recordedRewritten(recording: CountedColumns, series: RecordedSeries): Int32Array {
+export function recordedUncached(recording: CountedColumns, series: RecordedSeries): Int32Array {
   const { columns } = recording;
-  const rewritten = new Int32Array(pointCount(columns));
+  const uncached = new Int32Array(pointCount(columns));
   const changes = firstChanges(recording, series);
-  if (changes.size === 0) return rewritten;
+  if (changes.size === 0) return uncached;
   const measured = byUsage(recording, series);
   const read = readRequests(columns);
   for (const [request, first] of changes) {
-    rewritten[request] = read.has(request)
+    uncached[request] = read.has(request)
       ? notRead(columns, request, measured(estimateFrom(recording, series, request, first, "new"), request))
       : withUnattributed(measured(estimateFrom(recording, series, request, first, "old"), request), series, request);
   }
-  return rewritten;
+  return uncached;
 }
 
-/** Checks that recorded cache reads decide the rewritten tokens of a recording. */
-export function isRewrittenByReads(columns: SessionColumns): boolean {
+/** Checks that recorded cache reads decide the uncached tokens of a recording. */
+export function isUncachedByReads(columns: SessionColumns): boolean {
   return readRequests(columns).size > 0;
 }
 

@@ -7,7 +7,7 @@ import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
-import { rewrittenAt, type SentItem, sharedAt, watched } from "../testing/sent-contexts";
+import { type SentItem, sharedAt, uncachedAt, watched } from "../testing/sent-contexts";
 import { wildPolicy } from "../testing/wild-policy";
 import { customPolicy } from "./policies/custom";
 import { nonePolicy } from "./policies/none";
@@ -31,7 +31,7 @@ function run(
   );
   const { policy: seen, sent } = watched(policy);
   const result = replay(countedBySize(columns, "bytes-4"), seen, settings, { window: 1000, counting });
-  const expected = rewrittenAt(sent, (item, request) => result.entered[item] === request);
+  const expected = uncachedAt(sent, (item, request) => result.entered[item] === request);
   let overhead = 0;
   for (let row = 0; row < columns.overheadRows; row++) overhead += result.sizes[row] ?? 0;
   return { ...result, expected, expectedShared: sharedAt(sent, overhead) };
@@ -44,21 +44,21 @@ test("nothing is sent uncached while the context only grows", () => {
 test("a compaction rewrites its summary and the kept items, but not new items", () => {
   // Before the third request u100 a300 u100 a300 u50 are in the context: the summary replaces all but the last, which is new.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
-  const { rewritten, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
-  expect(Array.from(rewritten)).toEqual([0, 0, 40]);
-  expect(compactions[0]?.rewritten).toBe(40);
+  const { uncached, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
+  expect(Array.from(uncached)).toEqual([0, 0, 40]);
+  expect(compactions[0]?.uncached).toBe(40);
   expect(totals.tokensRewritten).toBe(40);
   // The response to the second request was not sent before either.
   const more = run("u100 a300 u100 a300 u50 a10", customPolicy, { ...given, keepRecentTokens: 450 });
-  expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, rewritten: 40 + 100 }]);
+  expect(more.compactions).toMatchObject([{ request: 2, keptItems: 3, uncached: 40 + 100 }]);
 });
 
 test("a cleared result breaks the prefix: its placeholder and the items after it are sent uncached", () => {
-  const { rewritten } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
+  const { uncached } = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 1 });
   // Request 2 rewrites the placeholder; a2 and u3 enter with it.
-  expect(Array.from(rewritten)).toEqual([0, 0, 9, 0]);
+  expect(Array.from(uncached)).toEqual([0, 0, 9, 0]);
   const later = run("u1 c1 r100 a2 u3 a4 u5 a6", customPolicy, { clearToolResultsAfter: 2 });
-  expect(Array.from(later.rewritten)).toEqual([0, 0, 0, 9 + 2 + 3]);
+  expect(Array.from(later.uncached)).toEqual([0, 0, 0, 9 + 2 + 3]);
 });
 
 const summary = addedItem(7);
@@ -76,7 +76,7 @@ function doing(steps: Steps): Policy {
 
 const front = "front" as const;
 // Before the last request u1 a2 u3 a4 u5 a6 u7 are in the context, as rows 1 to 7; a6 and u7 enter with it.
-test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
+test.each<[what: string, steps: Steps, uncached: readonly number[]]>([
   ["what comes after a cleared item", { 3: { cleared: [[3, 1]] } }, [0, 0, 0, 1 + 4 + 5]],
   [
     "what came after an item that leaves",
@@ -121,10 +121,10 @@ test.each<[what: string, steps: Steps, rewritten: readonly number[]]>([
     { 0: { added: [summary], addedAt: front }, 3: { cleared: [[5, 1]] } },
     [0, 0, 0, 1],
   ],
-])("a change rewrites %s", (_, steps, rewritten) => {
+])("a change rewrites %s", (_, steps, uncached) => {
   const result = run("u1 a2 u3 a4 u5 a6 u7 a8", doing(steps));
-  expect(Array.from(result.rewritten)).toEqual(rewritten);
-  expect(Array.from(result.rewritten)).toEqual(result.expected);
+  expect(Array.from(result.uncached)).toEqual(uncached);
+  expect(Array.from(result.uncached)).toEqual(result.expected);
 });
 
 test("taking turns back rewrites nothing: they were at the end, and the rest can be read from the cache", () => {
@@ -133,7 +133,7 @@ test("taking turns back rewrites nothing: they were at the end, and the rest can
 
 test("nothing is sent uncached before the first request", () => {
   const given = { keepRecentTokens: 0, summaryTokens: 5 };
-  expect(run("u900 a10 u10 a10", customPolicy, given).rewritten[0]).toBe(0);
+  expect(run("u900 a10 u10 a10", customPolicy, given).uncached[0]).toBe(0);
 });
 
 const given = fc.record({
@@ -150,10 +150,10 @@ const counting = fc.constantFrom<CountingMode>("estimate", "calibrated");
 test("equals a comparison of consecutive contexts under any settings", () => {
   fc.assert(
     fc.property(arbitraryDrawing, given, counting, (drawing, settings, mode) => {
-      const { rewritten, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
-      expect(Array.from(rewritten)).toEqual(expected);
+      const { uncached, expected, compactions, totals, ...more } = run(drawing, customPolicy, settings, mode);
+      expect(Array.from(uncached)).toEqual(expected);
       if (mode === "estimate") expect(Array.from(more.shared ?? [])).toEqual(more.expectedShared);
-      expect(compactions.map((compaction) => compaction.rewritten)).toEqual(
+      expect(compactions.map((compaction) => compaction.uncached)).toEqual(
         compactions.map(({ request }) => expected[request]),
       );
       expect(totals.tokensRewritten).toBe(expected.reduce((sum, tokens) => sum + tokens, 0));
@@ -164,8 +164,8 @@ test("equals a comparison of consecutive contexts under any settings", () => {
 test("equals it too if a policy drops, changes, replaces and adds any items at every request", () => {
   fc.assert(
     fc.property(arbitraryDrawing, wildPolicy, (drawing, wild) => {
-      const { rewritten, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
-      expect(Array.from(rewritten)).toEqual(expected);
+      const { uncached, expected, shared, expectedShared } = run(drawing.replaceAll(/[cr](\d+)/g, "u$1"), wild);
+      expect(Array.from(uncached)).toEqual(expected);
       expect(Array.from(shared ?? [])).toEqual(expectedShared);
     }),
     { numRuns: 500 },
@@ -177,7 +177,7 @@ test("follows from a recording's boundaries, in the sizes of its usage", () => {
     fc.property(arbitraryDrawing, (drawing) => {
       const columns = drawColumns(drawing.replaceAll(/ @\d+/g, ""));
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      const { rewritten, totals, ...membership } = recordedReplay({ columns, tokens }, 1000);
+      const { uncached, totals, ...membership } = recordedReplay({ columns, tokens }, 1000);
       const rows = Array.from({ length: columns.length - columns.overheadRows }, (_, at) => columns.overheadRows + at);
       const sent = Array.from({ length: pointCount(columns) }, (_, request) =>
         rows
@@ -185,15 +185,15 @@ test("follows from a recording's boundaries, in the sizes of its usage", () => {
           .map((row): SentItem => [row, tokensAt(membership, tokens, row, request)]),
       );
       const isOwn = (row: number) => ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0;
-      const expected = rewrittenAt(sent, (row, request) => isOwn(row) && membership.entered[row] === request);
-      expect(Array.from(rewritten)).toEqual(expected);
+      const expected = uncachedAt(sent, (row, request) => isOwn(row) && membership.entered[row] === request);
+      expect(Array.from(uncached)).toEqual(expected);
       expect(totals.tokensRewritten).toBe(expected.reduce((sum, size) => sum + size, 0));
     }),
   );
   // The summary of 20 is the rest of the context; by the usage, everything in it is twice as large.
   const columns = drawColumns("u100 a100 @100 u50 a1 @500 B s20 u10 a10 @60");
   const { compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
-  expect(compactions).toMatchObject([{ request: 2, rewritten: 40 }]);
+  expect(compactions).toMatchObject([{ request: 2, uncached: 40 }]);
 });
 
 test("includes unattributed tokens of a recording after the change", () => {
@@ -206,19 +206,19 @@ test("includes unattributed tokens of a recording after the change", () => {
     return turn;
   });
   const columns = drawColumns(`${turns.join(" ")} B s20 a10 @170`);
-  const { compactions, unattributed, rewritten } = recordedReplay(countedBySize(columns, "bytes-4"), 10_000);
+  const { compactions, unattributed, uncached } = recordedReplay(countedBySize(columns, "bytes-4"), 10_000);
   expect(compactions.map(({ request }) => request)).toEqual([10]);
   expect(unattributed[10]).toBe(150);
-  expect(rewritten[10]).toBe(170);
+  expect(uncached[10]).toBe(170);
 });
 
 describe("uncached tokens of a recording with cache reads", () => {
   function recorded(drawing: string) {
     const columns = drawColumns(drawing);
-    const { rewritten, totals, compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
-    expect(totals.tokensRewritten).toBe(rewritten.reduce((sum, tokens) => sum + tokens, 0));
-    expect(compactions.map((one) => one.rewritten)).toEqual(compactions.map(({ request }) => rewritten[request]));
-    return Array.from(rewritten);
+    const { uncached, totals, compactions } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
+    expect(totals.tokensRewritten).toBe(uncached.reduce((sum, tokens) => sum + tokens, 0));
+    expect(compactions.map((one) => one.uncached)).toEqual(compactions.map(({ request }) => uncached[request]));
+    return Array.from(uncached);
   }
   // The overhead is 40; after the compaction come a summary of 20 and 30 of new text. The usage equals the estimate.
   const before = "u100 a10 @140+0 u50 a10 @60+140";
@@ -248,8 +248,8 @@ describe("uncached tokens of a recording with cache reads", () => {
         let at = 0;
         const drawn = drawing.replaceAll(/@(\d+)/g, (_, input) => `@${input}+${reads[at++ % reads.length]}`);
         const columns = drawColumns(drawn);
-        const { rewritten, context } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
-        for (const [request, tokens] of rewritten.entries()) {
+        const { uncached, context } = recordedReplay(countedBySize(columns, "bytes-4"), 1000);
+        for (const [request, tokens] of uncached.entries()) {
           expect(tokens).toBeGreaterThanOrEqual(0);
           expect(tokens).toBeLessThanOrEqual(context[request] ?? 0);
         }
