@@ -76,10 +76,10 @@ it("shows inherited requests with the session that made them, and the sum of sub
   expect(drawn(<HeaderCost />)).toContain("$0.006250, with subagents $0.0125");
   const both = drawn(<Total answer={answer} view={billView(answer, listed)} />);
   expect(both).toContain("Subagents, 1 with its own file");
-  expect(both).toContain("Together2");
+  expect(both).toContain("Total2");
   const inherited = { ...answer.bill, own: null, inherited: { ...own, from: ["parent-id"] } };
   const text = drawn(<Total answer={answer} view={billView(answer, inherited)} />);
-  expect(text).toContain("Nothing of its own: the 1 recorded request is inherited");
+  expect(text).toContain("No requests of its own: the 1 recorded request is inherited");
   expect(text).toContain("Not in the sum: inherited from parent-id");
   page.session = {};
 });

@@ -9,6 +9,7 @@ import type { HindsightOptimum } from "@/lib/queries/cost/hindsight-optimum";
 import { chosenOf } from "@/lib/queries/session/session-context";
 import { RequestButton } from "../shared/cost/request-button";
 import { useReplay } from "../shared/state/stores";
+import { isNarrow } from "../shared/timeline/geometry";
 
 const HEIGHT = 14;
 
@@ -35,9 +36,11 @@ export function HindsightMarks({ frame }: { readonly frame: Frame }) {
       data-testid="hindsight-marks"
       aria-busy={schedule === "pending"}
     >
-      <text x={frame.left - 6} y={HEIGHT - 4} textAnchor="end" className="fill-t3 text-xs">
-        {t("lane")}
-      </text>
+      {!isNarrow(frame) && (
+        <text x={frame.left - 8} y={HEIGHT - 4} textAnchor="end" className="fill-t3 text-xs">
+          {t("lane")}
+        </text>
+      )}
       <line x1={frame.left} x2={frame.right} y1={HEIGHT / 2 + 0.5} y2={HEIGHT / 2 + 0.5} className="stroke-line" />
       {marks.map(({ px, request, count }) => (
         <path

@@ -15,7 +15,7 @@ import type { Axis, Height } from "../state/url-state";
 
 /** Below this width the lanes have no space for labels: only the marks stay. */
 const NARROW = 560;
-const WIDE_MARGIN = { left: 52, right: 12, top: 44, bottom: 26 };
+const WIDE_MARGIN = { left: 66, right: 12, top: 44, bottom: 26 };
 const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
 
 /** Top edges of the two label lanes above the plot. */
