@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 0, 12, 8);
 /** A growing session: every line is one item, whose text has the line's number between two letters n. */
 export class GrowingFile {
   readonly #path: string;
-  /** Number of lines of which at least a part is written. */
+  /** Number of lines that are written at least in part. */
   lines = 0;
   /** The unwritten rest of the last line. */
   #rest = "";

@@ -7,7 +7,7 @@ interface ProblemsProps {
   readonly summary: SessionSummary;
 }
 
-/** Tables of unread records, and of oddities that were read all the same. They show no text of the transcript. */
+/** Tables of unread records, and of oddities that were read anyway. They show no text of the transcript. */
 export function Problems({ summary }: ProblemsProps) {
   return (
     <>

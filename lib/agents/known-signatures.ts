@@ -15,7 +15,7 @@ export interface Signature {
   readonly text?: RegExp;
   /** Names of tables or columns that must all be in the schema of a SQLite file. */
   readonly schema?: readonly string[];
-  /** Names of files within a zip file, of which one suffices. */
+  /** Names of files within a zip file. One match is enough. */
   readonly zipped?: readonly string[];
   /** True if it is read from the agent's own folder, though not as a file by itself. */
   readonly readInPlace?: true;

@@ -5,7 +5,7 @@ import { expectedRows, judge, WITHOUT_RECORDINGS } from "@/verify/support/expect
 import { readFile } from "@/verify/support/read";
 import { readerOf } from "./registry";
 
-/** Codes of the problems that real sessions have, for formats of which every record type is known. A failed response has zeros for its usage. */
+/** Codes of the problems that real sessions have, for formats whose record types are all known. A failed response has zeros for its usage. */
 const PROBLEMS: Readonly<Record<string, readonly string[] | undefined>> = {
   "claude-code": undefined,
   "gemini-cli": [],

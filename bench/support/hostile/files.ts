@@ -7,7 +7,7 @@ import { jsonl } from "./records";
 import { brokenTree, manyBlocks, oddTimes, unknownRecords } from "./structures";
 import { wrongCodexTypes, wrongTypes } from "./wrong-types";
 
-/** A file that no agent writes, but that must be read all the same. */
+/** A file that no agent writes, but that must be read anyway. */
 export interface HostileFile {
   readonly name: string;
   /** The oddity of the file. */

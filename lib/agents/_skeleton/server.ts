@@ -122,7 +122,7 @@ function usageOf({ input, cached, output }: JsonObject, numbers: RecordNumbers):
 }
 
 /**
- * Content of a record that the model read; `undefined` for records of which it read nothing. Both reading and loading texts again use this function,
+ * Content of a record that the model read; `undefined` for records that the model did not read. Both reading and loading texts again use this function,
  * so that they give the same texts in the same order.
  */
 function draftOf(record: JsonObject): DraftMessage | undefined {

@@ -65,7 +65,7 @@ function exactParts({ message }: NativeMessage, count: TextCount): Parts {
   };
 }
 
-/** The calls are estimated as one JSON text, of which each gets its share. */
+/** The calls are estimated as one JSON text, and each gets its share of the estimate. */
 function roughParts({ message }: NativeMessage): Parts {
   const sizes = callsOf(message).map((call) => jsonOf(call).length);
   return {

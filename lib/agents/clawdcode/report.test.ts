@@ -3,7 +3,7 @@ import { compactReport } from "./report";
 
 const result = { success: true, preTokens: 50_000, postTokens: 8000, filesIncluded: ["src/utils.ts", "a.ts"] };
 
-it("the document's report has one decimal and the files' names", () => {
+it("the documented report has one decimal and the files' names", () => {
   expect(compactReport(result, "as-documented")).toBe(
     "✅ 压缩完成！\n\nToken 变化: 50000 → 8000 (-84.0%)\n包含文件: src/utils.ts, a.ts",
   );

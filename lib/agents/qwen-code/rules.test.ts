@@ -135,7 +135,7 @@ describe("thresholds", () => {
     expect(got.hard).toBeCloseTo(hard, 6);
   });
 
-  it("match the document's buffer", () => {
+  it("match the documented buffer", () => {
     expect(autocompactBuffer(131_072, 0.7)).toBe(39_322);
     expect(autocompactBuffer(131_072, 0)).toBe(0);
     expect(autocompactBuffer(131_072, 1.5)).toBe(-65_536);

@@ -85,7 +85,7 @@ function summarizerOf({ summarizer: url, model, protocol }: ServeOptions): Endpo
   return choice;
 }
 
-/** Reports an invalid price list; the server starts all the same. */
+/** Reports an invalid price list; the server starts anyway. */
 function tellOfPrices(): void {
   try {
     standingPrices();

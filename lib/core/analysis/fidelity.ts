@@ -17,7 +17,7 @@ import { isManual, type Segment, segmentsOf } from "./segments";
 
 /**
  * Evidence that the recording lacks. `call`: the result of a call before the compaction. `masked`: a text before it. `trimmed`: the beginning of the
- * file. `window`: the window, of which only a lower bound is known.
+ * file. `window`: the window; only a lower bound of it is known.
  */
 type Missing = "call" | "masked" | "trimmed" | "window";
 

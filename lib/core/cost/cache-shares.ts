@@ -34,7 +34,7 @@ export function ofOpenai(tokens: Tokens, gap: Milliseconds, shares: BucketShares
   return read - (read % step);
 }
 
-/** Share that OpenAI's cache returns after a gap, and the step of which reads are multiples. */
+/** Share that OpenAI's cache returns after a gap; the number of tokens read is a multiple of the step. */
 export function openaiRule(
   gap: Milliseconds,
   shares: BucketShares,

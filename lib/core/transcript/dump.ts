@@ -167,7 +167,7 @@ function extraLine(request: ExtraRequest, index: number): string {
   ]);
 }
 
-/** Every term except the process, of which only a change matters. */
+/** Every term except the process: only its changes matter. */
 function termParts(terms: RequestTerms | undefined): readonly string[] {
   if (terms === undefined) return [];
   const { process: _, ...named } = terms;

@@ -16,7 +16,7 @@ export interface SummaryBand {
 }
 
 /**
- * The range of the context for sizes of which only a range is known: recorded summaries, and content that an agent re-attaches. The band comes from
+ * The range of the context for sizes with a known range only: recorded summaries, and content that an agent re-attaches. The band comes from
  * replays with the smallest and with the largest of these sizes. A smaller summary may also mean a later compaction, and so a larger context at some
  * requests: the band contains all three replays at every request. Absent without a simulated summary, without differing observed sizes, and for
  * chosen sizes. Source: docs/method.md, "Simulating", summary size. Costs two replays.

@@ -6,7 +6,7 @@ export interface Counters {
   /** Files that were read on from the end of an earlier reading. */
   tailsRead: number;
   filesCounted: number;
-  /** Files of which only new items were counted. */
+  /** Growing files whose new items alone were counted. */
   tailsCounted: number;
   /** Sessions whose columns were encoded. */
   columnsEncoded: number;

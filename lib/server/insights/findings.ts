@@ -272,7 +272,7 @@ function sumOrNull(values: readonly (number | null)[]): number | null {
   return values.includes(null) ? null : dollars(sumOf(values.flatMap((value) => value ?? [])));
 }
 
-/** To whole micro-dollars: sums of fractions carry noise behind them. */
+/** Rounds to whole micro-dollars, since sums of fractions have floating-point noise. */
 function dollars(amount: number): number {
   return Math.round(amount * 1e6) / 1e6;
 }

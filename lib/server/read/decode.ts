@@ -13,7 +13,7 @@ export function decodeAscii(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Decodes bytes of which only the ASCII characters matter, without a byte order mark, in a tenth of the time of real decoding. Every non-ASCII byte
+ * Decodes bytes for a caller that needs only their ASCII characters, without a byte order mark, in a tenth of the time of full decoding. Every non-ASCII byte
  * becomes one non-ASCII character.
  */
 export function decodeSigns(bytes: Uint8Array, end = bytes.length): string {

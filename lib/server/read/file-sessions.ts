@@ -68,7 +68,7 @@ function searchFile(file: SourceFile, options: FeedOptions): SearchedFile {
   return searched;
 }
 
-/** Maximum cached growing files, of which only new records are scanned. */
+/** Maximum cached growing files. Only their new records are scanned. */
 const GROWING_FILES = 4;
 const growing = new LRUCache<string, GrowingSearch>({ max: GROWING_FILES });
 

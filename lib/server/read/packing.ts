@@ -11,7 +11,7 @@ export type UnpackingEnd = "whole" | "cut off" | "damaged";
 export const PACKING_HEAD_BYTES = 4;
 
 /**
- * The packing that the first bytes show, whatever the file is called; Brotli alone shows in the name, since nothing marks its bytes. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1,
+ * The packing, detected from the first bytes whatever the file's name. Only Brotli is detected from the name, since its bytes have no mark. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1,
  * RFC 7932; the byte order marks of UTF-16: RFC 2781 §3.2.
  */
 export function packingOf(head: Uint8Array, name: string): Packing | undefined {

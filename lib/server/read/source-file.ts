@@ -28,7 +28,7 @@ export function mayGrow({ mtimeMs }: Pick<FileVersion, "mtimeMs">): boolean {
   return Date.now() - mtimeMs <= GROWING_MS;
 }
 
-/** The version as one word, for keys and entity tags. */
+/** The version as a string, for keys and entity tags. */
 export function versionKey(version: FileVersion): string {
   const state = `${version.bytes.toString(36)}-${Math.round(version.mtimeMs * 1000).toString(36)}`;
   const { format, session } = version;

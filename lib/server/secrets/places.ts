@@ -51,7 +51,7 @@ function* assignments(text: string): Iterable<Stretch | undefined> {
   let behind = 0;
   for (const { index, 0: whole, 1: name = "" } of text.matchAll(ASSIGNMENT)) {
     const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
-    // An argument after a quoted name, as in `define("KEY", "…")`; a list of words is none.
+    // An argument after a quoted name, as in `define("KEY", "…")`, but not a list of words.
     if (index < behind || (whole.trimEnd().endsWith(",") && !/\(\s*\\{0,4}["'`]$/.test(before))) continue;
     const promise = promiseOf(name, before);
     if (promise === undefined) continue;

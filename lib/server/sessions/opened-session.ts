@@ -42,7 +42,7 @@ export class OpenedSession {
   readonly encoded: { readonly bytes: Uint8Array<ArrayBuffer>; readonly tokens: readonly string[] };
   /** Without token columns. */
   readonly columns: SessionColumns;
-  /** The agent's own report beyond the file, if it cannot be computed again. */
+  /** The agent's own report of its overhead, if the file alone is not enough to compute it. */
   readonly reported: ContextOverhead | undefined;
   readonly #places: ItemPlaces;
   readonly #path: string;

@@ -21,7 +21,7 @@ export interface WantedColumns {
 /** Stands for the estimator of the recording's own agent, for callers that do not know it before the file is read. */
 const OWN = "own";
 
-/** The requested columns as one word, for keys and entity tags. */
+/** The requested columns as a string, for keys and entity tags. */
 export function wantedKey({ estimators, policies }: WantedColumns): string {
   return `${estimators.join("+")}~${policies.join("+")}`;
 }

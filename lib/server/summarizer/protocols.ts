@@ -31,7 +31,7 @@ interface Protocol {
 
 const problem = z.object({ error: z.union([z.string(), z.object({ message: z.string().optional() })]) });
 
-/** The endpoint's error message, in an event or as the body of a response; `undefined` if it is none. */
+/** The endpoint's error message, in an event or as the body of a response; `undefined` if it is not an error. */
 export function problemOf(data: unknown): string | undefined {
   const { success, data: found } = problem.safeParse(data);
   if (!success) return undefined;

@@ -23,7 +23,7 @@ export type StoredSummary = z.infer<typeof stored>;
 
 /**
  * The summaries that an endpoint made, in the data folder: a folder for each prompt, by the digest of endpoint and body, and in it a file for each
- * answer. An answer cost something, so none is ever written over; all of them may be deleted at any time.
+ * answer. Answers cost money, so none is ever overwritten; all of them may be deleted at any time.
  */
 export class SummaryStore {
   constructor(private readonly folder: string) {}

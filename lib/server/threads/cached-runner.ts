@@ -45,7 +45,7 @@ export class CachedRunner implements TaskRunner {
 
   /**
    * @param madeBy says which code reads recordings; asked once, when a session is first opened
-   * @param looksOnce whether files are taken to stay as they were when they were first asked about: for a runner that serves one question
+   * @param looksOnce true to check a file's state only once: for a runner that serves a single query
    */
   constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string, { looksOnce = false } = {}) {
     this.#runner = runner;

@@ -70,7 +70,7 @@ export interface IngestAnswer {
   readonly columns: Uint8Array<ArrayBuffer>;
   /** Positions of the rows' texts; without rows if the columns were omitted. */
   readonly places: ItemPlaces;
-  /** The agent's own report beyond the file, if it cannot be computed again: in a bundle. */
+  /** The agent's own report of its overhead, for a bundle, from which it cannot be computed. */
   readonly reported?: ContextOverhead;
   /** Only on request. */
   readonly facts?: IndexFacts;

@@ -140,7 +140,7 @@ describe("files that a compaction reads", () => {
     expect(numbers).toEqual(exact);
   });
 
-  it("do not include dependencies, git's files and binaries in the program; in the document they do", () => {
+  it("include dependencies, git's files and binaries in the documented version, but not in the program", () => {
     const others = ["node_modules/a/index.js", ".git/HEAD", "https://a.b/c.ts", "docs/a.PNG"];
     const calls = [...others, "src/a.ts"].map((path) => ({ name: "Edit", path }));
     expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts", IN_TEXT]);
@@ -175,7 +175,7 @@ describe("the replacement of a summary", () => {
       { preset, window, counting: "estimate" },
     ).compactions;
 
-  it("is a note and three tenths of the messages if a summary call fails and the document says so", () => {
+  it("is a note and three tenths of the messages if a summary call fails in the documented version", () => {
     const [first] = run("as-documented", { failSummary: "always" });
     const note = countTokens([summaryMessage(failureText(4, "LLM unavailable", "as-documented"))], count);
     expect(first).toMatchObject({ outcome: "fallback", summaryTokens: 0 });

@@ -204,7 +204,7 @@ describe("files in a text", () => {
 });
 
 describe("settings", () => {
-  it("have the threshold 102,400 of 128,000 in the document, and the last turn's 100,000 in the program", () => {
+  it("have a threshold of 102,400 of 128,000 in the documented version, and of 100,000 for the last turn in the program", () => {
     const settingsOf = (preset: string) => clawdcodePolicy.settings(preset, { window: 128_000, agent: null });
     const values = (preset: string) => Object.fromEntries(settingsOf(preset).map((spec) => [spec.key, spec.default]));
     expect(

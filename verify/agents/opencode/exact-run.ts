@@ -164,7 +164,7 @@ export class ExactRun {
     const before = this.#size() + next.reduce((sum, index) => sum + this.#messageTokens(index), 0);
     const failed = fails(this.changes.filter((change) => change.outcome !== "clear").length);
     if (!failed) {
-      // Earlier questions and summaries take no part in the choice, but those within the tail are sent all the same.
+      // Earlier questions and summaries take no part in the choice, but those within the tail are still sent.
       const history = this.#history.filter(({ kind }) => kind !== "question" && kind !== "summary");
       const size = (from: number, to: number) => listTokens(history.slice(from, to));
       const starts = history.map(({ startsTurn }) => startsTurn);

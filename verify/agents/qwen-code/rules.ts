@@ -28,7 +28,7 @@ function answerText(settings: Settings, moment: Moment, chars: number): string {
   return settings.failSummary === "empty" ? "" : "s".repeat(chars);
 }
 
-/** The rule of the document and of the releases up to 0.15: the oldest part becomes a summary. */
+/** The rule of the documented version and of the releases up to 0.15: the oldest part becomes a summary. */
 export function documentedRule(settings: Settings, window: Tokens): ExactRule {
   let failedBefore = false;
   return async (moment) => {

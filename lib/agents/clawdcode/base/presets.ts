@@ -25,7 +25,7 @@ export function clawdcodePreset(name: string): ClawdcodePreset {
   return CLAWDCODE_PRESETS.find((preset) => preset === name) ?? CLAWDCODE_PRESETS[0];
 }
 
-/** Preset for a recording of a version: the program is at 1.8.0, while the document's own records say 0.1.0 or nothing. */
+/** Preset for a recording of a version: the program is at 1.8.0, while records in ClawdCode's published description have version 0.1.0 or none. */
 export function presetFor(version: string | undefined): ClawdcodePreset {
   const [, major] = /^(\d+)\./.exec(version ?? "") ?? [];
   return major !== undefined && Number(major) > 0 ? "current" : "as-documented";

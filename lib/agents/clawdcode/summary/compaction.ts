@@ -62,7 +62,7 @@ function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): Compac
   };
 }
 
-/** `current` hides a failure of the model; in the document's code the compaction itself fails. The prompt is made in any case. */
+/** `current` hides a failure of the model; in the documented code the compaction itself fails. The prompt is made in any case. */
 async function summaryOf(
   messages: readonly ClawdMessage[],
   paths: readonly string[],

@@ -85,7 +85,7 @@ export function analyzeFiles(
   return rankedFiles(preset === "current" ? known.filter(({ path }) => isSourceFile(path) && exists(path)) : known);
 }
 
-/** Content other than text: the document searches its string conversion, the program its JSON. */
+/** Content other than text: the documented code searches its string conversion, the program its JSON. */
 function searchedText({ content }: ClawdMessage, preset: ClawdcodePreset): string {
   if (!content) return "";
   return preset === "current" ? textOrAnyJson(content) : typeof content === "string" ? content : `${content}`;

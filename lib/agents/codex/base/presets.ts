@@ -13,7 +13,7 @@ export function codexPreset(name: string): CodexPreset {
   return CODEX_PRESETS.find((preset) => preset === name) ?? CODEX_PRESETS[0];
 }
 
-/** The rules for parts of which the document prints no code: those of the release that it describes. */
+/** The rules for parts that Codex's published description leaves out: those of the release that it describes. */
 export function whereSilent(preset: CodexPreset): CodexPreset {
   return preset === "as-documented" ? "release-2026-01" : preset;
 }

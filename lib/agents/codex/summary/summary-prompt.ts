@@ -1,7 +1,7 @@
 import { codexPreset } from "../base/presets";
 import { SUMMARY_PREFIX } from "../messages/contextual";
 
-/** The prompt as the document prints it. The release's prompt, `templates/compact/prompt.md`, has the same content. */
+/** The prompt as Codex's published description prints it. The release's prompt, `templates/compact/prompt.md`, has the same content. */
 const SUMMARIZATION_PROMPT = `You are performing a CONTEXT CHECKPOINT COMPACTION.
 Create a handoff summary for another LLM that will resume the task.
 

@@ -87,7 +87,7 @@ export function compressionHint(summary: string, preset: MiniPreset): string {
   return aroundSummary(preset).join(summary);
 }
 
-/** Notes on how to use the tools, which the document's version adds to the prompt. */
+/** Notes on how to use the tools, which the documented version adds to the prompt. */
 const TOOL_NOTES = `
 ---
 # 可用工具补充说明
@@ -100,7 +100,7 @@ const TOOL_NOTES = `
 
 const HINTS_TITLE = "---\n# 运行时状态\n\n";
 
-/** The system prompt: the static instructions, in the document's version the notes on the tools, and any hints. */
+/** The system prompt: the static instructions, in the documented version also the notes on the tools, and any hints. */
 export function assembleSystemPrompt(staticPrompt: string, hints: readonly string[], preset: MiniPreset): string {
   const state = hints.length > 0 ? [`${HINTS_TITLE}${hints.join("\n\n")}`] : [];
   if (preset === "current") return [staticPrompt, ...state].join("\n\n");

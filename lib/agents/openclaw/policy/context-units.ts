@@ -101,7 +101,7 @@ export function unitSizes(view: ItemsView, range: Range): Tokens[] {
   return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
 }
 
-/** A message of which some items are still to come. */
+/** A message whose last items have not arrived yet. */
 interface BegunMessage extends PlannedMessage {
   tokens: Tokens;
   readonly calls?: ItemIndex[];

@@ -267,7 +267,7 @@ function addFiles(
   }
 }
 
-/** A file of which only the name's length is known counts as a file of its own. */
+/** A file counts as separate if only the length of its name is known. */
 function fileOf({ file }: SessionColumns, item: ItemIndex): number {
   const known = file[item] ?? -1;
   return known >= 0 ? known : -1 - item;

@@ -76,7 +76,7 @@ describe("threshold", () => {
   const threshold = (preset: string, window: number, given = {}) =>
     qwenCodePolicy.threshold?.({ preset, window, settings: settingsOf(preset, window, given) });
 
-  it("leaves the document's buffer of 39,322", () => {
+  it("leaves the documented buffer of 39,322", () => {
     expect(threshold("as-documented", 131_072)).toBe(131_072 - 39_322);
   });
 

@@ -55,7 +55,7 @@ const screen = (asked: BreakdownQuestion, preset = "as-documented") =>
     preset,
   );
 
-test("shows the document's screen before the first response, given inputs of its sizes", () => {
+test("shows the documented screen before the first response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4800,
     tools: [
@@ -79,7 +79,7 @@ test("shows the document's screen before the first response, given inputs of its
   ░ Autocompact buffer    39.3k tokens (30.0%)`);
 });
 
-test("shows the document's screen with a response, given inputs of its sizes", () => {
+test("shows the documented screen with a response, given inputs of its sizes", () => {
   const profile = {
     systemPrompt: 4500,
     tools: [{ name: "edit", schema: 4900 }],

@@ -151,12 +151,12 @@ function restRows(shares: { readonly freeSpace: Tokens; readonly autocompactBuff
   ];
 }
 
-/** The screens that `/context` shows. Browser-safe. Source: the document's two example screens; README.md, "/context". */
+/** The screens that `/context` shows. Browser-safe. Source: the two example screens in Qwen Code's `/context` document; README.md, "/context". */
 
 const BAR_CELLS = 43;
 const LABEL_CELLS = 22;
 
-/** Categories of the document's screens, in its order and words. The last two are ours, and are shown only if they exist. */
+/** Categories of the documented screens, in their order and words. The last two are ours, and are shown only if they exist. */
 const DOCUMENTED_ROWS: readonly (readonly [BreakdownCategoryId, string, "█" | "░"])[] = [
   ["systemPrompt", "System prompt", "█"],
   ["builtinTools", "System tools", "█"],
@@ -170,7 +170,7 @@ const DOCUMENTED_ROWS: readonly (readonly [BreakdownCategoryId, string, "█" | 
   ["residual", "Residual", "░"],
 ];
 
-/** The screen as the document draws it. Without a reported size it has no bar, no total and no messages. */
+/** The screen as documented. Without a reported size it has no bar, no total and no messages. */
 function documentedScreen(breakdown: Breakdown, about: BreakdownText): string {
   const { window, model } = about;
   const lines =

@@ -5,7 +5,7 @@ import { contextTextTokens } from "../messages/estimates";
 import { type DocumentedShares, type DocumentedSizes, documentedShares } from "./context-shares";
 import { type MemoryFile, memoryFiles } from "./memory-files";
 
-/** `/context` as the document describes it: the first version of that command. Source: README.md, "Context report, as documented". */
+/** `/context` as documented: the first version of that command. Source: README.md, "Context report, as documented". */
 
 export interface DeclaredTool {
   readonly name: string;

@@ -11,7 +11,7 @@ export interface DocumentedSizes {
   readonly skills: Tokens;
   readonly mcp: Tokens;
   readonly memory: Tokens;
-  /** Overhead of which only the sum is known; absent in the program, which always knows its own. */
+  /** Overhead known only as a sum; absent in the program, which always knows its own parts. */
   readonly unknown?: Tokens;
 }
 

@@ -125,7 +125,7 @@ export function toldOf({ told }: BundleHeader): Pick<IndexFacts, "needed" | "sco
   return { needed: told?.needed ?? null, scores };
 }
 
-/** The agent's own report beyond the file. */
+/** The agent's own report of its overhead. */
 export function reportedBy({ overhead }: BundleHeader): ContextOverhead {
   if (overhead === null) return NO_OVERHEAD;
   const { categories, declaredTokens } = overhead;
