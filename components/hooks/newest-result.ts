@@ -24,7 +24,7 @@ export class NewestResult<Input, Result> {
 
   /**
    * @param first its work is done at once
-   * @param mayStandFor whether the result for an earlier input may be shown for another one for a while
+   * @param mayStandFor returns true if the result for an earlier input may be shown until the one for another input is ready
    */
   constructor(
     first: Input,

@@ -1,13 +1,13 @@
 import { niceStep } from "@/components/charts/scale";
 
 const DAY_MS = 86_400_000;
-/** Up to this many days an axis counts days, up to the other one weeks, beyond that months. */
+/** An axis has ticks at days up to the first number of days, at weeks up to the second, and at months beyond that. */
 const LONGEST = { days: 14, weeks: 70 } as const;
 const MONTH_STEPS = [1, 2, 3, 6, 12] as const;
 /** 1970-01-05, the first Monday. */
 const MONDAY = 4;
 
-/** Number of a day since 1970, so that days without a session take their room on an axis. */
+/** Number of a day since 1970, so that an axis leaves space for days without a session. */
 export function dayNumber(day: string): number {
   return Math.round(Date.parse(day) / DAY_MS);
 }

@@ -104,7 +104,7 @@ function Names({ finding: { id, names } }: { readonly finding: Finding }) {
   );
 }
 
-/** The last two parts of a path, which are enough to know it by; all of it stands in its title. */
+/** The last two parts of a path, which identify it; the title has the full path. */
 function shortPath(path: string): string {
   const parts = path.split(/[\\/]/u).filter(Boolean);
   return parts.length > 2 ? `…/${parts.slice(-2).join("/")}` : path;

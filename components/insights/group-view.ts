@@ -59,7 +59,7 @@ export function barOf(chart: Chart, group: Group): Bar {
   return { group, parts: value === null ? {} : { total: value }, total: value };
 }
 
-/** True if a part of the cache misses is a cause, as opposed to a percentile or a whole. */
+/** True if a part of a bar is a cause of cache misses, not a percentile or the whole bar. */
 export function isCause(part: string): part is MissCause {
   return BREAK_CAUSES.some((cause) => cause === part);
 }
@@ -71,7 +71,7 @@ export function groupFilter(by: Facet, value: string | null): Readonly<Record<st
   return by === "agent" || by === "version" ? { where: `${by}=` } : undefined;
 }
 
-/** The number that a part of a bar stands for: a percentile is drawn from the one below it on. */
+/** The value of a part of a bar: a percentile's part is drawn on top of the lower percentile's. */
 export function writtenPart(chart: Chart, group: Group, part: string): number | undefined {
   return chart === "peak" && part === "p95" ? group.peak?.p95 : barOf(chart, group).parts[part];
 }

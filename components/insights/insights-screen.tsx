@@ -119,7 +119,7 @@ function Recorded({ filter }: { readonly filter: ReturnType<typeof filterRequest
   const insights = useInsights(filter, by);
   const onBy = (next: Facet) => void set({ by: next });
   if (insights.isError) return <Failure error={insights.error} onRetry={insights.refetch} />;
-  // The findings show that it is loading.
+  // The section of findings already shows that this answer is loading.
   if (insights.data === undefined) return null;
   return (
     <>

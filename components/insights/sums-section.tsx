@@ -225,7 +225,7 @@ const BAR = { least: 3, most: 36 } as const;
 /** The room of a tick's label, in pixels. */
 const TICK = 76;
 
-/** An axis of days on which a day without a session takes its room; `undefined` without days. */
+/** An axis of days that leaves space for days without a session; `undefined` without days. */
 function useDayAxis(rows: readonly { readonly day: number }[]) {
   const locale = useLocale();
   const [first, last] = [rows[0]?.day, rows.at(-1)?.day];

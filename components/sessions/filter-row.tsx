@@ -32,7 +32,7 @@ import type { ListRequest } from "./use-session-list";
 /** Loaded when a session is ticked. */
 const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar")).SelectionBar }));
 
-/** The condition that asks for the samples. */
+/** The condition that selects the samples. */
 const SAMPLES = "sample=1";
 
 interface FilterRowProps {

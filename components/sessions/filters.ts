@@ -120,7 +120,7 @@ type Unread = "among" | "folded" | "only";
 /** The longest search text that the server takes. */
 export const MOST_CHARS = 200;
 
-/** The filters as a request to the server. */
+/** The request to the server for these filters. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {
   const { q, agent, project, model, version, compacted, near, problems, cost, where } = filters;
   const any = { agent, project, model, version };

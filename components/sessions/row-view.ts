@@ -135,7 +135,7 @@ function withoutName(reason: string, name: string): string {
   return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
 }
 
-/** Stands in for an agent that only a newer build knows: two letters of its id, and the id as its name. */
+/** A substitute for an agent that this build does not know: two letters of its id, and the id as its name. */
 function unknownAgent(id: string): AgentLabel {
   return { mark: id.slice(0, 2), label: id };
 }

@@ -128,7 +128,7 @@ interface WantedLabel {
   readonly key: string;
   readonly text: string;
   readonly x: number;
-  /** Which part of the label is at `x`. */
+  /** The part of the label that is at `x`: its start, middle or end. */
   readonly anchor: "start" | "middle" | "end";
 }
 

@@ -105,7 +105,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   );
 });
 
-/** Meaning of a flat chart. */
+/** Explains a flat chart. */
 function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.pareto");
   const format = useFormat();

@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 
 /** The name that the style sheet knows the places by. */
 const NAME = "find";
-/** More places than a screen can show are not marked. */
+/** Maximum number of highlighted matches: more than a screen can show. */
 const MOST_MARKED = 1000;
 
 interface FindHighlightProps {
@@ -11,8 +11,8 @@ interface FindHighlightProps {
 }
 
 /**
- * Marks every place of a text in what a list shows. The browser draws the marks over the text, so nothing that shows texts need know of them; one that
- * cannot do that shows none.
+ * Highlights every match of a text in a list. The browser draws the highlights over the text, so no component that shows texts is involved; a browser
+ * without this feature shows none.
  */
 export function FindHighlight({ list, text }: FindHighlightProps) {
   useEffect(() => {
@@ -43,7 +43,7 @@ function placesOf(element: HTMLElement, text: string): readonly Range[] {
   const places: Range[] = [];
   for (let node = walker.nextNode(); node !== null && places.length < MOST_MARKED; node = walker.nextNode()) {
     const shown = (node.nodeValue ?? "").toLowerCase();
-    // Of the few letters whose lower case is longer, places cannot be told.
+    // A few letters are longer in lower case, so matches after them cannot be located.
     if (shown.length !== node.nodeValue?.length) continue;
     for (
       let at = shown.indexOf(text);

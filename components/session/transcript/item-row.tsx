@@ -43,7 +43,7 @@ interface ItemRowProps extends LineTexts {
   readonly onPress: (item: number) => void;
 }
 
-// Loaded with the parsers: a page that nobody uses needs neither.
+// Loaded with the parsers, on the first sign of use.
 const OpenedRow = lazy(async () => ({ default: (await import("./opened-row")).OpenedRow }));
 const CallFacts = lazy(async () => ({ default: (await import("../shared/reading/call-facts")).CallFacts }));
 

@@ -25,7 +25,7 @@ export function TurnFacts({ item }: { readonly item: number }) {
   return <span className="text-sm text-t3">{parts.filter((part) => part !== "").join(" · ")}</span>;
 }
 
-/** The item behind a turn's last one. */
+/** The item after a turn's last one. */
 function turnEnd({ turn, length }: SessionColumns, item: number): number {
   let end = item + 1;
   while (end < length && turn[end] === turn[item]) end += 1;

@@ -22,13 +22,13 @@ function hasUsage(columns: SessionColumns): boolean {
 }
 
 /**
- * Basis of a replay's figures. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on the replay departs from
+ * Basis of a replay's metrics. `recorded`: every request that has usage is counted by it. `calibrated`: from some request on the replay departs from
  * the recording, and the fitted factor scales the estimate from there on to the usage. `estimate`: it departs without such a factor, or there is no
  * usage at all.
  */
 export type Basis = "recorded" | "calibrated" | "estimate";
 
-/** Returns the basis of a replay's figures. */
+/** Returns the basis of a replay's metrics. */
 export function basisOf(
   { estimated, calibration }: Pick<Replay, "estimated" | "calibration">,
   columns: SessionColumns,
@@ -40,7 +40,7 @@ export function basisOf(
 }
 
 /**
- * Checks that figures on these two bases can be compared. A calibrated estimate approximates the recorded usage, with the error that its calibration
+ * Checks that metrics on these two bases can be compared. A calibrated estimate approximates the recorded usage, with the error that its calibration
  * states; an estimate without calibration does not.
  */
 export function isComparable(a: Basis, b: Basis): boolean {

@@ -333,7 +333,7 @@ class ReplayRun {
       context: sent,
       ...series,
       followed: points,
-      // The getters are computed on demand: callers that need only figures never pay for them.
+      // The getters are computed on demand: callers that need only metrics never pay for them.
       get byCategory() {
         byCategory ??= followedCategories(context.changes.sums(), followed);
         return byCategory;

@@ -41,7 +41,7 @@ test("nothing is sent uncached while the context only grows", () => {
   expect(run("u10 a20 u5 c5 r900 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 
-test("a compaction rewrites its summary and the kept items, but not new items", () => {
+test("after a compaction, the summary and the kept items are sent uncached, but not new items", () => {
   // Before the third request u100 a300 u100 a300 u50 are in the context: the summary replaces all but the last, which is new.
   const given = { keepRecentTokens: 120, summaryTokens: 40 };
   const { uncached, compactions, totals } = run("u100 a300 u100 a300 u50 a10", customPolicy, given);
@@ -127,7 +127,7 @@ test.each<[what: string, steps: Steps, uncached: readonly number[]]>([
   expect(Array.from(result.uncached)).toEqual(result.expected);
 });
 
-test("taking turns back rewrites nothing: they were at the end, and the rest can be read from the cache", () => {
+test("after a rollback nothing is sent uncached: the turns were at the end, and the rest can be read from the cache", () => {
   expect(run("u1 a10 u100 a200 u7 a1 <2 u5 a1", nonePolicy).totals.tokensRewritten).toBe(0);
 });
 

@@ -97,7 +97,7 @@ function withoutTokens({ read, write5m, write1h, plain }: PricedRequest, cut: To
   const fromLong = Math.min(cut - fromRead, write1h);
   const fromShort = Math.min(cut - fromRead - fromLong, write5m);
   const fromPlain = Math.min(cut - fromRead - fromLong - fromShort, plain);
-  // The rest must have been among the first tokens after all.
+  // The remaining `cut` tokens must then be among the first `left` tokens.
   const rest = cut - fromRead - fromLong - fromShort - fromPlain;
   return {
     read: read - fromRead - rest,

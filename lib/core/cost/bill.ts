@@ -3,7 +3,7 @@ import { EXTRA, FLAG, type RequestColumns, type SessionColumns } from "../column
 import type { Prices } from "../prices/prices";
 import { type PriceChoice, type PricedRequest, pricedRequests } from "./priced-requests";
 
-/** Sums of recorded usage; `undefined` if no request records the figure. */
+/** Sums of recorded usage; a field is `undefined` if no request records it. */
 interface UsageSums {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;

@@ -3,8 +3,8 @@ import { bandOfBest, bandOfCost, bandOfRefetched, keptTokens, requestsNearWindow
 import type { Metric } from "./metric";
 
 /**
- * Every figure of a replay, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their sums, the tables and
- * charts of the page, and the texts of the command line all follow from this list. To add a figure, add an entry here, and its name and note to the
+ * Every metric of a replay, in the order in which they are shown. Answers and their schemas, comparisons, sweeps and their sums, the tables and
+ * charts of the page, and the texts of the command line all follow from this list. To add a metric, add an entry here, and its name and note to the
  * messages (`figures`).
  */
 export const METRICS = [
@@ -201,12 +201,12 @@ export const METRICS = [
   },
 ] as const satisfies readonly Metric[];
 
-/** The type of the figures, each with everything that its entry states. */
+/** The type of the metrics, each with everything that its entry states. */
 export type RegisteredMetric = (typeof METRICS)[number];
 
 export type MetricKey = RegisteredMetric["key"];
 
-/** Keys of the figures that a sweep shows. */
+/** Keys of the metrics that a sweep shows. */
 export type SweptKey = Extract<RegisteredMetric, { readonly shown: { readonly sweep: true } }>["key"];
 
 /** The pairs of metrics that a sweep plots against each other, by the spent one: a better value of the one costs the other. */

@@ -182,7 +182,7 @@ function colourOf(names: unknown): string {
     : "";
 }
 
-/** Where the lines end that are coloured. */
+/** End of the coloured lines. */
 export function colouredEnd(text: string): number {
   let end = 0;
   while (end < text.length) {

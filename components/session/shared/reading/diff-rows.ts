@@ -21,7 +21,7 @@ export interface DiffRow {
   readonly after: Side | undefined;
 }
 
-/** Longer lines, longer runs of them, and lines that have less in common are not compared word by word, and neither is what follows once so much was compared. */
+/** Limits of the comparison word by word: the length of a line, the number of lines in a run, the share in common, and the total compared length. */
 const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
 
 /** The rows of a difference: removed lines beside the added ones that follow them. */
@@ -118,7 +118,7 @@ export function colouredRows(rows: readonly DiffRow[], language: string): readon
   );
   return rows.map((row) => {
     const side = row.after && after.get(row.after);
-    // What stays is one side for both.
+    // An unchanged line has one set of colours for both sides.
     return { before: row.before === row.after ? side : row.before && before.get(row.before), after: side };
   });
 }

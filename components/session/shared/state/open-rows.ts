@@ -1,7 +1,7 @@
 import { neighbour, type Rows } from "./rows";
 import { foldedRows, type Trace, type Turns, traceFrom, traceWith } from "./turns";
 
-/** The rows that one press opens: every text of the model, or all. */
+/** The rows that one button opens: every text of the model, or all rows. */
 export type Expanded = "none" | "answers" | "all";
 
 /** Which rows of the transcript are open, and which traces are unfolded. */

@@ -86,7 +86,7 @@ export interface ViewActions extends FindActions {
   readonly fold: (item: number) => void;
   /** Opens all rows or all answers of the view by turns, or none but those that are open from the start. */
   readonly expand: (expanded: Expanded) => void;
-  /** Selects the row that is `by` rows after the selected one, else after the pointed request, and moves the focus there. */
+  /** Selects the row that is `by` rows after the selected one, else after the current request, and moves the focus there. */
   readonly step: (by: number) => void;
   readonly setShowEmpty: (show: boolean) => void;
   /** Selects an item and pins the request that it belongs to. */

@@ -115,8 +115,8 @@ const HALF_PX = 10;
 const STEP_PX = 16;
 
 /**
- * A position where a name covers no line: the preferred one if free, else the nearest free one, else the preferred one all the
- * same.
+ * A position where a name covers no line: the preferred one if free, else the nearest free one, else the preferred one
+ * anyway.
  * @param lines the values of every line at every request
  */
 export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): number {

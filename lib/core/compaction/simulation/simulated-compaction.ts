@@ -6,7 +6,7 @@ export interface SimulatedCompaction
   extends Pick<Retention, "outcome" | "summaryTokens" | "summaryCallTokens" | "truncated" | "cleared" | "added">,
     Partial<Pick<Retention, "addedAt" | "entering" | "transient">> {
   readonly request: RequestIndex;
-  /** `unknown`: for a recorded compaction whose record states no trigger. No policy fires so. */
+  /** `unknown`: for a recorded compaction whose record states no trigger. A policy always has a trigger. */
   readonly trigger: SimulatedTrigger | "unknown";
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;

@@ -76,7 +76,7 @@ export class RequestRows {
 
 /**
  * Requests of a session as columns, for pricing a replay thousands of times: requests whose reads depend on the contexts alone need no object.
- * `CostSum` prices all others, and gives the same figures for these too.
+ * `CostSum` prices all others, and gives the same costs for these too.
  */
 export class SureRequests {
   readonly length: number;
