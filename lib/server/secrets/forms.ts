@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<string, readonly RegExp[]>> = {
   cloudKey: [
     // Google: API keys, secrets and tokens of OAuth, server keys of Firebase
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:AIza[\w-]{30,40}|AQ\.Ab[\w-]{30,80}|GOCSPX-[\w-]{20,40}|ya29\.[\w.-]{20,2000}|1\/\/0[\w-]{30,200}|4\/0A[\w-]{30,120}|AAAA[\w-]{7}:APA91b[\w-]{60,200})/g,
-    // Amazon: ids of keys, behind an escaped line break too
+    // Amazon: ids of keys, also after an escaped line break
     /(?<![A-Za-z0-9](?<!\\[nrt]))(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16}(?![A-Za-z0-9])/g,
     // Amazon: a secret key beside the id of its key
     /(?:AKIA|ASIA)[A-Z0-9]{16}[\s,:;|"']{1,8}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/g,

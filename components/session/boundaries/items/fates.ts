@@ -46,7 +46,7 @@ interface FateInput {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly addedAt: "front" | "back";
-  /** Number of newest items behind those that were added at the back. */
+  /** Number of the newest items, which come after the items added at the back. */
   readonly entering: number;
 }
 
@@ -69,7 +69,7 @@ export function fatesOf(input: FateInput): Fates {
   return { before, after, links: linksOf(before, after) };
 }
 
-/** The list has items that earlier compactions added behind the recording's items; in the context they came first. */
+/** The list has items that earlier compactions added after the recording's items; in the context they came first. */
 function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
   return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
