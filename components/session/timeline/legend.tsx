@@ -110,14 +110,14 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** Meaning of the lines. On a phone it is one line, beside the button after it; beside the tabs there is space for two. */
+/** Meaning of the lines. Beside the tabs there is space for two rows. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage, recorded } = useSession("hasUsage", "recorded");
   const { simulated, choice } = useReplay("simulated", "choice");
   const isDoubtful = choice.counting !== "estimate" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
-    <ul className="flex min-w-0 items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line max-md:grow md:flex-wrap lg:justify-end lg:gap-y-0">
+    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2 max-md:grow lg:justify-end lg:gap-y-0">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line

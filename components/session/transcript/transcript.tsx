@@ -147,7 +147,11 @@ function useIsUsed(): boolean {
   const [isUsed, setUsed] = useState(false);
   useEffect(() => {
     if (isUsed) return;
-    const use = () => setUsed(true);
+    const use = () => {
+      setUsed(true);
+      // A moved slider may show the first boundary, and must not wait for its code then.
+      void import("./boundary-row");
+    };
     for (const sign of SIGNS_OF_USE) window.addEventListener(sign, use, { passive: true });
     return () => {
       for (const sign of SIGNS_OF_USE) window.removeEventListener(sign, use);
