@@ -7,7 +7,7 @@ import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { SessionChoices } from "@/lib/queries/contract/types";
-import { chosenOptions, labelOf, toggled, useFacetWords } from "./facets";
+import { chosenOptions, labelOf, toggled, useFacetWords } from "./facet-panel";
 import { type Condition, isFiltered, parseCondition } from "./filters";
 import type { ListState } from "./use-list-state";
 

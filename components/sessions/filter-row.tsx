@@ -23,8 +23,7 @@ import {
 import { SearchField } from "@/components/ui/input";
 import type { SessionChoices } from "@/lib/queries/contract/types";
 import { isLeastSum } from "@/lib/queries/wire/least";
-import { FacetPanel } from "./facet-panel";
-import { chosenOptions } from "./facets";
+import { chosenOptions, FacetPanel } from "./facet-panel";
 import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
 import type { FacetsBeside, ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";

@@ -33,7 +33,7 @@ interface ViewedComposition extends ViewedAt {
 }
 
 /** An agent's printed breakdown of its window. */
-export interface PrintedContext {
+interface PrintedContext {
   readonly agent: string;
   readonly text: string;
 }

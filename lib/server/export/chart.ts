@@ -13,7 +13,7 @@ import type { OpenedSession } from "../sessions/opened-session";
 /** Width and height of a drawing, and the bounds of its plot. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;
 
-/** Colours of the page on white, by the names of its bands. Source: app/globals.css. */
+/** Colours of the page on white, by the names of its bands. Source: app/palette.css. */
 const COLOURS: Readonly<Record<string, string>> = {
   "--c-system": "#4e5054",
   "--c-builtin": "#2bb083",

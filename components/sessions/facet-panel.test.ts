@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosenOptions, facetOptions, toggled } from "./facets";
+import { chosenOptions, facetOptions, toggled } from "./facet-panel";
 import { listRequest } from "./filters";
 import { NO_FILTERS, someChoices } from "./testing/rows";
 
