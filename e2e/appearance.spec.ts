@@ -68,7 +68,7 @@ test.describe("on a phone", () => {
     await session.open(ENGLISH, "?policy=rent-to-buy");
     const facts = page.getByRole("main").locator("header ul").first();
     await expect(page.getByTestId("hindsight-note")).toContainText(/\d/);
-    for (const line of [facts, page.getByTestId("range-caption").locator("..")]) {
+    for (const line of [facts, page.getByTestId("range-caption").locator("../..")]) {
       const { height, inner, outer } = await line.evaluate((element) => ({
         height: element.clientHeight,
         inner: element.scrollWidth,

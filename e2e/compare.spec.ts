@@ -206,7 +206,7 @@ test("a comparison is read by pointer and keys, and compares only comparable met
   await test.step("the table of differences shows that it scrolls, and scrolls by key", async () => {
     await page.setViewportSize({ width: 1100, height: 800 });
     const table = page.getByRole("region", { name: words.of("compare.difference.title") });
-    await expect(table).toHaveCSS("animation-timeline", "scroll(inline self)");
+    await expect(table).toHaveCSS("animation-timeline", "scroll(self inline)");
     await expect.poll(() => table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeGreaterThan(0);
     await table.focus();
     await page.keyboard.press("ArrowRight");

@@ -25,7 +25,7 @@ test("the palette reaches tabs, policies, settings and sessions by keyboard, and
   await choose("codex", "policy codex");
   await expect(page).toHaveURL(/policy=codex/);
   await page.goBack();
-  await expect(page).not.toHaveURL(/policy=/);
+  await expect(page).toHaveURL(/policy=claude-code/);
   await session.follow(ENGLISH, "?policy=custom&lens=composition");
 
   await test.step("a setting gets the focus in any kind of field: slider, choice, or window", async () => {

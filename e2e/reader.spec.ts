@@ -325,13 +325,16 @@ test("a recording is read turn by turn: prompts and answers open, the steps betw
   });
 
   await test.step("a line of a trace has the lines that an edit changed", async () => {
-    await transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
-    await traces.filter({ hasText: "Screenshot" }).click();
     const edit = transcript
       .locator("li")
       .filter({ has: page.locator("[data-row]", { hasText: "Edit" }) })
       .last();
-    await expect(edit).toContainText("+1 −1");
+    // Rows that are measured late may move the trace from under the pointer.
+    await expect(async () => {
+      await transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+      if ((await edit.innerText()).includes("Screenshot")) await traces.filter({ hasText: "Screenshot" }).click();
+      await expect(edit).toContainText("+1 −1", { timeout: 2000 });
+    }).toPass();
     await expect(edit).toContainText("/srv/a.ts");
     await expect(edit).not.toContainText("has been updated");
   });

@@ -23,6 +23,9 @@ test("the verdict follows the trigger, gives the setting to paste, and asks the 
   await expect(sentence).toBeVisible();
   await expect(paste).toHaveCount(0);
   await late;
+  // Code for texts and popovers loads at the first sign of use.
+  await session.panel.locator("[data-setting-row] button").first().hover();
+  await page.waitForLoadState("networkidle");
   const asked = session.asked();
 
   await test.step("a step of the keyboard changes the sentence, which has the numbers of the results", async () => {

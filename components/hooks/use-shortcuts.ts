@@ -11,14 +11,19 @@ export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enab
       const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined;
       if (act !== undefined && act(event) !== false) event.preventDefault();
     },
-    // A slider, a segmented control or a box that was just used keeps the focus; none of its own keys is a shortcut.
+    // A slider, a segmented control or a box that was just used keeps the focus.
     { enabled, ignoreEventWhen: isNotForPage, enableOnFormTags: ["slider", "radio", "input"] },
     [shortcuts],
   );
 }
 
+/** Inputs that take no text, and the keys that they use themselves. */
+const WITHOUT_TEXT: readonly string[] = ["checkbox", "radio", "range"];
+const OWN_KEYS = /^(?:Arrow\w+|Page\w+|Home|End| )$/;
+
 function isNotForPage(event: KeyboardEvent): boolean {
-  if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return true;
+  if (event.target instanceof HTMLInputElement)
+    if (!WITHOUT_TEXT.includes(event.target.type) || OWN_KEYS.test(event.key)) return true;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   return document.querySelector('[role="dialog"][data-state="open"], [role="menu"][data-state="open"]') !== null;
 }

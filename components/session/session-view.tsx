@@ -11,13 +11,13 @@ import { Button } from "@/components/ui/button";
 import { Count, Kbd } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/status";
-import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
+import { TabList, TabPanel } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/policies";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { ReadingSplit } from "./reading-split";
 import { TabSkeleton } from "./session-skeleton";
 import { useReplay, useSession, useView, useViewActions } from "./shared/state/stores";
-import { hasPanel, SESSION_TABS, type TabId, tabKey, tabNamed } from "./shared/state/tabs";
+import { hasPanel, SESSION_TABS, type TabId, tabKey } from "./shared/state/tabs";
 import { useTimelineKeys } from "./shared/timeline/use-timeline-keys";
 import { DockedCard } from "./timeline/hover-card";
 import { LineLegend } from "./timeline/legend";
@@ -100,28 +100,18 @@ interface SessionViewProps {
 /** The session page below its header, after everything has loaded. Its stores notify its parts of changes. */
 export const SessionView = memo(function SessionView({ costPlace }: SessionViewProps) {
   const { tab } = useView("tab");
-  const { setTab } = useViewActions();
   const [table, setTable] = useState(false);
   return (
     <>
       <SessionKeys />
       {later(<OpeningSweep />, null)}
       {costPlace !== null && createPortal(later(<HeaderCost />, null), costPlace)}
-      <Tabs
-        value={tab}
-        onValueChange={(value) => {
-          const known = tabNamed(value);
-          if (known !== undefined) setTab(known);
-        }}
-        className="flex min-h-0 grow flex-col"
-      >
+      <div className="flex min-h-0 grow flex-col">
         <SessionTabs table={table} onTable={setTable} />
-        {SESSION_TABS.map((id) => (
-          <TabsContent key={id} value={id} className={cn("min-h-0 grow", hasPanel(id) ? "lg:flex" : "overflow-auto")}>
-            {CONTENTS[id].shown(table)}
-          </TabsContent>
-        ))}
-      </Tabs>
+        <TabPanel key={tab} id={tab} className={cn("min-h-0 grow", hasPanel(tab) ? "lg:flex" : "overflow-auto")}>
+          {CONTENTS[tab].shown(table)}
+        </TabPanel>
+      </div>
     </>
   );
 });
@@ -225,20 +215,30 @@ function SessionTabs({ table, onTable }: SessionTabsProps) {
   const words = usePolicyWords();
   const choice = useReplay(({ chosen }) => chosen);
   const { tab, isReading } = useView("tab", "isReading");
+  const { setTab } = useViewActions();
   const list = useCurrentInSight(tab);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line lg:flex-nowrap">
-      <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2 lg:shrink-0">
-        {SESSION_TABS.map((id) => (
-          <TabsTrigger key={id} value={id} aria-keyshortcuts={tabKey(id)}>
+      <TabList
+        ref={list}
+        label={t("lens.label")}
+        ids={SESSION_TABS}
+        current={tab}
+        onChange={setTab}
+        shortcutOf={tabKey}
+        data-tour="lenses"
+        className="px-2 lg:shrink-0"
+      >
+        {(id) => (
+          <>
             {t(`lens.${id}`)}
             {id === "boundaries" && <BoundaryCount />}
             <Kbd aria-hidden className="max-2xl:hidden">
               {tabKey(id)}
             </Kbd>
-          </TabsTrigger>
-        ))}
-      </TabsList>
+          </>
+        )}
+      </TabList>
       {!isReading && (tab === "timeline" || tab === "compare" || tab === "cost") && (
         <div className="ml-auto flex min-w-0 items-center gap-x-4 px-4 max-md:w-full">
           {tab === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}

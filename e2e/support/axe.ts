@@ -10,7 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
  * others.
  */
 export const TAB: Part = {
-  within: "[role=tabpanel][data-state=active]",
+  within: "[role=tabpanel]",
   without: "aside, tbody tr:nth-child(n + 13)",
 };
 /** An overlay over a page; the page behind it was checked before. */

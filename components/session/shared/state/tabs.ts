@@ -22,11 +22,6 @@ export function hasPanel(tab: TabId): boolean {
   return BESIDE_PANEL.has(tab);
 }
 
-/** The tab of an external name; `undefined` if there is none. */
-export function tabNamed(name: string): TabId | undefined {
-  return SESSION_TABS.find((tab) => tab === name);
-}
-
 /** The key of a tab: its position, counted from 1. */
 export function tabKey(tab: TabId): string {
   return String(SESSION_TABS.indexOf(tab) + 1);

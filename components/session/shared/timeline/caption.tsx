@@ -26,10 +26,13 @@ export function TimelineCaption({ range, note, children }: CaptionProps) {
       data-picture="off"
       className="flex min-h-8 print:[&_button]:hidden items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 phone-line md:flex-wrap"
     >
-      <span className="min-w-0 grow truncate max-md:order-last max-md:text-xs" data-testid="range-caption">
-        {t("shown", { from: range.from, to: range.to - 1, count: points })}
+      {/* A fixed basis: the note comes and goes while a slider moves, and must not wrap the line and resize the chart. */}
+      <span className="flex min-w-0 grow basis-72 items-center gap-x-4 max-md:order-last max-md:basis-auto max-md:text-xs">
+        <span className="shrink-0" data-testid="range-caption">
+          {t("shown", { from: range.from, to: range.to - 1, count: points })}
+        </span>
+        {note}
       </span>
-      {note}
       <AxisChoice />
       <KeyGroup label={t("zoom")}>
         <KeyButton hint="+" label={t("zoomIn")} act={keys.zoomIn} />
