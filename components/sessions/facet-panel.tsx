@@ -129,7 +129,7 @@ function FacetSkeleton() {
 }
 
 /** Filters of the list, in the order of the panel. */
-export const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
+const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
 export type FacetKey = (typeof FACETS)[number];
 
 /** A value of a filter. */
