@@ -41,7 +41,7 @@ test("the head is low and the chart high in a window of 1440 × 900, with rows o
   for (const file of [ENGLISH, ROLLOUT]) {
     await session.open(file, "?policy=custom");
     await expect(session.panel.getByTestId("results")).toBeVisible();
-    await expect(session.transcript.locator("[data-row]").nth(2)).toBeInViewport();
+    await expect(session.transcript.locator("[data-row]").nth(1)).toBeInViewport();
     await expect.poll(async () => (await session.chart.boundingBox())?.height).toBeGreaterThanOrEqual(350);
     const [main, panel] = await Promise.all([
       page.getByRole("main").boundingBox(),

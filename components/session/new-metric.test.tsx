@@ -182,7 +182,7 @@ describe("in a sweep", () => {
   it("can be selected for the map", () => {
     expect(SWEEP_PARSERS.metric.parse("firstActedAt")).toBe("firstActedAt");
     sweepData("itemsDropped");
-    expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</button>");
+    expect(drawn(<MapHead shown={swept} />)).toContain(">First acted at</label>");
   });
 
   it("colours the cells of the map; a cell without it is n/a and outside the ramp", () => {

@@ -60,7 +60,7 @@ describe("compare", () => {
     expect(answer.remarks).toContainEqual({
       id: "hindsight",
       runs: [3],
-      text: expect.stringContaining("what was possible, no policy that could be run"),
+      text: expect.stringContaining("No real policy could know this timing"),
     });
   });
 
