@@ -47,6 +47,8 @@ test.afterAll(() => app?.stop());
  * with the command line.
  */
 test("list, page, API, command line and MCP show one value of every shared metric", async ({ page, words }) => {
+  // It opens eight recordings.
+  test.slow();
   const summaries = (await printed("inspect", ...FILES)).map((line) => sessionSummary.parse(line));
   const ids = await Promise.all(FILES.map((path) => sessionId(app, basename(path))));
   const session = new SessionPage(page, app, words);
