@@ -47,7 +47,7 @@ export const mergeClasses = createTailwindMerge(() => ({
     visibility: ["visible", "invisible"],
     sr: ["sr-only", "not-sr-only"],
     "text-overflow": ["truncate"],
-    "text-decoration": ["underline", "no-underline"],
+    "text-decoration": ["underline", "no-underline", "line-through"],
     "text-transform": ["uppercase", "normal-case"],
     "fvn-normal": ["normal-nums"],
     "fvn-spacing": ["tabular-nums"],
@@ -65,10 +65,13 @@ export const mergeClasses = createTailwindMerge(() => ({
     "font-size": [{ text: [isSize] }],
     "font-family": [{ font: ["mono", "sans"] }],
     "font-weight": [{ font: ["normal", "medium", "semibold"] }],
+    "align-content": [{ content: ["start"] }],
     "text-decoration-style": [{ decoration: ["dotted"] }],
     transition: [{ transition: ["", any] }],
     "shadow-drawn": [{ shadow: [(value: string) => value.startsWith("[")] }],
-    ...lined("border border-x border-y border-t border-r border-b border-l divide-x outline ring ring-offset stroke"),
+    ...lined(
+      "border border-x border-y border-t border-r border-b border-l divide-x divide-y outline ring ring-offset stroke",
+    ),
     ...worded(
       "inset inset-x inset-y top right bottom left z order basis col col-start row row-start grid-cols grid-rows",
     ),

@@ -19,7 +19,7 @@ import {
 } from "../shared/cost/use-cost";
 import { useSession, useViewActions } from "../shared/state/stores";
 import { useSchedule } from "./hindsight-marks";
-import { Key } from "./legend";
+import { CostMarkKeys } from "./legend";
 
 /** Visible cost parts of a session's page, loaded together, since all need the prices. The chart does not wait for them. */
 export { HindsightMarks, HindsightNote } from "./hindsight-marks";
@@ -127,32 +127,12 @@ export function BreakAt({ at }: { readonly at: number }) {
 
 /** Legend entries of the marks that need the prices: cache misses, the best schedule, and where a compaction has paid for itself. */
 export function CostKeys({ range: { from, to } }: { readonly range: RequestRange }) {
-  const t = useTranslations("session.timeline.key");
   const schedule = useSchedule();
   const hasBreaks = useBreaks({ from, to }).length > 0;
   const hasPaybacks = [...useRecordedBoundaryCosts(), ...useSimulatedBoundaryCosts(MOST_DRAWN)].some(
     ({ breakEven }) => breakEven !== undefined,
   );
-  return (
-    <>
-      {hasBreaks && (
-        <Key name={t("miss")} note={t("missNote")}>
-          <path d="M1 9h8l-4 -6Z" className="fill-danger" />
-        </Key>
-      )}
-      {schedule !== undefined && (
-        <Key name={t("best")} note={t("bestNote")}>
-          <path d="M5 0l5 5l-5 5l-5 -5Z" className="fill-t1" />
-        </Key>
-      )}
-      {hasPaybacks && (
-        <Key name={t("paid")} note={t("paidNote")}>
-          <path d="M0 5h6" className="stroke-t1" strokeWidth="2" />
-          <circle cx="7" cy="5" r="3" className="fill-t1" />
-        </Key>
-      )}
-    </>
-  );
+  return <CostMarkKeys misses={hasBreaks} best={schedule !== undefined} paid={hasPaybacks} />;
 }
 
 /** The stretch of requests over which a compaction pays off. */

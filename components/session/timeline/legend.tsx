@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { cn } from "@/components/ui/cn";
 import { useReplay, useSession, useView } from "../shared/state/stores";
 import { usePlacesInTime } from "../shared/timeline/geometry";
 import { useSummaryBand } from "../shared/timeline/use-marks";
@@ -10,19 +11,46 @@ import { useSummaryBand } from "../shared/timeline/use-marks";
 interface KeyProps {
   readonly name: string;
   readonly note: string;
+  /** False keeps its space alone. */
+  readonly shown?: boolean;
   /** The mark, drawn in ten pixels. */
   readonly children: ReactNode;
 }
 
 /** The legend entry of a mark, with its meaning on hover. */
-export function Key({ name, note, children }: KeyProps) {
+function Key({ name, note, shown = true, children }: KeyProps) {
   return (
-    <li className="flex items-center gap-1.5" title={note}>
+    <li className={cn("flex items-center gap-1.5", !shown && "invisible")} title={note}>
       <svg aria-hidden="true" viewBox="0 0 10 10" className="size-2.5 shrink-0">
         {children}
       </svg>
       {name}
     </li>
+  );
+}
+
+interface CostMarkKeysProps {
+  readonly misses?: boolean;
+  readonly best?: boolean;
+  readonly paid?: boolean;
+}
+
+/** Entries of the marks that depend on prices and the simulation. Each has its space always: the legend must not wrap while a slider moves. */
+export function CostMarkKeys({ misses = false, best = false, paid = false }: CostMarkKeysProps) {
+  const t = useTranslations("session.timeline.key");
+  return (
+    <>
+      <Key name={t("miss")} note={t("missNote")} shown={misses}>
+        <path d="M1 9h8l-4 -6Z" className="fill-danger" />
+      </Key>
+      <Key name={t("best")} note={t("bestNote")} shown={best}>
+        <path d="M5 0l5 5l-5 5l-5 -5Z" className="fill-t1" />
+      </Key>
+      <Key name={t("paid")} note={t("paidNote")} shown={paid}>
+        <path d="M0 5h6" className="stroke-t1" strokeWidth="2" />
+        <circle cx="7" cy="5" r="3" className="fill-t1" />
+      </Key>
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ import { TimelineExport } from "../shared/timeline/timeline-export";
 import { useRecordedMarks } from "../shared/timeline/use-marks";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { HoverCard } from "./hover-card";
-import { Legend } from "./legend";
+import { CostMarkKeys, Legend } from "./legend";
 import { Minimap } from "./minimap";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { handleY, isOffAxis, TriggerHandle, TriggerLine } from "./trigger-handle";
@@ -73,7 +73,7 @@ export function Timeline({ table, children }: TimelineProps) {
         <figure ref={figure} aria-label={t("title")} className="flex shrink-0 grow flex-col">
           <BandDefs />
           <Legend>
-            <Suspense fallback={null}>
+            <Suspense fallback={<CostMarkKeys />}>
               <CostKeys range={zoom.shown} />
             </Suspense>
           </Legend>
