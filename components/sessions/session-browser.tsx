@@ -132,7 +132,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           beside={beside}
         />
         <FilterChips list={list} choices={choices} all={all} />
-        {list.filters.q.trim().length > 1 && <TextSearch key={list.filters.q} filters={list.filters} />}
+        {list.filters.q.trim().length > 1 && <TextSearch key={JSON.stringify(list.filters)} filters={list.filters} />}
         {choices?.total.unpricedModels !== undefined && (
           <Suspense>
             <UnpricedModels models={choices.total.unpricedModels} className="px-4 pb-2 text-sm text-t2" />
